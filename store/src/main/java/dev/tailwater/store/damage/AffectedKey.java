@@ -26,7 +26,10 @@ public record AffectedKey(
 
   /** How certain that is. */
   public enum Certainty {
-    /** An index says so. */
+    /**
+     * An index says so. Of the last file, whose missing end nothing can tell from one that was
+     * never written, it holds as of what the index knew.
+     */
     CERTAIN,
     /** The damaged record itself says so, whose key may be damaged too. */
     LIKELY,
