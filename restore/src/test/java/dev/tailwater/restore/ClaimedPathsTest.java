@@ -81,6 +81,20 @@ class ClaimedPathsTest extends RestoreFixture {
   }
 
   @Test
+  void anEmptyFileThatWasTruncatedAtThePathGetsItsNameThoughAnotherWasDeliveredThereBefore()
+      throws IOException {
+    TestArchive.TestStream before = archive.stream("/log", 1);
+    before.segmentAt(0, Bytes.text("of a file that is gone"));
+    TestArchive.TestStream truncated = archive.stream("web-1", PosixPath.of("/log"), 2, 1);
+    truncated.renamedAt("/log", Long.MAX_VALUE / 1_000_000);
+
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+
+    assertFile("log", Bytes.text(""));
+    assertFile("log.~" + before.id, Bytes.text("of a file that is gone"));
+  }
+
+  @Test
   void aRecordedRenameOverAFileOfWhichNothingCameSinceGivesTheNameToTheNewFileAndIsTold()
       throws IOException {
     TestArchive.TestStream old = archive.stream("/etc/app.conf", 1);

@@ -77,19 +77,21 @@ public final class ArchivedStream {
   }
 
   /**
-   * The last sign that it was at its path: of one that was born there its birth or last delivery,
-   * of any other what its record says of when it came; empty where nothing but its own segments
-   * says that it ever came.
+   * The last sign that it was at its path: what its record says of when it came and, of one that
+   * was born there, its birth or last delivery; empty where nothing but its own segments says that
+   * it ever came.
    */
   OptionalLong atPathMillis() {
     if (!isBornAtItsPath()) {
       return path.sinceMillis();
     }
     long birthMillis = TimeUnit.NANOSECONDS.toMillis(id().birthTimeNanos().orElse(Long.MIN_VALUE));
+    // A stream that begins with a truncation is younger than its file, and may have no segments.
+    long sinceMillis = path.sinceMillis().orElse(Long.MIN_VALUE);
     return OptionalLong.of(
         segments().stream()
             .mapToLong(StoredSegment::modifiedMillis)
-            .reduce(birthMillis, Math::max));
+            .reduce(Math.max(birthMillis, sinceMillis), Math::max));
   }
 
   /** By start, of those with the same start the longest first. May overlap. */
