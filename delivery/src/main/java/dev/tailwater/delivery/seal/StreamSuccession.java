@@ -40,9 +40,9 @@ final class StreamSuccession {
     while (!tail.isResumed()) {
       StreamProgress stream = tail.stream();
       long savedBytes = stream.durableBytes();
+      boolean wasShrunk = tail.isShrunk();
       if (!resumption.resume(tail, fd, reader, status)) {
-        // The size that this run has seen belongs to the next stream.
-        status = beginNextStream(tail, status, stream.durableBytes(), false);
+        status = beginNextStream(tail, status, wasShrunk);
       } else if (stream.durableBytes() != savedBytes) {
         // So that no later start asks the destination for this again, not even after a clean end.
         checkpoints.save(stream);
@@ -52,13 +52,32 @@ final class StreamSuccession {
   }
 
   /**
+   * Begins the stream that follows one of which nothing is left in the file.
+   *
+   * @param wasShrunk whether the first look of this run found the file truncated, so that the size
+   *     it saw is the next stream's; otherwise the truncation may have come after that look
+   */
+  private FileStatus beginNextStream(Tail tail, FileStatus seen, boolean wasShrunk)
+      throws ErrnoException {
+    long knownSizeBytes = tail.stream().durableBytes();
+    if (wasShrunk) {
+      return beginNextStream(tail, seen, knownSizeBytes, false);
+    }
+    Optional<FileStatus> now = tail.refreshForNextStream(clocks.nanos(), clocks.millis());
+    if (tail.isShrunk()) {
+      knownSizeBytes = tail.sizeBeforeTruncationBytes();
+    }
+    return beginNextStream(tail, now.orElse(seen), knownSizeBytes, false);
+  }
+
+  /**
    * Moves a pinned tail, whose file was truncated, to its next stream.
    *
    * @return the file as it is in that stream; empty when it was closed meanwhile
    */
   Optional<FileStatus> afterTruncation(Tail tail, int fd) throws IOException {
     // If it is shorter than it was, its old bytes are gone; otherwise these are the new ones.
-    Optional<FileStatus> seen = look(tail);
+    Optional<FileStatus> seen = tail.refreshForNextStream(clocks.nanos(), clocks.millis());
     if (seen.isEmpty()) {
       return seen;
     }
@@ -66,10 +85,6 @@ final class StreamSuccession {
     FileStatus status = beginNextStream(tail, seen.get(), tail.sizeBeforeTruncationBytes(), isNew);
     resume(tail, fd, status);
     // Saving may have taken long, and the file may have been truncated once more.
-    return look(tail);
-  }
-
-  private Optional<FileStatus> look(Tail tail) throws ErrnoException {
     return tail.refresh(clocks.nanos(), clocks.millis());
   }
 

@@ -52,6 +52,10 @@ public final class Tail implements SealTurns.Pinnable {
   @GuardedBy("this")
   private long observedBytes;
 
+  /** The largest size seen since the stream that follows a truncation was looked for. */
+  @GuardedBy("this")
+  private long seenForNextBytes;
+
   @GuardedBy("this")
   private long confirmedBytes;
 
@@ -163,7 +167,7 @@ public final class Tail implements SealTurns.Pinnable {
    */
   public Optional<FileStatus> refreshForReading(long nowNanos, long nowMillis)
       throws ErrnoException {
-    Optional<FileStatus> status = refresh(nowNanos, nowMillis);
+    Optional<FileStatus> status = refreshForNextStream(nowNanos, nowMillis);
     synchronized (this) {
       comparison.begin();
     }
@@ -187,6 +191,7 @@ public final class Tail implements SealTurns.Pinnable {
     news++;
     stream.seen(
         file.archivedName(), status.permissions(), status.modificationTimeNanos(), nowMillis);
+    seenForNextBytes = Math.max(seenForNextBytes, status.sizeBytes());
     if (status.sizeBytes() < observedBytes) {
       comparison.shrunk();
       return true;
@@ -439,7 +444,23 @@ public final class Tail implements SealTurns.Pinnable {
     }
   }
 
-  /** Begins the stream that follows a truncation. */
+  /**
+   * Looks at the file as {@link #refresh} does. If its present stream turns out to have ended
+   * before this look, the sizes seen from now on are the next stream's.
+   */
+  public Optional<FileStatus> refreshForNextStream(long nowNanos, long nowMillis)
+      throws ErrnoException {
+    synchronized (this) {
+      news++;
+      seenForNextBytes = 0;
+    }
+    return refresh(nowNanos, nowMillis);
+  }
+
+  /**
+   * Begins the stream that follows a truncation. Its size is the largest that was seen since it was
+   * looked for: saving may have taken long, and what the watch saw meanwhile may be gone by now.
+   */
   public synchronized void beginStream(
       StreamProgress next, FileStatus status, boolean resumed, long nowMillis) {
     news++;
@@ -453,7 +474,7 @@ public final class Tail implements SealTurns.Pinnable {
     inPlace = new InPlaceChange(OptionalLong.of(status.modificationTimeNanos()), false);
     reportedChanged = false;
     this.resumed = resumed;
-    observedBytes = status.sizeBytes();
+    observedBytes = Math.max(status.sizeBytes(), seenForNextBytes);
     if (observedBytes == 0) {
       unreadSinceNanos = OptionalLong.empty();
     }

@@ -197,7 +197,7 @@ class LaneDrainTest {
       tails = List.of(tail);
       deliver(tail);
       Files.writeString(Path.of(tail.name().toString()), "new\n");
-      FileStatus status = tail.refresh(0, 0).orElseThrow();
+      FileStatus status = tail.refreshForNextStream(0, 0).orElseThrow();
       drain.aimAtWhatWasSeen();
       assertFalse(drain.isAimReached(), "it has shrunk");
       StreamProgress old = tail.stream();
@@ -222,7 +222,7 @@ class LaneDrainTest {
       tails = List.of(tail);
       deliver(tail);
       Files.writeString(Path.of(tail.name().toString()), "new and longer\n");
-      FileStatus status = tail.refresh(0, 0).orElseThrow();
+      FileStatus status = tail.refreshForNextStream(0, 0).orElseThrow();
       drain.aimAtWhatWasSeen();
       tail.stream().end(new Ending(StreamRecord.EndReason.TRUNCATED, 7, 7, 0));
       StreamProgress next = stream(tail.file(), 1);

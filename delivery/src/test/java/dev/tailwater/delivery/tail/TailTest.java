@@ -126,11 +126,30 @@ class TailTest {
           StreamProgress next =
               StreamProgress.begin(
                   "agent", old.identity(), old.id().withEpoch(1), PosixPath.of(file), 0);
-          tail.beginStream(next, status(), true, 0);
+          FileStatus seen = tail.refreshForNextStream(0, 0).orElseThrow();
+          tail.beginStream(next, seen, true, 0);
         });
     look();
     assertFalse(tail.isShrunk());
     assertEquals(2, tail.observedBytes());
+  }
+
+  @Test
+  void theSizeThatWasSeenWhileTheNextStreamWasSavedIsTheNextStreams() throws Exception {
+    look();
+    Files.writeString(file, "n\n");
+    FileStatus seen = tail.refreshForNextStream(0, 0).orElseThrow();
+    Files.writeString(file, "longer than all before\n");
+    look();
+    Files.writeString(file, "x\n");
+    StreamProgress old = tail.stream();
+    StreamProgress next =
+        StreamProgress.begin("agent", old.identity(), old.id().withEpoch(1), PosixPath.of(file), 0);
+    tail.beginStream(next, seen, true, 0);
+    assertEquals(23, tail.observedBytes());
+    look();
+    assertTrue(tail.isShrunk());
+    assertEquals(23, tail.sizeBeforeTruncationBytes());
   }
 
   @Test
