@@ -244,7 +244,8 @@ class ContentCheckTest {
         new AgeHeaderWriter(List.of(KEYS.recipient()))
             .write(
                 fileKey,
-                Optional.of(new ContentStanza.Checksum(header.range(), header.rawCrc32c()))));
+                Optional.of(
+                    new ContentStanza.Checksum(header.range(), header.rawCrc32c()).toStanza())));
     out.writeBytes(nonce);
     out.writeBytes(staging);
     return out.toByteArray();

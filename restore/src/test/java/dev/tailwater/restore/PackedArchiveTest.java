@@ -52,16 +52,8 @@ class PackedArchiveTest extends RestoreFixture {
   }
 
   @Test
-  void filesComeBackFromPacksHoweverTheyAreCut() throws IOException {
-    long seed = Long.getLong("tailwater.seed", new SecureRandom().nextLong());
-    for (int round = 0; round < Integer.getInteger("tailwater.rounds", ROUNDS); round++) {
-      long roundSeed = seed + round;
-      try {
-        round(new Random(roundSeed), scratch.resolve("round" + round));
-      } catch (AssertionError | IOException | RuntimeException e) {
-        throw new AssertionError("round with seed " + roundSeed, e);
-      }
-    }
+  void filesComeBackFromPacksHoweverTheyAreCut() {
+    rounds(ROUNDS, PackedArchiveTest::round);
   }
 
   private static void round(Random random, Path target) throws IOException {

@@ -14,7 +14,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +25,23 @@ public abstract class RestoreFixture {
   public static final FileCalls CALLS = LinuxFileCalls.create();
 
   public @TempDir Path scratch;
+
+  /** One round of a random test. */
+  public interface RandomRound {
+    void run(Random random, Path target) throws IOException;
+  }
+
+  /** Runs rounds, each with a seed and a target of its own; a failure names the seed. */
+  public void rounds(int count, RandomRound round) {
+    long seed = Long.getLong("tailwater.seed", new SecureRandom().nextLong());
+    for (int i = 0; i < Integer.getInteger("tailwater.rounds", count); i++) {
+      try {
+        round.run(new Random(seed + i), scratch.resolve("round" + i));
+      } catch (AssertionError | IOException | RuntimeException e) {
+        throw new AssertionError("round with seed " + (seed + i), e);
+      }
+    }
+  }
 
   public Path target() {
     return scratch.resolve("target");

@@ -81,16 +81,8 @@ class RestorePropertyTest extends RestoreFixture {
   }
 
   @Test
-  void whateverTheCutsTheFilesComeBackOrWhatIsMissingIsNamed() throws IOException {
-    long seed = Long.getLong("tailwater.seed", new SecureRandom().nextLong());
-    for (int round = 0; round < Integer.getInteger("tailwater.rounds", ROUNDS); round++) {
-      long roundSeed = seed + round;
-      try {
-        round(new Random(roundSeed), scratch.resolve("round" + round));
-      } catch (AssertionError | IOException | RuntimeException e) {
-        throw new AssertionError("round with seed " + roundSeed, e);
-      }
-    }
+  void whateverTheCutsTheFilesComeBackOrWhatIsMissingIsNamed() {
+    rounds(ROUNDS, this::round);
   }
 
   private void round(Random random, Path target) throws IOException {

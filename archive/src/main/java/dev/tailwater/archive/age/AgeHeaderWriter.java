@@ -38,14 +38,9 @@ public final class AgeHeaderWriter {
   /**
    * Returns a header with the file key encrypted to each recipient, the extra stanza, and the MAC.
    *
-   * @param content the extra stanza; empty for none
+   * @param extra the extra stanza; empty for none
    */
-  public byte[] write(byte[] fileKey, Optional<ContentStanza> content) {
-    return writeWith(fileKey, content.map(ContentStanza::toStanza));
-  }
-
-  /** Returns such a header with any extra stanza; empty for none. */
-  public byte[] writeWith(byte[] fileKey, Optional<AgeStanza> extra) {
+  public byte[] write(byte[] fileKey, Optional<AgeStanza> extra) {
     ByteArrayOutputStream header = new ByteArrayOutputStream(maxLengthBytes());
     append(header, VERSION_LINE + "\n");
     // Comes first, so that it is within the first bytes of the object, whatever the number of

@@ -6,7 +6,6 @@ import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.NoIdentityException;
 import dev.tailwater.archive.ObjectInput;
 import java.io.IOException;
-import java.io.InputStream;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -17,17 +16,14 @@ import java.util.Optional;
  * An input stream that decrypts an age v1 file. It authenticates every byte before it returns it,
  * and reports the end only after the chunk that is marked as the last.
  */
-public final class AgeInput extends InputStream {
+public final class AgeInput extends PlainChunks {
   private final ObjectInput in;
   private final AgePayload payload;
   private final byte[] payloadKey;
   private final Optional<ContentStanza> content;
   private final long payloadAt;
   private final byte[] sealed = new byte[AgePayload.SEALED_CHUNK_BYTES + 1];
-  private final byte[] plain = new byte[AgePayload.CHUNK_BYTES];
   private int held;
-  private int next;
-  private int limit;
   private boolean ended;
   private boolean first = true;
 
@@ -138,33 +134,14 @@ public final class AgeInput extends InputStream {
     return payloadAt;
   }
 
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
-  }
-
-  @Override
-  public int read(byte[] target, int from, int lengthBytes) throws IOException {
-    if (lengthBytes == 0) {
-      return 0;
-    }
-    if (next == limit && !nextChunk()) {
-      return -1;
-    }
-    int taken = Math.min(limit - next, lengthBytes);
-    System.arraycopy(plain, next, target, from, taken);
-    next += taken;
-    return taken;
-  }
-
   /**
    * Decrypts the next chunk. A chunk is the last one if no byte follows it, so this reads one byte
    * beyond the chunk.
    */
-  private boolean nextChunk() throws IOException {
+  @Override
+  int nextChunk(byte[] into) throws IOException {
     if (ended) {
-      return false;
+      return 0;
     }
     long chunkAt = in.offsetBytes() - held;
     held += in.readNBytes(sealed, held, sealed.length - held);
@@ -174,16 +151,16 @@ public final class AgeInput extends InputStream {
       throw in.damagedAt(chunkAt, "the encrypted data is cut off");
     }
     first = false;
+    int length;
     try {
-      limit = payload.next(sealed, 0, chunk, ended, plain, 0);
+      length = payload.next(sealed, 0, chunk, ended, into, 0);
     } catch (GeneralSecurityException altered) {
       throw in.damagedAt(chunkAt, "the encrypted data was altered or cut off");
     }
-    next = 0;
     held -= chunk;
     if (held > 0) {
       sealed[0] = sealed[AgePayload.SEALED_CHUNK_BYTES];
     }
-    return limit > 0;
+    return length;
   }
 }

@@ -1,5 +1,6 @@
 package dev.tailwater.archive.open;
 
+import dev.tailwater.archive.BulkInputStream;
 import dev.tailwater.archive.ObjectInput;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,7 +12,7 @@ import java.util.zip.Inflater;
  * An input stream that decompresses consecutive gzip members (RFC 1952) until the input ends.
  * Unlike the stream of the JDK, it rejects garbage after a member.
  */
-final class GzipInput extends InputStream {
+final class GzipInput extends BulkInputStream {
   private static final int BUFFER_BYTES = 64 * 1024;
   private static final int FLAG_HEADER_CRC = 2;
   private static final int FLAG_EXTRA = 4;
@@ -37,12 +38,6 @@ final class GzipInput extends InputStream {
   GzipInput(InputStream in, ObjectInput object) {
     this.in = in;
     this.object = object;
-  }
-
-  @Override
-  public int read() throws IOException {
-    byte[] one = new byte[1];
-    return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
   }
 
   @Override

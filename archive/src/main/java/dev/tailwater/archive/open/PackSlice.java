@@ -2,6 +2,7 @@ package dev.tailwater.archive.open;
 
 import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
+import dev.tailwater.archive.BulkInputStream;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.ObjectInput;
@@ -160,19 +161,13 @@ public final class PackSlice {
   }
 
   /** A stream that ends after a number of bytes. */
-  private static final class Limited extends InputStream {
+  private static final class Limited extends BulkInputStream {
     private final InputStream in;
     private long left;
 
     Limited(InputStream in, long lengthBytes) {
       this.in = in;
       this.left = lengthBytes;
-    }
-
-    @Override
-    public int read() throws IOException {
-      byte[] one = new byte[1];
-      return read(one, 0, 1) < 0 ? -1 : Byte.toUnsignedInt(one[0]);
     }
 
     @Override

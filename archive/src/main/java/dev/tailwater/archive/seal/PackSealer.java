@@ -2,8 +2,7 @@ package dev.tailwater.archive.seal;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.age.AgeHeaderWriter;
-import dev.tailwater.archive.age.AgeKeys;
+import dev.tailwater.archive.age.AgeEncryption;
 import dev.tailwater.archive.age.AgePayload;
 import dev.tailwater.archive.age.AgeStanza;
 import dev.tailwater.archive.age.ContentKey;
@@ -19,7 +18,6 @@ import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -46,7 +44,7 @@ public final class PackSealer implements AutoCloseable {
   /** What a unit may take at most beside its share of the bytes. */
   private static final int UNIT_OVERHEAD_BYTES = 1024;
 
-  private final Optional<AgeHeaderWriter> age;
+  private final Optional<AgeEncryption> age;
   private final Optional<ContentKey> contentKey;
   private final SecureRandom random;
   private final BlockEncoder encoder;
@@ -115,7 +113,9 @@ public final class PackSealer implements AutoCloseable {
           recipients.size() + " recipients; at most " + SegmentSealer.MAX_RECIPIENTS);
     }
     this.age =
-        recipients.isEmpty() ? Optional.empty() : Optional.of(new AgeHeaderWriter(recipients));
+        recipients.isEmpty()
+            ? Optional.empty()
+            : Optional.of(new AgeEncryption(recipients, random));
     this.contentKey = contentKey;
     this.random = random;
     this.encoder = BlockEncoders.create(codec, System::arraycopy);
@@ -152,11 +152,7 @@ public final class PackSealer implements AutoCloseable {
       return directory;
     }
     int stanza = contentKey.isPresent() ? DirectoryStanza.maxLengthBytes(directory) : 0;
-    return directory
-        + stanza
-        + age.get().maxLengthBytes()
-        + AgeKeys.NONCE_BYTES
-        + AgePayload.overheadBytes(payloadBytes);
+    return directory + stanza + age.get().maxFrontBytes() + AgePayload.overheadBytes(payloadBytes);
   }
 
   /** Returns whether a range of this many raw bytes can be added, however badly it compresses. */
@@ -325,17 +321,21 @@ public final class PackSealer implements AutoCloseable {
     flush(pack);
     PackDirectory directory = pack.directory.finish(sealedAtMillis);
     byte[] frame = HeaderEnvelope.wrap(PackDirectoryFormat.encode(directory), false);
-    int plainFrom = prepend(frame, pack.staging, pack.dataFrom);
-    int from = plainFrom;
+    int from = pack.dataFrom - frame.length;
+    System.arraycopy(frame, 0, pack.staging, from, frame.length);
     int frontBytes = frame.length;
     if (age.isPresent()) {
-      int payloadFrom = encrypt(age.get(), pack, plainFrom, directory);
-      from = payloadFrom;
+      from = age.get().encrypt(pack.staging, from, pack.end, stanza(directory));
       frontBytes = frontOf(pack, from, frame.length);
     }
     open = null;
     PackName name = new PackName(directory.id(), frontBytes, age.isPresent());
     return new SealedPack(name, directory, pack.staging, from, pack.end - from);
+  }
+
+  private Optional<AgeStanza> stanza(PackDirectory directory) {
+    return contentKey.map(
+        key -> DirectoryStanza.seal(PackDirectoryFormat.encodeForAgent(directory), key, random));
   }
 
   /** The whole chunks that hold the directory, and what comes before them. */
@@ -345,29 +345,6 @@ public final class PackSealer implements AutoCloseable {
     int headBytes = pack.end - from - sealedBytes;
     int chunks = Math.ceilDiv(directoryBytes, AgePayload.CHUNK_BYTES);
     return headBytes + Math.min(sealedBytes, chunks * AgePayload.SEALED_CHUNK_BYTES);
-  }
-
-  private int encrypt(AgeHeaderWriter header, Open pack, int plainFrom, PackDirectory directory) {
-    byte[] fileKey = new byte[AgeKeys.FILE_KEY_BYTES];
-    random.nextBytes(fileKey);
-    byte[] nonce = new byte[AgeKeys.NONCE_BYTES];
-    random.nextBytes(nonce);
-    byte[] payloadKey = AgeKeys.payloadKey(fileKey, nonce);
-    Optional<AgeStanza> stanza =
-        contentKey.map(
-            key ->
-                DirectoryStanza.seal(PackDirectoryFormat.encodeForAgent(directory), key, random));
-    int from = AgePayload.encryptInPlace(payloadKey, pack.staging, plainFrom, pack.end - plainFrom);
-    from = prepend(nonce, pack.staging, from);
-    from = prepend(header.writeWith(fileKey, stanza), pack.staging, from);
-    Arrays.fill(fileKey, (byte) 0);
-    Arrays.fill(payloadKey, (byte) 0);
-    return from;
-  }
-
-  private static int prepend(byte[] bytes, byte[] target, int before) {
-    System.arraycopy(bytes, 0, target, before - bytes.length, bytes.length);
-    return before - bytes.length;
   }
 
   /** Discards the open pack, if there is one. */

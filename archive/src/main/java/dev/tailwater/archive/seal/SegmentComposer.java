@@ -3,8 +3,7 @@ package dev.tailwater.archive.seal;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.Crc32cCombination;
-import dev.tailwater.archive.age.AgeHeaderWriter;
-import dev.tailwater.archive.age.AgeKeys;
+import dev.tailwater.archive.age.AgeEncryption;
 import dev.tailwater.archive.age.AgePayload;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.ContentStanza;
@@ -16,7 +15,6 @@ import dev.tailwater.archive.name.ArchiveNames;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -34,9 +32,8 @@ public final class SegmentComposer implements AutoCloseable {
 
   private final Codec codec;
   private final BlockEncoder encoder;
-  private final @Nullable AgeHeaderWriter age;
+  private final @Nullable AgeEncryption age;
   private final Optional<ContentKey> contentKey;
-  private final SecureRandom random;
   private final byte[] unit;
   private @Nullable Output output;
   private long missingBytes;
@@ -66,8 +63,7 @@ public final class SegmentComposer implements AutoCloseable {
       SecureRandom random) {
     this.codec = codec;
     this.contentKey = contentKey;
-    this.age = recipients.isEmpty() ? null : new AgeHeaderWriter(recipients);
-    this.random = random;
+    this.age = recipients.isEmpty() ? null : new AgeEncryption(recipients, random);
     this.encoder = BlockEncoders.create(codec, System::arraycopy);
     this.unit = new byte[encoder.maxEncodedBytes(BLOCK_BYTES)];
   }
@@ -91,27 +87,18 @@ public final class SegmentComposer implements AutoCloseable {
     begun.write(envelope, 0, envelope.length);
   }
 
-  private Output encrypting(AgeHeaderWriter writer, SegmentHeader header, Sink sink)
+  private Output encrypting(AgeEncryption encryption, SegmentHeader header, Sink sink)
       throws IOException {
-    byte[] fileKey = new byte[AgeKeys.FILE_KEY_BYTES];
-    random.nextBytes(fileKey);
-    byte[] nonce = new byte[AgeKeys.NONCE_BYTES];
-    random.nextBytes(nonce);
-    byte[] payloadKey = AgeKeys.payloadKey(fileKey, nonce);
-    byte[] text =
-        writer.write(
-            fileKey,
-            contentKey.map(
-                key ->
-                    ContentStanza.Check.of(
-                        key, header.stream(), header.range(), header.rawCrc32c())));
-    byte[] front = Arrays.copyOf(text, text.length + nonce.length);
-    System.arraycopy(nonce, 0, front, text.length, nonce.length);
-    sink.accept(front, 0, front.length);
-    Output encrypted = new Output(sink, Optional.of(AgePayload.encrypting(payloadKey)));
-    Arrays.fill(fileKey, (byte) 0);
-    Arrays.fill(payloadKey, (byte) 0);
-    return encrypted;
+    AgeEncryption.Started file =
+        encryption.start(
+            contentKey
+                .map(
+                    key ->
+                        ContentStanza.Check.of(
+                            key, header.stream(), header.range(), header.rawCrc32c()))
+                .map(ContentStanza::toStanza));
+    sink.accept(file.front(), 0, file.front().length);
+    return new Output(sink, Optional.of(file.payload()));
   }
 
   /**

@@ -3,9 +3,9 @@ package dev.tailwater.archive.seal;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.Crc32cCombination;
-import dev.tailwater.archive.age.AgeHeaderWriter;
-import dev.tailwater.archive.age.AgeKeys;
+import dev.tailwater.archive.age.AgeEncryption;
 import dev.tailwater.archive.age.AgePayload;
+import dev.tailwater.archive.age.AgeStanza;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.age.Recipient;
@@ -53,9 +53,8 @@ public final class SegmentSealer implements AutoCloseable {
           + HeaderFormat.CRC_BYTES;
 
   private final BlockEncoder.ByteCopy copy;
-  private final @Nullable AgeHeaderWriter age;
+  private final @Nullable AgeEncryption age;
   private final Optional<ContentKey> contentKey;
-  private final SecureRandom random;
   private final CRC32C crc = new CRC32C();
   private Codec codec;
   private BlockEncoder encoder;
@@ -114,9 +113,8 @@ public final class SegmentSealer implements AutoCloseable {
           recipients.size() + " recipients; at most " + MAX_RECIPIENTS + " are possible");
     }
     this.codec = codec;
-    this.age = recipients.isEmpty() ? null : new AgeHeaderWriter(recipients);
+    this.age = recipients.isEmpty() ? null : new AgeEncryption(recipients, random);
     this.contentKey = contentKey;
-    this.random = random;
     // Encryption reads the bytes again at once, so they should stay in the cache.
     this.copy = recipients.isEmpty() ? streamingCopy::copy : System::arraycopy;
     this.encoder = BlockEncoders.create(codec, copy);
@@ -160,7 +158,7 @@ public final class SegmentSealer implements AutoCloseable {
   public int stagingBytesFor(long rawBytes) {
     long data = MAX_ENVELOPE_BYTES + maxEncodedBytes(rawBytes);
     if (age != null) {
-      data += age.maxLengthBytes() + AgeKeys.NONCE_BYTES;
+      data += age.maxFrontBytes();
       // One chunk more than needed, because begin() counts the tags as part of the array.
       long chunks = Math.ceilDiv(data, AgePayload.CHUNK_BYTES - AgePayload.TAG_BYTES) + 1;
       data += chunks * AgePayload.TAG_BYTES;
@@ -196,7 +194,7 @@ public final class SegmentSealer implements AutoCloseable {
     AgentName.require(agent);
     int front = MAX_ENVELOPE_BYTES;
     if (age != null) {
-      front += age.maxLengthBytes() + AgeKeys.NONCE_BYTES;
+      front += age.maxFrontBytes();
       front += AgePayload.overheadBytes(staging.length);
     }
     if (front >= staging.length) {
@@ -317,11 +315,14 @@ public final class SegmentSealer implements AutoCloseable {
             permissions & 07777,
             rawCrc32c);
     byte[] envelope = HeaderEnvelope.wrap(HeaderFormat.encode(header), codec instanceof Codec.Gzip);
-    int from = prepend(envelope, segment.staging, segment.dataFrom);
+    int from = segment.dataFrom - envelope.length;
+    System.arraycopy(envelope, 0, segment.staging, from, envelope.length);
     if (age != null) {
-      Optional<ContentStanza> content =
-          contentKey.map(key -> ContentStanza.Check.of(key, segment.stream, range, rawCrc32c));
-      from = encrypt(age, segment.staging, from, segment.end, content);
+      Optional<AgeStanza> content =
+          contentKey
+              .map(key -> ContentStanza.Check.of(key, segment.stream, range, rawCrc32c))
+              .map(ContentStanza::toStanza);
+      from = age.encrypt(segment.staging, from, segment.end, content);
     }
     open = null;
     return new SealedSegment(
@@ -331,30 +332,6 @@ public final class SegmentSealer implements AutoCloseable {
         from,
         segment.end - from,
         rawCrc32c);
-  }
-
-  private int encrypt(
-      AgeHeaderWriter header,
-      byte[] staging,
-      int plainFrom,
-      int end,
-      Optional<ContentStanza> content) {
-    byte[] fileKey = new byte[AgeKeys.FILE_KEY_BYTES];
-    random.nextBytes(fileKey);
-    byte[] nonce = new byte[AgeKeys.NONCE_BYTES];
-    random.nextBytes(nonce);
-    byte[] payloadKey = AgeKeys.payloadKey(fileKey, nonce);
-    int from = AgePayload.encryptInPlace(payloadKey, staging, plainFrom, end - plainFrom);
-    from = prepend(nonce, staging, from);
-    from = prepend(header.write(fileKey, content), staging, from);
-    Arrays.fill(fileKey, (byte) 0);
-    Arrays.fill(payloadKey, (byte) 0);
-    return from;
-  }
-
-  private static int prepend(byte[] bytes, byte[] target, int before) {
-    System.arraycopy(bytes, 0, target, before - bytes.length, bytes.length);
-    return before - bytes.length;
   }
 
   /** Discards the open segment, if there is one. */
