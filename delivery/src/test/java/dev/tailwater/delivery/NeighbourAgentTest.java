@@ -20,6 +20,7 @@ import dev.tailwater.posix.linux.LinuxSchedulingCalls;
 import dev.tailwater.posix.value.IoPriority;
 import dev.tailwater.posix.value.SchedulingPolicy;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -98,9 +99,19 @@ class NeighbourAgentTest {
 
   /** A thread of this process with fields 19 and 41 of its stat, see proc(5). */
   private record Rank(int nice, int policy) {
-    static final Rank NORMAL = new Rank(0, 0);
-    static final Rank BATCH = new Rank(0, 3);
-    static final Rank LOWERED = new Rank(13, 3);
+    static final Rank NORMAL = new Rank(ownNice(), 0);
+    static final Rank BATCH = new Rank(ownNice(), 3);
+    static final Rank LOWERED = new Rank(Math.max(ownNice(), 13), 3);
+
+    /** Whoever starts the tests may have lowered or raised them. */
+    private static int ownNice() {
+      SchedulingCalls calls = LinuxSchedulingCalls.create();
+      try {
+        return calls.nice(calls.currentThread());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   private static List<Path> threads() throws IOException {

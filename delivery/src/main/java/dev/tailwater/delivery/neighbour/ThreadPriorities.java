@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -41,12 +42,12 @@ public final class ThreadPriorities {
 
   /** Lowers the calling thread, which can be replaced; empty if the settings do not ask for it. */
   public Optional<Lowered> lower() {
-    return lower(settings.nice(), settings.policy());
+    return lower(OptionalInt.of(settings.nice()), settings.policy());
   }
 
   /** Lowers the calling thread in ways that can always be taken back. */
   public Optional<Lowered> lowerRevocably() {
-    return lower(0, revocablePolicy());
+    return lower(OptionalInt.empty(), revocablePolicy());
   }
 
   private SchedulingPolicy revocablePolicy() {
@@ -55,7 +56,7 @@ public final class ThreadPriorities {
         : SchedulingPolicy.BATCH;
   }
 
-  private Optional<Lowered> lower(int nice, SchedulingPolicy policy) {
+  private Optional<Lowered> lower(OptionalInt nice, SchedulingPolicy policy) {
     if (!settings.lowersThreads()) {
       return Optional.empty();
     }
@@ -63,8 +64,8 @@ public final class ThreadPriorities {
     int niceBefore = 0;
     try {
       niceBefore = calls.nice(threadId);
-      if (nice > niceBefore) {
-        calls.setNice(threadId, nice);
+      if (nice.isPresent() && nice.getAsInt() > niceBefore) {
+        calls.setNice(threadId, nice.getAsInt());
       }
     } catch (ErrnoException e) {
       failed(e);
