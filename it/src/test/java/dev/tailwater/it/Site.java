@@ -128,10 +128,15 @@ final class Site implements AutoCloseable {
 
   /** SIGTERM; the agent must end with this exit code. */
   void stop(Process agent, int exitCode) throws InterruptedException {
+    assertEquals(exitCode, stop(agent), messages());
+  }
+
+  /** SIGTERM; returns the exit code. */
+  int stop(Process agent) throws InterruptedException {
     agent.destroy();
     assertTrue(agent.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS), "still runs: " + messages());
-    assertEquals(exitCode, agent.exitValue(), messages());
     assertNoStackTrace(messages());
+    return agent.exitValue();
   }
 
   /** SIGKILL. */

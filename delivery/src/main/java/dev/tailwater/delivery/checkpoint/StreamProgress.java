@@ -74,6 +74,11 @@ public final class StreamProgress {
     this.recorded = checkpoint.recorded();
     this.ending = checkpoint.ending();
     this.facts = checkpoint.ending().isPresent() ? 1 : 0;
+    if (!seen.path().equals(recorded.path())) {
+      // Segments may have the other path in their headers, even if the file has the first one
+      // again.
+      facts++;
+    }
     if (recorded.described()) {
       this.emptySinceNanos = OptionalLong.of(seen.modificationTimeNanos());
     }
@@ -252,6 +257,16 @@ public final class StreamProgress {
       emptySinceNanos = OptionalLong.of(seen.modificationTimeNanos());
       // Until the record is written, a checkpoint must not say that it is.
       recorded = new Checkpoint.Recorded(recorded.path(), false);
+      facts++;
+    }
+  }
+
+  /**
+   * Notes that the destination holds segments that the checkpoint did not know, with any path in
+   * their headers: the path is recorded.
+   */
+  public synchronized void holdsUnknownHeaders() {
+    if (registered && !recorded.described()) {
       facts++;
     }
   }

@@ -71,6 +71,9 @@ public final class Resumption {
     }
     long positionBytes = stream.durableBytes();
     long heldBytes = furthest.map(s -> s.range().endBytes()).orElse(positionBytes);
+    if (heldBytes > checkpointBytes) {
+      stream.holdsUnknownHeaders();
+    }
     if (Math.max(positionBytes, heldBytes) > sizeBytes) {
       return false;
     }
