@@ -1,0 +1,275 @@
+package dev.tailwater.cli.schema;
+
+import dev.tailwater.cli.config.ShipKey;
+import dev.tailwater.cli.report.Json;
+import dev.tailwater.delivery.hook.HookMoment;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The JSON Schema (draft 7, which all editors know) of the configuration file. Keys, descriptions
+ * and defaults come from {@link ShipKey}.
+ *
+ * <p>It accepts every file that {@code tailwater check} accepts. It cannot say whether a file or
+ * plug-in exists, whether two settings fit together that are texts, or how a number was written.
+ */
+public final class ConfigSchema {
+  private static final String NAME = "[A-Za-z0-9._-]{1,64}";
+  private static final String HOOKS = "hooks";
+  private static final String SOURCES = "sources";
+  private static final String DESTINATIONS = "destinations";
+
+  private ConfigSchema() {}
+
+  /** Writes the schema as indented JSON. */
+  public static void write(OutputStream out) throws IOException {
+    Json.object(out, root()::writeFields);
+  }
+
+  private static SchemaNode root() {
+    Map<String, SchemaNode> keys = new LinkedHashMap<>();
+    keys.put(SOURCES, sources());
+    for (ShipKey key : ShipKey.values()) {
+      keys.put(key.key(), described(key));
+      if (key == ShipKey.DESTINATION) {
+        keys.put(DESTINATIONS, destinations());
+      } else if (key == ShipKey.NOTICES) {
+        keys.put(HOOKS, hooks());
+      }
+    }
+    return SchemaNode.of("$schema", "http://json-schema.org/draft-07/schema#")
+        .with("title", "Tailwater configuration")
+        .with(
+            "$comment", "Printed by 'tailwater schema'; made from the program's own table of keys.")
+        .with("description", "Settings of one agent, for 'tailwater ship --config FILE'.")
+        .with("type", "object")
+        .with("required", List.of(SOURCES))
+        .with(
+            "oneOf",
+            List.of(
+                SchemaNode.required(ShipKey.DESTINATION.key()), SchemaNode.required(DESTINATIONS)))
+        .with("not", keyWithoutCheck())
+        .with("additionalProperties", false)
+        .with("properties", new Properties(keys).node());
+  }
+
+  /** Properties in the order of the reference. */
+  private record Properties(Map<String, SchemaNode> keys) {
+    SchemaNode node() {
+      SchemaNode all = SchemaNode.ANYTHING;
+      for (Map.Entry<String, SchemaNode> key : keys.entrySet()) {
+        all = all.with(key.getKey(), key.getValue());
+      }
+      return all;
+    }
+  }
+
+  private static SchemaNode keyWithoutCheck() {
+    String check = ShipKey.CONTENT_CHECK.key();
+    return SchemaNode.required(ShipKey.CONTENT_CHECK_KEY_FILE.key(), check)
+        .with("properties", SchemaNode.of(check, SchemaNode.of("const", "off")));
+  }
+
+  private static SchemaNode described(ShipKey key) {
+    SchemaNode value = key.isList() ? listOf(key) : value(key);
+    String description = key.meaning() + " Default: " + key.standardForPeople() + ".";
+    return key.standard()
+        .filter(text -> key != ShipKey.WORKERS)
+        .map(text -> value.with("default", text))
+        .orElse(value)
+        .describedAs(description);
+  }
+
+  private static SchemaNode listOf(ShipKey key) {
+    SchemaNode item = value(key);
+    if (key != ShipKey.NOTICES) {
+      return SchemaNode.oneOrMany(item);
+    }
+    SchemaNode off = SchemaNode.of("const", "off");
+    return SchemaNode.anyOf(
+        item,
+        SchemaNode.listOf(item)
+            .with("if", SchemaNode.of("contains", off))
+            .with("then", SchemaNode.of("items", off)));
+  }
+
+  /** Returns the schema of one value of a key; a key that is added needs a line here. */
+  private static SchemaNode value(ShipKey key) {
+    return switch (key) {
+      case AGENT -> ValueSchemas.scalar("(?!\\.{1,2}$)" + NAME);
+      case STATE, CONTENT_CHECK_KEY_FILE -> ValueSchemas.text();
+      case DESTINATION ->
+          SchemaNode.anyOf(ValueSchemas.text(), destinationMap().with("not", bestEffort()));
+      case BANDWIDTH -> ValueSchemas.text(ValuePatterns.bandwidth());
+      case COMPRESS -> ValueSchemas.text(ValuePatterns.codec());
+      case ENCRYPT_TO -> recipient();
+      case CONTENT_CHECK -> ValueSchemas.word("on", "off");
+      case MAX_AT_RISK -> bound();
+      case MAX_AGE -> ValueSchemas.duration(10);
+      case SEGMENT_SIZE -> ValueSchemas.size(1 << 20, 64 << 20);
+      case MERGE_TO -> ValueSchemas.text("(?:off|" + ValuePatterns.size(64 << 10, 1 << 30) + ")");
+      case DRAIN_DEADLINE, DELETED_GRACE -> ValueSchemas.duration(0);
+      case NOTICES -> SchemaNode.anyOf(ValueSchemas.text(ValuePatterns.notice()), noticeMap());
+      case WORKERS -> ValueSchemas.count(1, 64, NumberPattern.between(1, 64, 9)).with("default", 1);
+      case NEIGHBOUR -> SchemaNode.anyOf(ValueSchemas.text(ValuePatterns.neighbour()), neighbour());
+      case RECONCILE -> ValueSchemas.duration(100);
+      case FOREIGN_HARD_LINKS -> ValueSchemas.word("skip", "ship");
+    };
+  }
+
+  /** A public key in Bech32, whose check sum a pattern cannot tell, or the name of a file. */
+  private static SchemaNode recipient() {
+    String looksLikeKey = "\\s*(?:[aA][gG][eE](?:1|-[sS]|-[pP])|[sS][sS][hH]-)";
+    String key = "\\s*(?:age1[02-9ac-hj-np-z]{58}|AGE1[02-9AC-HJ-NP-Z]{58})\\s*";
+    return ValueSchemas.scalar("(?:" + key + "|(?!" + looksLikeKey + ")\\s*\\S[\\s\\S]*)");
+  }
+
+  private static SchemaNode bound() {
+    Map<String, SchemaNode> parts = new LinkedHashMap<>();
+    parts.put("bytes", ValueSchemas.size(1 << 20, Long.MAX_VALUE).describedAs("How many bytes."));
+    parts.put("age", ValueSchemas.duration(100).describedAs("For how long."));
+    return SchemaNode.anyOf(
+        ValueSchemas.text(ValuePatterns.bound(1 << 20, 100)),
+        SchemaNode.object(parts).with("minProperties", 1));
+  }
+
+  private static SchemaNode sources() {
+    Map<String, SchemaNode> keys = new LinkedHashMap<>();
+    keys.put(
+        "path",
+        ValueSchemas.text()
+            .describedAs("A directory with everything below it, a file, or a glob."));
+    keys.put("include", globs("Ship only files that match. Default: all files."));
+    keys.put("exclude", globs("Leave out files and directories that match. Default: nothing."));
+    keys.put(
+        "as",
+        ValueSchemas.text("/[\\s\\S]*")
+            .describedAs("The absolute path that it has in the archive. Default: its own path."));
+    keys.put(
+        "cut_at",
+        ValueSchemas.word("anywhere", "newline")
+            .with("default", "anywhere")
+            .describedAs("Where segments of its files may end."));
+    SchemaNode item =
+        SchemaNode.anyOf(
+            ValueSchemas.text(), SchemaNode.object(keys).with("required", List.of("path")));
+    return SchemaNode.anyOf(ValueSchemas.text(), SchemaNode.listOf(item).with("minItems", 1))
+        .describedAs("What to ship: directories with everything below, files or globs.");
+  }
+
+  private static SchemaNode globs(String description) {
+    return SchemaNode.oneOrMany(ValueSchemas.anyText()).describedAs(description);
+  }
+
+  private static SchemaNode destinations() {
+    SchemaNode item = SchemaNode.anyOf(ValueSchemas.text(), destinationMap());
+    SchemaNode several =
+        SchemaNode.listOf(item)
+            .with("minItems", 1)
+            .with("uniqueItems", true)
+            .with("contains", SchemaNode.not(bestEffort()));
+    return SchemaNode.anyOf(ValueSchemas.text(), several)
+        .describedAs("Several destinations, instead of 'destination'; each gets all files.");
+  }
+
+  private static SchemaNode bestEffort() {
+    return SchemaNode.of("type", "object")
+        .with("required", List.of("best_effort"))
+        .with(
+            "properties",
+            SchemaNode.of("best_effort", SchemaNode.of("enum", List.of(true, "true"))));
+  }
+
+  private static SchemaNode destinationMap() {
+    SchemaNode keys =
+        SchemaNode.of("uri", ValueSchemas.text().describedAs("Where the archive lives."))
+            .with("name", ValueSchemas.scalar(NAME).describedAs("How reports call it."))
+            .with(
+                "best_effort",
+                ValueSchemas.truth()
+                    .with("default", false)
+                    .describedAs("Nobody counts on it: what it lacks is not at risk."))
+            .with(
+                "bandwidth",
+                ValueSchemas.text(ValuePatterns.bandwidth())
+                    .describedAs("How fast bytes may go there, except in a drain."));
+    SchemaNode directory =
+        SchemaNode.required("uri")
+            .with(
+                "properties",
+                SchemaNode.of(
+                    "uri", SchemaNode.of("pattern", "^(?:file:|(?![A-Za-z][A-Za-z0-9+.-]*:))")));
+    return SchemaNode.of("type", "object")
+        .with("required", List.of("uri"))
+        .with("properties", keys)
+        .with("additionalProperties", ValueSchemas.anyText())
+        .with("if", directory)
+        .with(
+            "then",
+            SchemaNode.of(
+                "propertyNames", ValueSchemas.word("uri", "name", "best_effort", "bandwidth")));
+  }
+
+  private static SchemaNode noticeMap() {
+    Map<String, SchemaNode> keys = new LinkedHashMap<>();
+    keys.put("file", ValueSchemas.text().describedAs("A file that appears."));
+    keys.put(
+        "http",
+        ValueSchemas.text(ValuePatterns.endpoint())
+            .describedAs("An endpoint: 200 says that there is a notice, 204 or 404 that not."));
+    keys.put(
+        "command",
+        ValueSchemas.command()
+            .describedAs("A command: exit code 0 says that there is a notice, 1 to 125 that not."));
+    keys.put("every", ValueSchemas.duration(100).describedAs("How often it is asked."));
+    keys.put(
+        "limit",
+        ValueSchemas.duration(100).describedAs("How long an endpoint or a command may take."));
+    return SchemaNode.object(keys)
+        .with(
+            "oneOf",
+            List.of(
+                SchemaNode.required("file"),
+                SchemaNode.required("http"),
+                SchemaNode.required("command")));
+  }
+
+  private static SchemaNode hooks() {
+    Map<String, SchemaNode> limited = new LinkedHashMap<>();
+    limited.put("command", ValueSchemas.command());
+    limited.put("limit", ValueSchemas.duration(100).with("default", "5s"));
+    SchemaNode hook =
+        SchemaNode.anyOf(
+            ValueSchemas.command(),
+            SchemaNode.object(limited).with("required", List.of("command")));
+    Map<String, SchemaNode> moments = new LinkedHashMap<>();
+    for (HookMoment moment : HookMoment.values()) {
+      moments.put("on_" + moment.word(), hook);
+    }
+    return SchemaNode.object(moments)
+        .describedAs("Commands that are run when the pace changes. Default: none.");
+  }
+
+  private static SchemaNode neighbour() {
+    Map<String, SchemaNode> limits = new LinkedHashMap<>();
+    for (String resource : List.of("cpu", "io", "memory")) {
+      limits.put(resource, ValueSchemas.text("(?:off|" + ValuePatterns.share() + ")"));
+    }
+    List<SchemaNode> processors = new ArrayList<>();
+    processors.add(SchemaNode.of("type", "number").with("minimum", 0.01).with("maximum", 999.9999));
+    processors.add(ValueSchemas.text("(?:off|" + ValuePatterns.processors() + ")"));
+    Map<String, SchemaNode> keys = new LinkedHashMap<>();
+    keys.put("nice", ValueSchemas.count(0, 19, "(?:[0-9]|1[0-9])"));
+    keys.put("scheduling", ValueSchemas.word("normal", "batch", "idle"));
+    keys.put("io_priority", ValueSchemas.text(ValuePatterns.ioPriority()));
+    keys.put("cpu_limit", SchemaNode.of("anyOf", processors));
+    keys.put(
+        "pressure",
+        SchemaNode.anyOf(ValueSchemas.text(ValuePatterns.pressure()), SchemaNode.object(limits)));
+    return SchemaNode.object(keys);
+  }
+}

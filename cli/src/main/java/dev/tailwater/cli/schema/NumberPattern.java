@@ -1,0 +1,92 @@
+package dev.tailwater.cli.schema;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Regular expressions for whole numbers in a range, since a schema compares texts such as {@code
+ * 8MiB} only by pattern. They use what ECMA 262 and {@link java.util.regex} both know, have no
+ * anchors, and can be put together.
+ */
+final class NumberPattern {
+  private static final String DIGIT = "[0-9]";
+
+  private NumberPattern() {}
+
+  /**
+   * Returns the pattern for the numbers of a range, with leading zeros.
+   *
+   * @param low at least 0
+   * @param high at least {@code low}
+   * @param maxDigits the most digits that are read, leading zeros included
+   */
+  static String between(long low, long high, int maxDigits) {
+    List<String> alternatives = new ArrayList<>();
+    long floor = 0;
+    for (int digits = 1; digits <= maxDigits; digits++) {
+      long ceiling = Long.parseLong("9".repeat(digits));
+      long from = Math.max(low, floor);
+      long to = Math.min(high, ceiling);
+      if (from <= to) {
+        int zeros = maxDigits - digits;
+        alternatives.add((zeros == 0 ? "" : "0{0," + zeros + "}") + sameLength(from, to, digits));
+      }
+      floor = ceiling + 1;
+    }
+    return either(alternatives);
+  }
+
+  /** Returns the pattern for one of several patterns. */
+  static String either(List<String> alternatives) {
+    return alternatives.size() == 1
+        ? alternatives.getFirst()
+        : "(?:" + String.join("|", alternatives) + ")";
+  }
+
+  private static String sameLength(long from, long to, int digits) {
+    String low = Long.toString(from);
+    String high = Long.toString(to);
+    return range("0".repeat(digits - low.length()) + low, high);
+  }
+
+  /** Returns the pattern for the texts between two of the same length. */
+  private static String range(String low, String high) {
+    if (low.isEmpty()) {
+      return "";
+    }
+    char first = low.charAt(0);
+    char last = high.charAt(0);
+    String lowRest = low.substring(1);
+    String highRest = high.substring(1);
+    if (first == last) {
+      return first + range(lowRest, highRest);
+    }
+    boolean fromZeros = lowRest.chars().allMatch(digit -> digit == '0');
+    boolean toNines = highRest.chars().allMatch(digit -> digit == '9');
+    List<String> alternatives = new ArrayList<>();
+    if (!fromZeros) {
+      alternatives.add(first + range(lowRest, "9".repeat(lowRest.length())));
+    }
+    char wholeFrom = (char) (fromZeros ? first : first + 1);
+    char wholeTo = (char) (toNines ? last : last - 1);
+    if (wholeFrom <= wholeTo) {
+      String digit =
+          wholeFrom == wholeTo
+              ? String.valueOf(wholeFrom)
+              : wholeFrom == '0' && wholeTo == '9' ? DIGIT : "[" + wholeFrom + "-" + wholeTo + "]";
+      alternatives.add(digit + repeated(lowRest.length()));
+    }
+    if (!toNines) {
+      alternatives.add(last + range("0".repeat(highRest.length()), highRest));
+    }
+    return either(alternatives);
+  }
+
+  private static String repeated(int digits) {
+    return switch (digits) {
+      case 0 -> "";
+      case 1 -> DIGIT;
+      default -> DIGIT + "{" + digits + "}";
+    };
+  }
+}
