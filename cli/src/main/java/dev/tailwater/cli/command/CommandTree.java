@@ -77,6 +77,8 @@ public final class CommandTree {
     root.addSubcommand(new CompletionCommand(surroundings));
     root.addSubcommand(new CommandLine.HelpCommand());
     root.getSubcommands().values().forEach(CommandTree::addHelpOption);
+    CommandOverview.addTo(root);
+    Examples.addTo(root);
     // A file name may begin with '@', and help texts have no colors.
     root.setExpandAtFiles(false);
     root.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));

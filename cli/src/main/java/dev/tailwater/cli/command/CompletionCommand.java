@@ -3,7 +3,6 @@ package dev.tailwater.cli.command;
 import dev.tailwater.cli.completion.Shell;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.cli.value.NearestWord;
 import java.util.Iterator;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,8 +54,6 @@ final class CompletionCommand implements Runnable {
   private static UserException unknown(String shell) {
     return UserException.usage(
         "no completion for the shell '" + shell + "'",
-        NearestWord.to(shell, Shell.names())
-            .map(nearest -> "did you mean '" + nearest + "'?")
-            .orElse("there is one for " + String.join(", ", Shell.names())));
+        "there is one for " + String.join(", ", Shell.names()));
   }
 }

@@ -7,6 +7,9 @@ import dev.tailwater.cli.command.metric.MetricFamily;
 import dev.tailwater.cli.config.ShipKey;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.schema.ConfigSchema;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -28,13 +31,20 @@ final class ReferencePages {
   private ReferencePages() {}
 
   /** All pages, by file name. */
-  static Map<String, String> all() {
+  static Map<String, String> all() throws IOException {
     Map<String, String> pages = new TreeMap<>();
     pages.put("cli.md", NOTE + cli());
     pages.put("config.md", NOTE + config());
     pages.put("exit-codes.md", NOTE + exitCodes());
     pages.put("metrics.md", NOTE + metrics());
+    pages.put("tailwater.schema.json", schema());
     return pages;
+  }
+
+  private static String schema() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ConfigSchema.write(out);
+    return out.toString(StandardCharsets.UTF_8);
   }
 
   private static String cli() {

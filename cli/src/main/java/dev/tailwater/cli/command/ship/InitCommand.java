@@ -35,7 +35,6 @@ import picocli.CommandLine.Parameters;
             + " configuration file.",
     footer = {
       "",
-      "Example: tailwater init --to s3://bucket/prefix",
       "It looks at names, sizes and times below /var/log, /srv, /opt and /var/opt for at most"
           + " three seconds, at the firmware's name for the cloud and at the mount table. It reads"
           + " no log and asks nobody over the network."

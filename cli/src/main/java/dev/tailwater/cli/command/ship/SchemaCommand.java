@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
     description = "Print the JSON Schema of the configuration file, for editors.",
     footer = {
       "",
-      "Example: tailwater schema > tailwater.schema.json, and as the first line of tailwater.yaml:",
+      "The first line of tailwater.yaml names it:",
       "# yaml-language-server: $schema=tailwater.schema.json"
     })
 public final class SchemaCommand implements Callable<Integer> {
