@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.tailwater.cli.report.JsonText;
+import dev.tailwater.store.log.TransactionLogStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -111,6 +112,34 @@ class DryRunTest {
     assertEquals(1, unchanged("ship --dry-run --once --state s logs/*.no archive").exitCode());
     assertEquals(2, unchanged("ship --dry-run --state s logs ftp://h/x").exitCode());
     assertEquals(2, unchanged("ship --dry-run --state s archive/x archive").exitCode());
+  }
+
+  @Test
+  void aStateThatAnAgentUsesIsLeftAlone() throws IOException {
+    assertEquals(0, run("ship --once --state state logs archive").exitCode());
+    try (TransactionLogStore _ = TransactionLogStore.open(directory.resolve("state"))) {
+      Trial trial = unchanged("ship --dry-run --state state logs archive");
+      assertEquals(1, trial.exitCode(), trial.err());
+      assertTrue(trial.err().contains("another agent uses"), trial.err());
+      assertTrue(trial.err().contains("tailwater status --state"), trial.err());
+    }
+  }
+
+  @Test
+  void anEmptyStateDirectoryStaysEmpty() throws IOException {
+    Files.createDirectory(directory.resolve("state"));
+    Trial trial = unchanged("ship --dry-run --state state logs archive");
+    assertEquals(0, trial.exitCode(), trial.err());
+    assertEquals(4, trial.out().lines().count(), trial.out());
+  }
+
+  @Test
+  void aDestinationThatDoesNotAnswerDoesNotStopTheList() throws IOException {
+    Files.writeString(directory.resolve("archive"), "a file in its place");
+    Trial trial = unchanged("ship --dry-run --state state logs archive");
+    assertEquals(0, trial.exitCode(), trial.err());
+    assertTrue(trial.err().contains("it is not known what file://"), trial.err());
+    assertEquals(4, trial.out().lines().count(), trial.out());
   }
 
   @Test

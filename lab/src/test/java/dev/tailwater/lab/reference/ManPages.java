@@ -53,11 +53,18 @@ final class ManPages {
     command.getSubcommands().values().forEach(below -> add(below, pages));
     spec.usageMessage().description(escaped(spec.usageMessage().description()));
     spec.usageMessage().footer(escaped(spec.usageMessage().footer()));
+    spec.usageMessage().footerHeading("Notes%n"); // Without one the generator leaves it out.
     StringWriter page = new StringWriter();
     PrintWriter out = new PrintWriter(page);
     ManPageGenerator.writeSingleManPage(out, spec);
     out.flush();
-    pages.put(spec.qualifiedName("-"), withEscapedArguments(page.toString(), spec));
+    String text = withPlainName(page.toString());
+    pages.put(spec.qualifiedName("-"), withEscapedArguments(text, spec));
+  }
+
+  /** The section NAME is for whatis(1), which wants a phrase of plain text. */
+  private static String withPlainName(String page) {
+    return page.replaceFirst("(?m)^(tailwater\\S* - )pass:c\\[(.*?)\\.?]$", "$1$2");
   }
 
   /**
