@@ -59,8 +59,8 @@ final class UsageProblem {
 
   /** Returns the word after {@code help} that is no command. */
   private Optional<String> unknownToHelp() {
-    return problem.getArgSpec() == null && problem.getValue() instanceof String word
-        ? Optional.of(word)
+    return problem.getArgSpec() == null
+        ? Optional.ofNullable(problem.getValue())
         : Optional.empty();
   }
 

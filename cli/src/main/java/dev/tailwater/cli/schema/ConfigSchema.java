@@ -15,10 +15,12 @@ import java.util.Map;
  * and defaults come from {@link ShipKey}.
  *
  * <p>It accepts every file that {@code tailwater check} accepts. It cannot say whether a file or
- * plug-in exists, whether two settings fit together that are texts, or how a number was written.
+ * plug-in exists, whether two settings fit together that are texts, how a number was written, or
+ * that one is too large to be read.
  */
 public final class ConfigSchema {
   private static final String NAME = "[A-Za-z0-9._-]{1,64}";
+  private static final String NAME_EXPECTED = "1 to 64 of A-Z a-z 0-9 . _ -";
   private static final String HOOKS = "hooks";
   private static final String SOURCES = "sources";
   private static final String DESTINATIONS = "destinations";
@@ -54,18 +56,7 @@ public final class ConfigSchema {
                 SchemaNode.required(ShipKey.DESTINATION.key()), SchemaNode.required(DESTINATIONS)))
         .with("not", keyWithoutCheck())
         .with("additionalProperties", false)
-        .with("properties", new Properties(keys).node());
-  }
-
-  /** Properties in the order of the reference. */
-  private record Properties(Map<String, SchemaNode> keys) {
-    SchemaNode node() {
-      SchemaNode all = SchemaNode.ANYTHING;
-      for (Map.Entry<String, SchemaNode> key : keys.entrySet()) {
-        all = all.with(key.getKey(), key.getValue());
-      }
-      return all;
-    }
+        .with("properties", SchemaNode.properties(keys));
   }
 
   private static SchemaNode keyWithoutCheck() {
@@ -100,40 +91,44 @@ public final class ConfigSchema {
   /** Returns the schema of one value of a key; a key that is added needs a line here. */
   private static SchemaNode value(ShipKey key) {
     return switch (key) {
-      case AGENT -> ValueSchemas.scalar("(?!\\.{1,2}$)" + NAME);
+      case AGENT -> ValueSchemas.scalar("(?!\\.{1,2}$)" + NAME, NAME_EXPECTED);
       case STATE, CONTENT_CHECK_KEY_FILE -> ValueSchemas.text();
       case DESTINATION ->
           SchemaNode.anyOf(ValueSchemas.text(), destinationMap().with("not", bestEffort()));
-      case BANDWIDTH -> ValueSchemas.text(ValuePatterns.bandwidth());
-      case COMPRESS -> ValueSchemas.text(ValuePatterns.codec());
-      case ENCRYPT_TO -> recipient();
+      case BANDWIDTH -> ValueSchemas.bandwidth();
+      case COMPRESS -> ValueSchemas.text(ValuePatterns.codec(), "zstd:1, gzip:6 or store");
+      case ENCRYPT_TO -> ValueSchemas.recipient();
       case CONTENT_CHECK -> ValueSchemas.word("on", "off");
       case MAX_AT_RISK -> bound();
       case MAX_AGE -> ValueSchemas.duration(10);
       case SEGMENT_SIZE -> ValueSchemas.size(1 << 20, 64 << 20);
-      case MERGE_TO -> ValueSchemas.text("(?:off|" + ValuePatterns.size(64 << 10, 1 << 30) + ")");
+      case MERGE_TO -> ValueSchemas.sizeOrOff(64 << 10, 1 << 30);
       case DRAIN_DEADLINE, DELETED_GRACE -> ValueSchemas.duration(0);
-      case NOTICES -> SchemaNode.anyOf(ValueSchemas.text(ValuePatterns.notice()), noticeMap());
-      case WORKERS -> ValueSchemas.count(1, 64, NumberPattern.between(1, 64, 9)).with("default", 1);
-      case NEIGHBOUR -> SchemaNode.anyOf(ValueSchemas.text(ValuePatterns.neighbour()), neighbour());
+      case NOTICES ->
+          SchemaNode.anyOf(
+              ValueSchemas.text(
+                  ValuePatterns.notice(),
+                  "auto, off, ec2, gce, azure, file:PATH, http://HOST/PATH or command:LINE"),
+              noticeMap());
+      case WORKERS -> ValueSchemas.count(1, 64, NumberPattern.between(1, 64)).with("default", 1);
+      case NEIGHBOUR ->
+          SchemaNode.anyOf(
+              ValueSchemas.text(
+                  ValuePatterns.neighbour(), "off, or settings such as nice=10,cpu-limit=50%"),
+              neighbour());
       case RECONCILE -> ValueSchemas.duration(100);
       case FOREIGN_HARD_LINKS -> ValueSchemas.word("skip", "ship");
     };
   }
 
-  /** A public key in Bech32, whose check sum a pattern cannot tell, or the name of a file. */
-  private static SchemaNode recipient() {
-    String looksLikeKey = "\\s*(?:[aA][gG][eE](?:1|-[sS]|-[pP])|[sS][sS][hH]-)";
-    String key = "\\s*(?:age1[02-9ac-hj-np-z]{58}|AGE1[02-9AC-HJ-NP-Z]{58})\\s*";
-    return ValueSchemas.scalar("(?:" + key + "|(?!" + looksLikeKey + ")\\s*\\S[\\s\\S]*)");
-  }
-
   private static SchemaNode bound() {
     Map<String, SchemaNode> parts = new LinkedHashMap<>();
-    parts.put("bytes", ValueSchemas.size(1 << 20, Long.MAX_VALUE).describedAs("How many bytes."));
+    parts.put("bytes", ValueSchemas.size(1 << 20).describedAs("How many bytes."));
     parts.put("age", ValueSchemas.duration(100).describedAs("For how long."));
     return SchemaNode.anyOf(
-        ValueSchemas.text(ValuePatterns.bound(1 << 20, 100)),
+        ValueSchemas.text(
+            ValuePatterns.bound(1 << 20, 100),
+            "a size and a duration, such as 64MiB,5s, or one of them"),
         SchemaNode.object(parts).with("minProperties", 1));
   }
 
@@ -147,7 +142,7 @@ public final class ConfigSchema {
     keys.put("exclude", globs("Leave out files and directories that match. Default: nothing."));
     keys.put(
         "as",
-        ValueSchemas.text("/[\\s\\S]*")
+        ValueSchemas.text("/[\\s\\S]*", "an absolute path")
             .describedAs("The absolute path that it has in the archive. Default: its own path."));
     keys.put(
         "cut_at",
@@ -187,7 +182,9 @@ public final class ConfigSchema {
   private static SchemaNode destinationMap() {
     SchemaNode keys =
         SchemaNode.of("uri", ValueSchemas.text().describedAs("Where the archive lives."))
-            .with("name", ValueSchemas.scalar(NAME).describedAs("How reports call it."))
+            .with(
+                "name",
+                ValueSchemas.scalar(NAME, NAME_EXPECTED).describedAs("How reports call it."))
             .with(
                 "best_effort",
                 ValueSchemas.truth()
@@ -195,7 +192,7 @@ public final class ConfigSchema {
                     .describedAs("Nobody counts on it: what it lacks is not at risk."))
             .with(
                 "bandwidth",
-                ValueSchemas.text(ValuePatterns.bandwidth())
+                ValueSchemas.bandwidth()
                     .describedAs("How fast bytes may go there, except in a drain."));
     SchemaNode directory =
         SchemaNode.required("uri")
@@ -219,7 +216,7 @@ public final class ConfigSchema {
     keys.put("file", ValueSchemas.text().describedAs("A file that appears."));
     keys.put(
         "http",
-        ValueSchemas.text(ValuePatterns.endpoint())
+        ValueSchemas.text(ValuePatterns.endpoint(), "an address such as http://localhost:8080/x")
             .describedAs("An endpoint: 200 says that there is a notice, 204 or 404 that not."));
     keys.put(
         "command",
@@ -257,19 +254,31 @@ public final class ConfigSchema {
   private static SchemaNode neighbour() {
     Map<String, SchemaNode> limits = new LinkedHashMap<>();
     for (String resource : List.of("cpu", "io", "memory")) {
-      limits.put(resource, ValueSchemas.text("(?:off|" + ValuePatterns.share() + ")"));
+      limits.put(
+          resource,
+          ValueSchemas.text(
+              "(?:off|" + ValuePatterns.share() + ")", "a share such as 20%, or off"));
     }
     List<SchemaNode> processors = new ArrayList<>();
     processors.add(SchemaNode.of("type", "number").with("minimum", 0.01).with("maximum", 999.9999));
-    processors.add(ValueSchemas.text("(?:off|" + ValuePatterns.processors() + ")"));
+    processors.add(
+        ValueSchemas.text(
+            "(?:off|" + ValuePatterns.processors() + ")",
+            "a part of one processor such as 50% or 0.5, or off"));
     Map<String, SchemaNode> keys = new LinkedHashMap<>();
     keys.put("nice", ValueSchemas.count(0, 19, "(?:[0-9]|1[0-9])"));
     keys.put("scheduling", ValueSchemas.word("normal", "batch", "idle"));
-    keys.put("io_priority", ValueSchemas.text(ValuePatterns.ioPriority()));
+    keys.put(
+        "io_priority",
+        ValueSchemas.text(
+            ValuePatterns.ioPriority(), "none, idle or best-effort:0 to best-effort:7"));
     keys.put("cpu_limit", SchemaNode.of("anyOf", processors));
     keys.put(
         "pressure",
-        SchemaNode.anyOf(ValueSchemas.text(ValuePatterns.pressure()), SchemaNode.object(limits)));
+        SchemaNode.anyOf(
+            ValueSchemas.text(
+                ValuePatterns.pressure(), "on, off, or limits such as cpu:20%+io:30%"),
+            SchemaNode.object(limits)));
     return SchemaNode.object(keys);
   }
 }

@@ -13,27 +13,44 @@ final class NumberPattern {
 
   private NumberPattern() {}
 
+  /** Returns the pattern for a number and all above it, with leading zeros. */
+  static String atLeast(long low) {
+    if (low == 0) {
+      return DIGIT + "+";
+    }
+    String first = Long.toString(low);
+    int digits = first.length();
+    boolean isPower = low == powerOfTen(digits - 1);
+    if (isPower) {
+      return "0*[1-9][0-9]" + (digits == 1 ? "*" : digits == 2 ? "+" : "{" + (digits - 1) + ",}");
+    }
+    String longer = "[1-9][0-9]{" + digits + ",}";
+    return "0*" + either(List.of(range(first, "9".repeat(digits)), longer));
+  }
+
+  private static long powerOfTen(int exponent) {
+    long power = 1;
+    for (int i = 0; i < exponent; i++) {
+      power *= 10;
+    }
+    return power;
+  }
+
   /**
    * Returns the pattern for the numbers of a range, with leading zeros.
    *
    * @param low at least 0
    * @param high at least {@code low}
-   * @param maxDigits the most digits that are read, leading zeros included
    */
-  static String between(long low, long high, int maxDigits) {
+  static String between(long low, long high) {
     List<String> alternatives = new ArrayList<>();
-    long floor = 0;
-    for (int digits = 1; digits <= maxDigits; digits++) {
-      long ceiling = Long.parseLong("9".repeat(digits));
-      long from = Math.max(low, floor);
-      long to = Math.min(high, ceiling);
-      if (from <= to) {
-        int zeros = maxDigits - digits;
-        alternatives.add((zeros == 0 ? "" : "0{0," + zeros + "}") + sameLength(from, to, digits));
-      }
-      floor = ceiling + 1;
+    int most = Long.toString(high).length();
+    for (int digits = Long.toString(low).length(); digits <= most; digits++) {
+      long from = digits == 1 ? low : Math.max(low, powerOfTen(digits - 1));
+      long to = Math.min(high, powerOfTen(digits) - 1);
+      alternatives.add(range(Long.toString(from), Long.toString(to)));
     }
-    return either(alternatives);
+    return "0*" + either(alternatives);
   }
 
   /** Returns the pattern for one of several patterns. */
@@ -41,12 +58,6 @@ final class NumberPattern {
     return alternatives.size() == 1
         ? alternatives.getFirst()
         : "(?:" + String.join("|", alternatives) + ")";
-  }
-
-  private static String sameLength(long from, long to, int digits) {
-    String low = Long.toString(from);
-    String high = Long.toString(to);
-    return range("0".repeat(digits - low.length()) + low, high);
   }
 
   /** Returns the pattern for the texts between two of the same length. */

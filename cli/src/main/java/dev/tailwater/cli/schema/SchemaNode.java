@@ -38,10 +38,15 @@ final class SchemaNode {
     return of("required", List.of(properties));
   }
 
+  /** Returns the schemas of properties, in their order. */
+  static SchemaNode properties(Map<String, SchemaNode> properties) {
+    return new SchemaNode(new LinkedHashMap<>(properties));
+  }
+
   /** Returns a schema for objects with these properties and no others. */
   static SchemaNode object(Map<String, SchemaNode> properties) {
     return of("type", "object")
-        .with("properties", new SchemaNode(new LinkedHashMap<>(properties)))
+        .with("properties", properties(properties))
         .with("additionalProperties", false);
   }
 

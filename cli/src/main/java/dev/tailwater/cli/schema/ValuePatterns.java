@@ -5,16 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * Patterns of the values that have a notation of their own: durations, sizes, bandwidths, codecs,
  * shares of time. Without anchors, like those of {@link NumberPattern}.
  */
 final class ValuePatterns {
-  /** How many digits a duration or size may have. */
-  private static final int DIGITS = 12;
-
-  private static final long MOST = 999_999_999_999L;
   private static final String CLOCK = "(?:[01][0-9]|2[0-3]):[0-5][0-9]";
 
   private ValuePatterns() {}
@@ -27,42 +24,58 @@ final class ValuePatterns {
     units.put("m", 60_000L);
     units.put("h", 3_600_000L);
     units.put("d", 86_400_000L);
-    return withUnits(units, leastMillis, Long.MAX_VALUE);
+    return withUnits(units, leastMillis, OptionalLong.empty());
+  }
+
+  /** Returns the pattern of the sizes of at least so many bytes. */
+  static String size(long leastBytes) {
+    return withUnits(sizes(), leastBytes, OptionalLong.empty());
   }
 
   /** Returns the pattern of the sizes in a range. */
   static String size(long leastBytes, long mostBytes) {
+    return withUnits(sizes(), leastBytes, OptionalLong.of(mostBytes));
+  }
+
+  private static Map<String, Long> sizes() {
     Map<String, Long> units = new LinkedHashMap<>();
     units.put("B", 1L);
     units.put("KiB", 1L << 10);
     units.put("MiB", 1L << 20);
     units.put("GiB", 1L << 30);
-    return withUnits(units, leastBytes, mostBytes);
+    return units;
   }
 
-  private static String withUnits(Map<String, Long> units, long least, long most) {
-    List<String> alternatives = new ArrayList<>();
+  /** Puts together the units that have the same numbers. */
+  private static String withUnits(Map<String, Long> units, long least, OptionalLong most) {
+    Map<String, List<String>> byNumbers = new LinkedHashMap<>();
     units.forEach(
         (unit, factor) -> {
           long from = Math.ceilDiv(least, factor);
-          long to = Math.min(MOST, most / factor);
-          if (from <= to) {
-            alternatives.add(NumberPattern.between(from, to, DIGITS) + unit);
+          if (most.isEmpty()) {
+            byNumbers
+                .computeIfAbsent(NumberPattern.atLeast(from), _ -> new ArrayList<>())
+                .add(unit);
+          } else if (from <= most.getAsLong() / factor) {
+            String numbers = NumberPattern.between(from, most.getAsLong() / factor);
+            byNumbers.computeIfAbsent(numbers, _ -> new ArrayList<>()).add(unit);
           }
         });
+    List<String> alternatives = new ArrayList<>();
+    byNumbers.forEach((numbers, words) -> alternatives.add(numbers + NumberPattern.either(words)));
     return NumberPattern.either(alternatives);
   }
 
   /** Returns the pattern of a bandwidth, with or without times of day. */
   static String bandwidth() {
-    String rate = size(0, Long.MAX_VALUE) + "/s";
+    String rate = size(0) + "/s";
     String window = CLOCK + "-(?:" + CLOCK + "|24:00)\\s+" + rate;
     return "(?:\\s*" + window + "\\s*,)*\\s*(?:" + window + "|" + rate + ")\\s*";
   }
 
   /** Returns the pattern of a bound on bytes at risk. */
   static String bound(long leastBytes, long leastMillis) {
-    String size = "\\s*" + size(leastBytes, Long.MAX_VALUE) + "\\s*";
+    String size = "\\s*" + size(leastBytes) + "\\s*";
     String age = "\\s*" + duration(leastMillis) + "\\s*";
     return "(?:" + size + "(?:," + age + ")?|" + age + "(?:," + size + ")?)";
   }
@@ -85,15 +98,15 @@ final class ValuePatterns {
 
   /** Returns the pattern of processor time: {@code 50%}, or {@code 0.5} processors. */
   static String processors() {
-    String percent = NumberPattern.between(1, 99_999, 5) + "(?:\\.[0-9]{1,2})?%";
-    String whole = NumberPattern.between(1, 999, 3) + "(?:\\.[0-9]{1,4})?";
+    String percent = NumberPattern.between(1, 99_999) + "(?:\\.[0-9]{1,2})?%";
+    String whole = NumberPattern.between(1, 999) + "(?:\\.[0-9]{1,4})?";
     String part = "0{1,3}\\.(?:[1-9][0-9]{0,3}|0[1-9][0-9]{0,2})";
     return "(?:" + percent + "|" + whole + "|" + part + ")";
   }
 
   /** Returns the pattern of a share of time, more than 0% and at most 100%. */
   static String share() {
-    String whole = NumberPattern.between(1, 99, 5) + "(?:\\.[0-9]{1,2})?";
+    String whole = NumberPattern.between(1, 99) + "(?:\\.[0-9]{1,2})?";
     String part = "0{1,5}\\.(?:[1-9][0-9]?|0[1-9])";
     return "(?:" + whole + "|0{0,2}100(?:\\.0{1,2})?|" + part + ")%";
   }

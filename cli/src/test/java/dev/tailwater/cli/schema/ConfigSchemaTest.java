@@ -93,7 +93,7 @@ class ConfigSchemaTest {
           List.of("bandwidth", "'08:00-24:00 2MiB/s'", "'22:00-06:00 1KiB/s,08:00-09:00 5B/s'"),
           List.of("bandwidth", "!10MiB", "!10MB/s", "!5", "!'10MiB/s, 1MiB/s'", "!''", "!/s"),
           List.of("bandwidth", "!'24:00-08:00 2MiB/s'", "!'8:00-9:00 2MiB/s'", "![10MiB/s]"),
-          List.of("bandwidth", "8589934591GiB/s", "!8589934592GiB/s", "!'10MiB/s,'"),
+          List.of("bandwidth", "8589934591GiB/s", "!'10MiB/s,'"),
           List.of("compress", "zstd:1", "zstd", "ZSTD:-7", "zstd:19", "gzip:6", "gzip", "store"),
           List.of("compress", "!zstd:20", "!zstd:-8", "!gzip:0", "!gzip:10", "!lz4", "!store:1"),
           List.of("compress", "!''", "!'zstd:'", "!1", "!'zstd: 1'", "' zstd:3 '"),
@@ -109,7 +109,7 @@ class ConfigSchemaTest {
           List.of("max_at_risk", "!{age: null}", "![64MiB]", "!{bytes: 64}", "1048576B"),
           List.of("max_age", "10ms", "1s", "500ms", "2m", "1h", "1d", "0000010ms", "999ms"),
           List.of("max_age", "!9ms", "!0s", "!5", "!1.5s", "!'1 s'", "!1w", "!''", "!-1s", "![1s]"),
-          List.of("max_age", "106751991167d", "!106751991168d", "!1000000000000ms"),
+          List.of("max_age", "106751991167d"),
           List.of("segment_size", "1MiB", "64MiB", "1024KiB", "1048576B", "8192KiB", "65536KiB"),
           List.of("segment_size", "!1023KiB", "!65MiB", "!1GiB", "!8MB", "!8388608", "!1048575B"),
           List.of("segment_size", "!67108865B", "67108864B", "!65537KiB", "!''", "!off"),
@@ -257,9 +257,13 @@ class ConfigSchemaTest {
 
   /** What neither a pattern nor a type can say; {@code check} finds it. */
   @Test
-  void onlyCheckKnowsCheckSumsAndContradictionsOfTexts() {
+  void onlyCheckKnowsCheckSumsContradictionsAndWhatIsTooLarge() {
     for (String only :
-        List.of("encrypt_to: " + KEY.replace("ql3z", "ql3q"), "max_age: 10s\nmax_at_risk: 5s")) {
+        List.of(
+            "encrypt_to: " + KEY.replace("ql3z", "ql3q"),
+            "max_age: 10s\nmax_at_risk: 5s",
+            "max_age: 106751991168d",
+            "bandwidth: 8589934592GiB/s")) {
       String yaml = "sources: logs\ndestination: /a\n" + only + "\n";
       assertEquals(List.of(), problems(yaml), yaml);
       assertTrue(!check(yaml).isEmpty(), yaml);
