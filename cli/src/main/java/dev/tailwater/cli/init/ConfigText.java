@@ -184,7 +184,7 @@ record ConfigText(
 
   /** Returns a scalar: plain where that is unmistakable, else in quotes as JSON has them. */
   static String scalar(String value) {
-    return PLAIN.matcher(value).matches()
+    return PLAIN.matcher(value).matches() && !value.endsWith(":")
         ? value
         : "\"" + new String(JsonStringEncoder.getInstance().quoteAsString(value)) + "\"";
   }

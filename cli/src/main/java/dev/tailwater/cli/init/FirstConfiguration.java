@@ -26,16 +26,18 @@ public record FirstConfiguration(
   /**
    * Makes it.
    *
+   * @param nowMillis since 1970
    * @param destination as the user gave it
    * @param file the name that the file will have
    */
   public static FirstConfiguration of(
       MachineSurvey survey,
+      long nowMillis,
       FileCalls calls,
       Surroundings surroundings,
       Optional<String> destination,
       String file) {
-    Findings found = survey.look(System.currentTimeMillis());
+    Findings found = survey.look(nowMillis);
     List<String> notes =
         destination.map(text -> notes(text, found, calls, surroundings)).orElse(List.of());
     ConfigText config =

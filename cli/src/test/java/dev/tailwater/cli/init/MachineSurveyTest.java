@@ -115,5 +115,6 @@ class MachineSurveyTest {
     assertEquals("\"/a #b\"", ConfigText.scalar("/a #b"));
     assertEquals("\"\\n\"", ConfigText.scalar("\n"));
     assertEquals("\"5\"", ConfigText.scalar("5"));
+    assertEquals("\"s3://b:\"", ConfigText.scalar("s3://b:"));
   }
 }

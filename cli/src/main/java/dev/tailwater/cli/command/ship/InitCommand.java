@@ -19,6 +19,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,8 +37,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "It looks at names, sizes and times below /var/log, /srv, /opt and /var/opt for at most"
-          + " three seconds, at the firmware's name for the cloud and at the mount table. It reads"
-          + " no log and asks nobody over the network."
+          + " three seconds, at the firmware's name for the cloud, and at the free space of file"
+          + " servers that are mounted. It reads no log and asks no other service."
     })
 public final class InitCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -80,7 +81,9 @@ public final class InitCommand implements Callable<Integer> {
     }
     FileCalls calls = LinuxFileCalls.create();
     MachineSurvey survey = new MachineSurvey(calls, places(), surroundings.environment());
-    FirstConfiguration made = FirstConfiguration.of(survey, calls, surroundings, destination, file);
+    FirstConfiguration made =
+        FirstConfiguration.of(
+            survey, InstantSource.system().millis(), calls, surroundings, destination, file);
     requireValid(made, path);
     if (print) {
       surroundings.out().print(made.text());
