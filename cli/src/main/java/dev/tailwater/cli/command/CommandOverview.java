@@ -25,32 +25,36 @@ final class CommandOverview {
       List.of(
           new Group(
               "Begin",
-              new Line("init", "look at this machine, write a commented configuration"),
-              new Line("demo", "ship, rotate, kill, restart, restore: half a minute to watch"),
-              new Line("probe", "test whether a destination permits and keeps what is needed"),
-              new Line("keygen", "make a key pair for encryption")),
+              List.of(
+                  new Line("init", "look at this machine, write a commented configuration"),
+                  new Line("demo", "ship, rotate, kill, restart, restore: half a minute to watch"),
+                  new Line("probe", "test whether a destination permits and keeps what is needed"),
+                  new Line("keygen", "make a key pair for encryption"))),
           new Group(
               "Ship",
-              new Line("ship", "deliver what is written to files, until told to stop"),
-              new Line("status", "show what is at risk; whether a file is delivered"),
-              new Line("drain", "deliver everything now and wait, for example before a stop"),
-              new Line("rehearse", "find out what an end of this machine would lose")),
+              List.of(
+                  new Line("ship", "deliver what is written to files, until told to stop"),
+                  new Line("status", "show what is at risk; whether a file is delivered"),
+                  new Line("drain", "deliver everything now and wait, for example before a stop"),
+                  new Line("rehearse", "find out what an end of this machine would lose"))),
           new Group(
               "Give back",
-              new Line("restore", "write the files of an archive into a directory"),
-              new Line("ls", "list what an archive holds and what is missing"),
-              new Line("cat", "print the bytes of one file of an archive"),
-              new Line("verify", "open every segment of an archive and check it")),
+              List.of(
+                  new Line("restore", "write the files of an archive into a directory"),
+                  new Line("ls", "list what an archive holds and what is missing"),
+                  new Line("cat", "print the bytes of one file of an archive"),
+                  new Line("verify", "open every segment of an archive and check it"))),
           new Group(
               "Configure and inspect",
-              new Line("check", "check a configuration file, with line and key"),
-              new Line("schema", "print the JSON Schema of the file, for editors"),
-              new Line("completion", "print a completion script for bash, zsh or fish"),
-              new Line("store", "inspect, check and repair the state of an agent"),
-              new Line("lab", "measure this machine's file I/O and recommend settings"),
-              new Line("help", "show the help of a command")));
+              List.of(
+                  new Line("check", "check a configuration file, with line and key"),
+                  new Line("schema", "print the JSON Schema of the file, for editors"),
+                  new Line("completion", "print a completion script for bash, zsh or fish"),
+                  new Line("store", "inspect, check and repair the state of an agent"),
+                  new Line("lab", "measure this machine's file I/O and recommend settings"),
+                  new Line("help", "show the help of a command"))));
 
-  private record Group(String heading, Line... lines) {}
+  private record Group(String heading, List<Line> lines) {}
 
   private record Line(String name, String meaning) {}
 
