@@ -210,7 +210,10 @@ public final class DryRun {
         say(amount(there, thereBytes) + (there == 1 ? " is" : " are") + " delivered already");
       }
       if (unreadable > 0) {
-        say(unreadable + " files or directories cannot be read");
+        say(
+            unreadable == 1
+                ? "1 file or directory cannot be read"
+                : unreadable + " files or directories cannot be read");
         hint("run the agent as a user who may read them, or with CAP_DAC_READ_SEARCH");
       }
       if (outcome.foreignLinks() > 0) {
