@@ -1,17 +1,13 @@
 package dev.tailwater.cli;
 
+import dev.tailwater.cli.command.NoCommandException;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.cli.value.NearestWord;
 import dev.tailwater.cli.value.Printable;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.List;
-import java.util.Optional;
-import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The report of a failure to the user: what went wrong, and what to do. All failures become
@@ -27,10 +23,13 @@ final class FailureReport {
   }
 
   ExitCode wrongUsage(ParameterException e) {
-    CommandLine command = e.getCommandLine();
-    String name = command.getCommandSpec().qualifiedName();
-    say(Optional.ofNullable(e.getMessage()).orElse("wrong usage"));
-    hint(suggestion(e).orElse("'" + name + " --help' says how to use it"));
+    if (e instanceof NoCommandException) {
+      surroundings.err().print(e.getMessage());
+      return ExitCode.USAGE;
+    }
+    UsageProblem problem = new UsageProblem(e);
+    say(problem.message());
+    hint(problem.hint());
     trace(e);
     return ExitCode.USAGE;
   }
@@ -45,26 +44,6 @@ final class FailureReport {
     say(FailureText.message(e));
     hint(FailureText.hint(e).orElse(DEBUG_HINT));
     return FailureText.exitCode(e);
-  }
-
-  private static Optional<String> suggestion(ParameterException e) {
-    if (!(e instanceof UnmatchedArgumentException unmatched)
-        || unmatched.getUnmatched().isEmpty()) {
-      return Optional.empty();
-    }
-    CommandLine command = e.getCommandLine();
-    String word = unmatched.getUnmatched().getFirst();
-    List<String> known =
-        word.startsWith("-")
-            ? command.getCommandSpec().options().stream()
-                .filter(option -> !option.hidden())
-                .map(CommandLine.Model.OptionSpec::longestName)
-                .toList()
-            : command.getSubcommands().values().stream()
-                .filter(subcommand -> !subcommand.getCommandSpec().usageMessage().hidden())
-                .map(CommandLine::getCommandName)
-                .toList();
-    return NearestWord.to(word, known).map(nearest -> "did you mean '" + nearest + "'?");
   }
 
   private void say(@org.jspecify.annotations.Nullable String message) {

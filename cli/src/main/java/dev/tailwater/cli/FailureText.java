@@ -30,6 +30,7 @@ final class FailureText {
       case FileSystemException file when file.getReason() != null ->
           file.getFile() + ": " + file.getReason();
       case KeyFormatException key -> plain;
+      case UnknownDestinationException unknown -> unknown.reason();
       case IOException failure -> plain;
       default -> "unexpected " + e.getClass().getSimpleName() + ": " + plain;
     };

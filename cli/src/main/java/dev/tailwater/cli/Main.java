@@ -4,6 +4,7 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.ship.StopSignals;
 import dev.tailwater.cli.value.Printable;
+import java.util.Collections;
 import java.util.List;
 
 /** The entry point of the program. */
@@ -42,7 +43,10 @@ public final class Main {
    * Listens for signals before an agent starts: stopped during its start, it ends like any other.
    */
   private static Program program(Surroundings surroundings, String[] args) {
-    boolean ships = args.length > 0 && args[0].equals("ship") && !List.of(args).contains("--once");
+    boolean ships =
+        args.length > 0
+            && args[0].equals("ship")
+            && Collections.disjoint(List.of(args), List.of("--once", "--dry-run"));
     return ships
         ? new Program(surroundings, StopSignals.listen(surroundings))
         : new Program(surroundings);

@@ -77,7 +77,7 @@ class ProbeCommandTest {
       textBlock =
           """
           probe                                | DESTINATION
-          probe a b                            | Unmatched argument
+          probe a b                            | unexpected argument 'b'
           probe a --throughput much            | --throughput: expected a size
           probe a --throughput 1MiB            | --throughput: expected 0B or at least 8MiB
           probe a --scratch ../b               | --scratch: expected a folder

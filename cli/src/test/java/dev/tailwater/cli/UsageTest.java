@@ -35,7 +35,9 @@ class UsageTest {
         "cat",
         "status",
         "drain",
+        "init",
         "check",
+        "schema",
         "probe",
         "keygen",
         "store",
@@ -56,11 +58,6 @@ class UsageTest {
     Trial trial = Trial.run(directory, "--version");
     assertEquals(0, trial.exitCode());
     assertTrue(trial.out().matches("(?s)tailwater \\d+\\.\\d+\\.\\d+.*Java 2[5-9].*"), trial.out());
-  }
-
-  @Test
-  void noCommandIsWrongUsage() {
-    assertUsage("no command was given", "--help", Trial.run(directory));
   }
 
   @Test
@@ -176,7 +173,7 @@ class UsageTest {
   void aConfigurationFileThatIsNotThereIsWrongUsage() {
     assertUsage(
         "x.yaml: no such configuration file",
-        "conf/tailwater.yaml",
+        "'tailwater init' writes one; conf/tailwater.yaml",
         Trial.run(directory, "ship", "--config", "x.yaml"));
   }
 

@@ -13,7 +13,6 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -34,14 +33,7 @@ public final class OfflineStatus {
     this.opener = opener;
     this.destinations = destinations;
     for (LatestCheckpoints destination : destinations) {
-      Map<FileIdentity, Checkpoint> latest = new HashMap<>();
-      for (Checkpoint checkpoint : destination.checkpoints()) {
-        latest.merge(
-            checkpoint.identity(),
-            checkpoint,
-            (a, b) -> a.origin().id().epoch() > b.origin().id().epoch() ? a : b);
-      }
-      byIdentity.add(latest);
+      byIdentity.add(DeliveredBefore.byIdentity(destination));
     }
   }
 
@@ -160,7 +152,7 @@ public final class OfflineStatus {
             new FileDelivery.AtDestination(
                 destinations.get(i).destinationUri(),
                 destinations.get(i).required(),
-                checkpoint.isPresent() ? durableBytes(checkpoint.get(), open) : 0));
+                checkpoint.isPresent() ? DeliveredBefore.durableBytes(checkpoint.get(), open) : 0));
       }
       return stream.isPresent()
           ? FileDelivery.of(
@@ -184,17 +176,5 @@ public final class OfflineStatus {
             && checkpoint.durable().bytes() > checkpoint.durable().marker().lengthBytes()
             && time.isPresent()
             && time.getAsLong() != status.modificationTimeNanos());
-  }
-
-  /**
-   * Returns how many bytes of the file as it is now are durable: none if it was truncated since.
-   */
-  private static long durableBytes(Checkpoint checkpoint, Descriptor open) throws IOException {
-    return checkpoint
-            .durable()
-            .marker()
-            .matches(open.calls(), open.fd(), checkpoint.durable().bytes())
-        ? checkpoint.durable().bytes()
-        : 0;
   }
 }

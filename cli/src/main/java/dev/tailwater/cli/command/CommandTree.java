@@ -7,8 +7,10 @@ import dev.tailwater.cli.command.archive.LsCommand;
 import dev.tailwater.cli.command.archive.RestoreCommand;
 import dev.tailwater.cli.command.archive.VerifyCommand;
 import dev.tailwater.cli.command.ship.CheckCommand;
+import dev.tailwater.cli.command.ship.InitCommand;
 import dev.tailwater.cli.command.ship.RehearseAgentCommand;
 import dev.tailwater.cli.command.ship.RehearseCommand;
+import dev.tailwater.cli.command.ship.SchemaCommand;
 import dev.tailwater.cli.command.ship.ShipCommand;
 import dev.tailwater.cli.command.ship.ShipOptions;
 import dev.tailwater.cli.command.store.StoreCommand;
@@ -61,7 +63,9 @@ public final class CommandTree {
     root.addSubcommand(new CatCommand(surroundings));
     root.addSubcommand(new StatusCommand(surroundings));
     root.addSubcommand(new DrainCommand(surroundings));
+    root.addSubcommand(new InitCommand(surroundings));
     root.addSubcommand(new CheckCommand(surroundings));
+    root.addSubcommand(new SchemaCommand(surroundings));
     root.addSubcommand(new ProbeCommand(surroundings));
     root.addSubcommand(new KeygenCommand(surroundings));
     root.addSubcommand(StoreCommand.tree(surroundings));
@@ -73,6 +77,8 @@ public final class CommandTree {
     root.addSubcommand(new CompletionCommand(surroundings));
     root.addSubcommand(new CommandLine.HelpCommand());
     root.getSubcommands().values().forEach(CommandTree::addHelpOption);
+    CommandOverview.addTo(root);
+    Examples.addTo(root);
     // A file name may begin with '@', and help texts have no colors.
     root.setExpandAtFiles(false);
     root.setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF));

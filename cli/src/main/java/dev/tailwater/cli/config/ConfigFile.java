@@ -17,6 +17,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
  * The reader of a configuration file (YAML 1.2). It finds every problem, not only the first.
@@ -63,7 +64,9 @@ public final class ConfigFile {
   public static Result read(String yaml, Path directory, PlaceCheck check) {
     ConfigFile file = new ConfigFile(directory, check);
     try {
-      Optional<Node> root = new Compose(LoadSettings.builder().build()).composeString(yaml);
+      Optional<Node> root =
+          new Compose(LoadSettings.builder().setSchema(new CoreSchema()).build())
+              .composeString(yaml);
       if (root.isEmpty()) {
         file.nodes.problem(1, 1, "the file says nothing", "it needs sources and a destination");
       } else {
@@ -152,8 +155,7 @@ public final class ConfigFile {
 
   private void readSource(Node node) {
     if (node instanceof ScalarNode) {
-      nodes
-          .readText(node, SOURCES)
+      readPath(node, SOURCES)
           .ifPresent(path -> addSource(node, new SourceSetting(place(path), List.of(), List.of())));
       return;
     }
@@ -161,7 +163,7 @@ public final class ConfigFile {
     List<String> include = new ArrayList<>();
     List<String> exclude = new ArrayList<>();
     Map<String, Consumer<Node>> keys = new TreeMap<>();
-    keys.put("path", value -> nodes.readText(value, "path").ifPresent(paths::add));
+    keys.put("path", value -> readPath(value, "path").ifPresent(paths::add));
     keys.put(
         "include", value -> nodes.readTexts(value, "include", (at, text) -> include.add(text)));
     keys.put(
@@ -189,6 +191,15 @@ public final class ConfigFile {
     } else if (nodes.problems().size() == problemsBefore) {
       nodes.problem(node, "a source needs a path", "path: /var/log/app");
     }
+  }
+
+  private Optional<String> readPath(Node node, String key) {
+    Optional<String> text = nodes.readText(node, key);
+    if (text.isPresent() && text.get().isBlank()) {
+      nodes.problem(node, key + ": expected a path, not an empty text", "path: /var/log/app");
+      return Optional.empty();
+    }
+    return text;
   }
 
   private void addSource(Node node, SourceSetting source) {

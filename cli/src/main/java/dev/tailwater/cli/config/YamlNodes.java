@@ -18,6 +18,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
+import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
  * A reader of YAML nodes. It notes, with line and column, where they do not have the expected
@@ -74,8 +75,12 @@ final class YamlNodes {
     return texts;
   }
 
-  /** Reads the text of a scalar. */
+  /** Reads the text of a scalar; a key with nothing behind it has none. */
   Optional<String> readText(Node node, String key) {
+    if (node.getTag().equals(Tag.NULL)) {
+      problem(node, key + ": no value is given", null);
+      return Optional.empty();
+    }
     if (node instanceof ScalarNode scalar) {
       return Optional.of(scalar.getValue());
     }

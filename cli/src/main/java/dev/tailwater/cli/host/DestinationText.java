@@ -15,7 +15,7 @@ public final class DestinationText {
       boolean isPath = !text.matches("[A-Za-z][A-Za-z0-9+.-]*:.*") && !text.isBlank();
       return Destinations.parse(isPath ? surroundings.absolute(text).toString() : text);
     } catch (UnknownDestinationException e) {
-      throw UserException.usage(String.valueOf(e.getMessage()), e.hint());
+      throw UserException.usage(e.reason(), e.hint());
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.tailwater.cli.ship;
 
-import dev.tailwater.cli.host.PathArgument;
 import dev.tailwater.cli.host.PrivateDirectory;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
@@ -10,7 +9,6 @@ import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.Agent;
 import dev.tailwater.delivery.AgentDestination;
 import dev.tailwater.delivery.AgentEnvironment;
-import dev.tailwater.delivery.Source;
 import dev.tailwater.delivery.control.ControlServer;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainReport;
@@ -19,12 +17,8 @@ import dev.tailwater.delivery.hook.Hooks;
 import dev.tailwater.delivery.notice.Notices;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
-import dev.tailwater.posix.EscapedPath;
-import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.StoreLockedException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -72,21 +66,14 @@ public final class AgentProcess {
 
   /** Delivers what is there, and returns. */
   public ExitCode once() throws IOException, InterruptedException {
-    int sources = plan.config().scope().sources().size();
-    int absent = reportAbsentSources("it is left out");
-    if (absent == sources) {
-      throw UserException.failed(
-          "nothing was shipped: there is no source", "check the paths of the sources");
-    }
+    MissingSources missing = new MissingSources(plan, surroundings);
+    int absent = missing.reportAbsent("it is left out");
+    missing.requireExisting(absent);
     try (ClosedAgent closed = new ClosedAgent(start(RetryPolicy.until(GIVE_UP_AFTER)))) {
       Agent agent = closed.agent();
       agent.awaitFirstScan();
-      int left = absent + reportUnmatchedGlobs(agent, "");
-      if (left == sources) {
-        throw UserException.failed(
-            "nothing was shipped: no file matches",
-            "a glob names files; to ship what is in directories, name them, or end it in /**");
-      }
+      int left = absent + missing.reportUnmatched(agent::hasFilesOf, "");
+      missing.requireAny(left);
       DrainReport report;
       ShipProgress progress = ShipProgress.show(agent, TerminalProgress.of(surroundings, "ship"));
       try {
@@ -100,46 +87,17 @@ public final class AgentProcess {
     }
   }
 
-  /** Says which sources do not exist; how many they are. */
-  private int reportAbsentSources(String consequence) {
-    FileCalls calls = LinuxFileCalls.create();
-    int absent = 0;
-    for (Source source : plan.config().scope().sources()) {
-      if (!PathArgument.exists(calls, source.root())) {
-        say("source " + EscapedPath.of(source.root()) + " does not exist; " + consequence);
-        absent++;
-      }
-    }
-    return absent;
-  }
-
   private void reportWaitingGlobs(Agent agent) {
     try {
       agent.awaitFirstScan();
-      reportUnmatchedGlobs(agent, "; it is waited for");
+      var _ =
+          new MissingSources(plan, surroundings)
+              .reportUnmatched(agent::hasFilesOf, "; it is waited for");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
       say("it is not known whether every glob matches a file: " + e.getMessage());
     }
-  }
-
-  /** Reports the globs that match no file, and returns their number. */
-  private int reportUnmatchedGlobs(Agent agent, String consequence) {
-    int unmatched = 0;
-    for (Source source : plan.config().scope().sources()) {
-      boolean exists = Files.exists(source.root().toPath());
-      if (exists && source.isGlob() && !agent.hasFilesOf(source)) {
-        say(
-            "source "
-                + source.root()
-                + source.include().getFirst()
-                + " matches no file"
-                + consequence);
-        unmatched++;
-      }
-    }
-    return unmatched;
   }
 
   /**
@@ -183,7 +141,7 @@ public final class AgentProcess {
         Hooks hooks = new Hooks(plan.settings().notices().hooks(), besides, this::sayLineOfHook)) {
       Agent agent = closed.agent();
       atOnce.started(() -> agent.status().progress().atRiskBytes());
-      reportAbsentSources("it is waited for");
+      var _ = new MissingSources(plan, surroundings).reportAbsent("it is waited for");
       PhaseHooks phases = new PhaseHooks(hooks);
       try (NoticeFollower departure =
               new NoticeFollower(agent, phases, plan.settings().drainDeadline());

@@ -39,7 +39,7 @@ public final class CheckpointStore {
     String destination = shortHash(destinationUri);
     this.prefix = prefix(destination);
     this.cleanKey = ascii(CLEAN_PREFIX + destination);
-    this.settledKey = ascii("settled/" + destination);
+    this.settledKey = settledKey(destination);
     this.lossKey = ascii("loss/" + destination);
     this.mergeKey = ascii("merge/" + destination);
     this.lookingKey = lookingKey(destination);
@@ -188,6 +188,10 @@ public final class CheckpointStore {
 
   static byte[] destinationKey(String destination) {
     return ascii("destination/" + destination);
+  }
+
+  static byte[] settledKey(String destination) {
+    return ascii("settled/" + destination);
   }
 
   static byte[] lookingKey(String destination) {

@@ -37,6 +37,21 @@ public record LatestCheckpoints(
     return all;
   }
 
+  /**
+   * Reads what a state directory knows about one destination; empty when no run has settled with it
+   * what it holds.
+   *
+   * @throws IOException when there is no store, when it is damaged, or when an agent has it open
+   */
+  public static Optional<LatestCheckpoints> read(
+      FileCalls calls, PosixPath stateDirectory, String destinationUri) throws IOException {
+    StoreTool store = new StoreTool(calls, stateDirectory);
+    String hash = CheckpointStore.shortHash(destinationUri);
+    return store.get(CheckpointStore.settledKey(hash)).isPresent()
+        ? Optional.of(of(store, new LatestRun.Hashed(hash, true)))
+        : Optional.empty();
+  }
+
   private static LatestCheckpoints of(StoreTool store, LatestRun.Hashed target) throws IOException {
     String uri =
         store

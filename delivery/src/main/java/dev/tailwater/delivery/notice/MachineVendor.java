@@ -47,6 +47,11 @@ public final class MachineVendor {
     return ec2().or(this::gce).or(this::azure);
   }
 
+  /** Returns the cloud as {@code notices} calls it, such as {@code ec2}; empty: none is known. */
+  public Optional<String> cloudName() {
+    return cloud().map(Named::name);
+  }
+
   /** Returns the cloud and the evidence in words, for the user. */
   public String description() {
     return cloud()

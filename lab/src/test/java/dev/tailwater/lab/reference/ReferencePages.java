@@ -7,6 +7,9 @@ import dev.tailwater.cli.command.metric.MetricFamily;
 import dev.tailwater.cli.config.ShipKey;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.schema.ConfigSchema;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -28,13 +31,20 @@ final class ReferencePages {
   private ReferencePages() {}
 
   /** All pages, by file name. */
-  static Map<String, String> all() {
+  static Map<String, String> all() throws IOException {
     Map<String, String> pages = new TreeMap<>();
     pages.put("cli.md", NOTE + cli());
     pages.put("config.md", NOTE + config());
     pages.put("exit-codes.md", NOTE + exitCodes());
     pages.put("metrics.md", NOTE + metrics());
+    pages.put("tailwater.schema.json", schema());
     return pages;
+  }
+
+  private static String schema() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ConfigSchema.write(out);
+    return out.toString(StandardCharsets.UTF_8);
   }
 
   private static String cli() {
@@ -186,6 +196,8 @@ final class ReferencePages {
         | 1 | It could not start; with `--once`, no source exists or matches a file; it ran out of memory. |
         | 2 | The options or the configuration file are wrong, or two places are the same. |
         | 3 | Bytes are left, also those that were written after reading had stopped; a file could not be read or looked at; a file was changed in place after it was read, or was gone before it could be opened; with `--once`, some of the sources do not exist or match no file. |
+
+        With `--dry-run`, the code is the one that the run would have as far as names, permissions and the state tell: 3 if a file cannot be read, and with `--once` as above if sources do not exist.
 
         A signal while the agent starts is heard when the start is over: the code is that of the drain which follows. One that comes before the program itself runs, in the first tenths of a second of the JVM, ends it with 128 and the signal's number. [Why](../decisions/0120-exit-codes-of-an-agent.md).
         """);

@@ -88,10 +88,63 @@ public final class Restorer {
           jobs,
           stream -> {
             results.put(
-                stream, locks.isLocked(stream) ? locked(stream) : restoreOne(run, stream, names));
+                stream,
+                locks.isLocked(stream)
+                    ? locked(stream)
+                    : attempt(
+                        stream, names, target -> new StreamRestore(run, stream, target).restore()));
             progress.finished();
           });
       return new Ending(index, names, locks, sync(tree)).report(results);
+    }
+  }
+
+  /**
+   * Returns what {@link #restore} would come to if every object is as its name says, and changes
+   * nothing. Of the archive it reads no more than the headers that a restore reads to compare files
+   * which are there already.
+   *
+   * @throws IOException the directory cannot be looked at, or the thread was interrupted
+   */
+  public RestoreReport preview(ArchiveIndex index, PosixPath directory) throws IOException {
+    List<ArchivedStream> streams = index.streams();
+    TargetNames names = TargetNames.of(index);
+    progress.planned(streams.size(), 0);
+    Map<ArchivedStream, RestoredStream> results = new ConcurrentHashMap<>();
+    SegmentSource source = new SegmentSource(destination, options.reading());
+    int jobs = options.reading().jobs();
+    LockCheck locks = LockCheck.of(source, streams, jobs);
+    Optional<TargetTree> tree = openIfThere(directory);
+    try {
+      StreamPreview preview = new StreamPreview(calls, source, options, tree);
+      Jobs.forEach(
+          "restore-preview",
+          streams,
+          jobs,
+          stream -> {
+            results.put(
+                stream,
+                locks.isLocked(stream)
+                    ? locked(stream)
+                    : attempt(stream, names, target -> preview.preview(stream, target)));
+            progress.finished();
+          });
+      return new Ending(index, names, locks, Optional.empty()).report(results);
+    } finally {
+      if (tree.isPresent()) {
+        tree.get().close();
+      }
+    }
+  }
+
+  private Optional<TargetTree> openIfThere(PosixPath directory) throws ErrnoException {
+    try {
+      return Optional.of(TargetTree.open(calls, directory));
+    } catch (ErrnoException e) {
+      if (e.errno() == Errno.ENOENT) {
+        return Optional.empty();
+      }
+      throw e;
     }
   }
 
@@ -109,7 +162,12 @@ public final class Restorer {
     }
   }
 
-  private RestoredStream restoreOne(StreamRestore.Run run, ArchivedStream stream, TargetNames names)
+  /** The work on one stream. */
+  private interface Work {
+    RestoredStream at(TargetPath target) throws StreamFailure, IOException, InterruptedException;
+  }
+
+  private RestoredStream attempt(ArchivedStream stream, TargetNames names, Work work)
       throws InterruptedIOException {
     Optional<PosixPath> where = Optional.empty();
     try {
@@ -119,7 +177,7 @@ public final class Restorer {
       if (why != null) {
         return failed(stream, where, RestoreResult.FAILED, "not tried: " + why);
       }
-      return new StreamRestore(run, stream, target).restore();
+      return work.at(target);
     } catch (UnsafePathException e) {
       String why = e.getMessage() + ". Hint: tailwater cat prints the stream's bytes by its id";
       return failed(stream, where, RestoreResult.FAILED, why);

@@ -7,8 +7,6 @@ import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.value.EntryType;
-import dev.tailwater.posix.value.OpenFlag;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredGap;
@@ -22,7 +20,6 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -34,10 +31,9 @@ import java.util.concurrent.Future;
  * segments for what was lost, and gives the file its name. For one use by one thread.
  */
 final class StreamRestore {
-  private static final String ALL_PLAIN =
+  static final String ALL_PLAIN =
       "none of its segments is encrypted, and with an identity only encrypted ones are trusted."
           + " Hint: --allow-plain takes the others too";
-  private static final Set<OpenFlag> LOOK = EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
 
   /** What all streams of a run share. */
   record Run(
@@ -52,6 +48,7 @@ final class StreamRestore {
   private final Set<StoredSegment> excluded = new HashSet<>();
   private final List<Damage> damages = new ArrayList<>();
   private final OverlapCheck overlap;
+  private final TakenName taken;
   private ArchivedStream stream;
   private final Placements placements;
   private int listings;
@@ -61,6 +58,7 @@ final class StreamRestore {
     this.stream = stream;
     this.target = target;
     this.overlap = OverlapCheck.of(stream);
+    this.taken = new TakenName(run.tree.calls(), run.source, run.options.overwrite());
     this.placements =
         new Placements(stream.record().map(FileAttributes::of), stream.plainRefused());
     damages.addAll(stream.damages());
@@ -76,7 +74,8 @@ final class StreamRestore {
     }
     List<Piece> pieces = cover(new ByteRange(0, stream.storedEndBytes()));
     try (Descriptor directory = run.tree.makeDirectories(target.directories())) {
-      Optional<ExistingFile.Verdict> existing = existing(directory, pieces);
+      Optional<ExistingFile.Verdict> existing =
+          taken.verdict(directory, target.name(), stream, pieces);
       if (existing.filter(verdict -> verdict == ExistingFile.Verdict.SAME).isPresent()) {
         stream.covered().ranges().forEach(placements.placed()::add);
         compareOverlaps();
@@ -127,42 +126,6 @@ final class StreamRestore {
     } catch (DestinationException e) {
       throw StreamFailure.unreadable(e);
     }
-  }
-
-  /** What is there under the final name; empty when nothing is. */
-  private Optional<ExistingFile.Verdict> existing(Descriptor directory, List<Piece> pieces)
-      throws StreamFailure, IOException {
-    try (Descriptor file =
-        TargetTree.open(run.tree.calls(), directory.fd(), target.name(), LOOK, 0)) {
-      boolean regular = file.calls().fstat(file.fd()).type() == EntryType.REGULAR;
-      ExistingFile.Verdict verdict =
-          regular
-              ? new ExistingFile(file.calls(), run.source).compare(file.fd(), stream, pieces)
-              : ExistingFile.Verdict.DIFFERENT;
-      if (verdict == ExistingFile.Verdict.DIFFERENT && !run.options.overwrite()) {
-        throw refused(regular ? "a file with other contents has its name" : "its name is taken");
-      }
-      return Optional.of(verdict);
-    } catch (ErrnoException e) {
-      if (e.errno() == Errno.ENOENT) {
-        return Optional.empty();
-      }
-      if (e.errno() == Errno.ELOOP && run.options.overwrite()) {
-        // rename(2) replaces a symbolic link itself, never what it leads to.
-        return Optional.of(ExistingFile.Verdict.DIFFERENT);
-      }
-      if (e.errno() == Errno.ELOOP || e.errno() == Errno.ENXIO) {
-        throw refused("its name is taken by something that is not a plain file");
-      }
-      throw e;
-    }
-  }
-
-  private static StreamFailure refused(String why) {
-    return new StreamFailure(
-        RestoreResult.REFUSED,
-        why + "; it was not touched. Hint: restore into an empty directory, or allow overwriting",
-        null);
   }
 
   private List<Piece> cover(ByteRange range) {
@@ -247,7 +210,7 @@ final class StreamRestore {
     } catch (ErrnoException e) {
       if (e.errno() == Errno.EEXIST && !replace) {
         file.discard();
-        throw refused("a file got its name meanwhile");
+        throw TakenName.refused("a file got its name meanwhile");
       }
       throw e;
     }

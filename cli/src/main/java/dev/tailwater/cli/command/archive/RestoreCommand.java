@@ -6,6 +6,7 @@ import dev.tailwater.cli.report.ArchiveJson;
 import dev.tailwater.cli.report.CompletenessText;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.StreamProblems;
+import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.value.ByteSizes;
@@ -56,6 +57,13 @@ public final class RestoreCommand implements Callable<Integer> {
   @Option(names = "--json", description = "Print what became of each stream as JSON.")
   private boolean json;
 
+  @Option(
+      names = "--dry-run",
+      description =
+          "List what would be restored, with sizes, and change nothing. Opens no segment but those"
+              + " of files that are there already.")
+  private boolean dryRun;
+
   public RestoreCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
@@ -65,6 +73,8 @@ public final class RestoreCommand implements Callable<Integer> {
     RestoreReport report = restore();
     if (json) {
       printJson(report);
+    } else if (dryRun) {
+      printList(report);
     }
     printFaults(report);
     TrustWarnings doubts = new TrustWarnings(surroundings.err());
@@ -80,13 +90,33 @@ public final class RestoreCommand implements Callable<Integer> {
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "restore");
         OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
       RestoreOptions restoring = RestoreOptions.of(archive.reading()).withOverwrite(overwrite);
+      Restorer restorer = new Restorer(archive.calls(), archive.destination(), restoring, progress);
+      PosixPath target = PosixPath.of(surroundings.absolute(directory));
       RestoreReport report =
-          new Restorer(archive.calls(), archive.destination(), restoring, progress)
-              .restore(archive.index(), PosixPath.of(surroundings.absolute(directory)));
+          dryRun
+              ? restorer.preview(archive.index(), target)
+              : restorer.restore(archive.index(), target);
       new CompletenessText(archive.index()).printLeftBehind(surroundings.err());
       new TrustWarnings(surroundings.err()).printRefused(archive.index());
       return report;
     }
+  }
+
+  private void printList(RestoreReport report) {
+    Table table = new Table(">SIZE", "WOULD BE", "FILE");
+    for (RestoredStream stream : report.streams()) {
+      table.row(
+          ByteSizes.forPeople(stream.bytes()),
+          word(stream.result()),
+          EscapedPath.of(stream.target().orElse(stream.path())));
+    }
+    if (!report.streams().isEmpty()) {
+      table.print(surroundings.out());
+    }
+  }
+
+  private static String word(RestoreResult result) {
+    return result.name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
 
   private void printFaults(RestoreReport report) {
@@ -107,7 +137,8 @@ public final class RestoreCommand implements Callable<Integer> {
   }
 
   private void printSummary(RestoreReport report) {
-    StringBuilder summary = new StringBuilder("tailwater: restored ");
+    StringBuilder summary = new StringBuilder("tailwater: ");
+    summary.append(dryRun ? "dry run, nothing was changed: would restore " : "restored ");
     long whole = report.count(RestoreResult.RESTORED);
     summary.append(whole).append(whole == 1 ? " file" : " files");
     append(summary, report.count(RestoreResult.ALREADY_THERE), "already there");
@@ -135,6 +166,9 @@ public final class RestoreCommand implements Callable<Integer> {
     Json.object(
         surroundings.out(),
         json -> {
+          if (dryRun) {
+            json.writeBooleanField("dryRun", true);
+          }
           json.writeStringField("outcome", report.outcome().name().toLowerCase(Locale.ROOT));
           json.writeNumberField("restoredBytes", report.bytes());
           json.writeArrayFieldStart("streams");

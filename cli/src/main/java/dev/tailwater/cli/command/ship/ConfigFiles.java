@@ -28,7 +28,7 @@ final class ConfigFiles {
     if (!Files.isRegularFile(path)) {
       throw UserException.usage(
           file + ": no such configuration file",
-          "an example is conf/tailwater.yaml of the package");
+          "'tailwater init' writes one; conf/tailwater.yaml of the package shows every key");
     }
     try {
       return Files.readString(path);

@@ -3,6 +3,7 @@ package dev.tailwater.cli.command.ship;
 import dev.tailwater.cli.config.ShipKey;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.ship.AgentProcess;
+import dev.tailwater.cli.ship.DryRun;
 import dev.tailwater.cli.ship.ShipPlan;
 import dev.tailwater.cli.ship.StopSignals;
 import java.io.IOException;
@@ -38,6 +39,13 @@ public final class ShipCommand implements Callable<Integer> {
   @Option(names = "--once", description = "Deliver what is there, then exit.")
   private boolean once;
 
+  @Option(
+      names = "--dry-run",
+      description =
+          "List what would be delivered, with sizes, and change nothing. The destination is asked"
+              + " what it holds only where the state does not tell.")
+  private boolean dryRun;
+
   public ShipCommand(Surroundings surroundings, Supplier<StopSignals> signals) {
     this.surroundings = surroundings;
     this.signals = signals;
@@ -46,6 +54,9 @@ public final class ShipCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     ShipPlan plan = ShipPlan.of(arguments.settings(surroundings), surroundings);
+    if (dryRun) {
+      return new DryRun(plan, surroundings).run(once).number();
+    }
     AgentProcess agent = new AgentProcess(plan, surroundings);
     if (once) {
       return agent.once().number();

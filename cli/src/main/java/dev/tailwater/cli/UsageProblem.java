@@ -1,0 +1,98 @@
+package dev.tailwater.cli;
+
+import dev.tailwater.cli.command.Examples;
+import dev.tailwater.cli.value.NearestWord;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Wrong usage in words: what is wrong, and what was probably meant. */
+final class UsageProblem {
+  private final ParameterException problem;
+  private final CommandLine command;
+
+  UsageProblem(ParameterException problem) {
+    this.problem = problem;
+    this.command = problem.getCommandLine();
+  }
+
+  String message() {
+    return switch (problem) {
+      case UnmatchedArgumentException unmatched when !unmatched.getUnmatched().isEmpty() ->
+          unmatched(unmatched.getUnmatched().getFirst());
+      case MissingParameterException missing when !missing.getMissing().isEmpty() ->
+          missing(missing.getMissing().getFirst());
+      case ParameterException _ when unknownToHelp().isPresent() ->
+          unmatched(unknownToHelp().get());
+      default -> Optional.ofNullable(problem.getMessage()).orElse("wrong usage");
+    };
+  }
+
+  private String unmatched(String word) {
+    if (word.startsWith("-") && word.length() > 1) {
+      return "unknown option '" + word + "'";
+    }
+    return (command.getSubcommands().isEmpty() ? "unexpected argument '" : "unknown command '")
+        + word
+        + "'";
+  }
+
+  private String missing(ArgSpec first) {
+    if (first instanceof OptionSpec option) {
+      return option.longestName() + " needs " + option.paramLabel();
+    }
+    List<PositionalParamSpec> all = command.getCommandSpec().positionalParameters();
+    List<String> labels =
+        all.subList(Math.max(0, all.indexOf(first)), all.size()).stream()
+            .filter(ArgSpec::required)
+            .map(ArgSpec::paramLabel)
+            .toList();
+    return String.join(" and ", labels) + (labels.size() == 1 ? " is missing" : " are missing");
+  }
+
+  /** Returns the word after {@code help} that is no command. */
+  private Optional<String> unknownToHelp() {
+    return problem.getArgSpec() == null
+        ? Optional.ofNullable(problem.getValue())
+        : Optional.empty();
+  }
+
+  String hint() {
+    CommandSpec spec = command.getCommandSpec();
+    String help = "'" + spec.qualifiedName() + " --help' says how to use it";
+    return nearest()
+        .map(nearest -> "did you mean '" + nearest + "'?")
+        .or(() -> Examples.first(spec).map(line -> "for example " + line + "; " + help))
+        .orElse(command.getParent() == null ? "'tailwater --help' lists the commands" : help);
+  }
+
+  private Optional<String> nearest() {
+    if (problem instanceof UnmatchedArgumentException unmatched
+        && !unmatched.getUnmatched().isEmpty()) {
+      String word = unmatched.getUnmatched().getFirst();
+      return NearestWord.to(word, word.startsWith("-") ? options() : commands(command));
+    }
+    return unknownToHelp().flatMap(word -> NearestWord.to(word, commands(command)));
+  }
+
+  private List<String> options() {
+    return command.getCommandSpec().options().stream()
+        .filter(option -> !option.hidden())
+        .map(OptionSpec::longestName)
+        .toList();
+  }
+
+  private static List<String> commands(CommandLine parent) {
+    return parent.getSubcommands().values().stream()
+        .filter(subcommand -> !subcommand.getCommandSpec().usageMessage().hidden())
+        .map(CommandLine::getCommandName)
+        .toList();
+  }
+}

@@ -1,0 +1,243 @@
+package dev.tailwater.cli.ship;
+
+import dev.tailwater.cli.host.PluginDirectories;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.delivery.DeliveredBefore;
+import dev.tailwater.delivery.Preview;
+import dev.tailwater.delivery.Preview.PreviewedFile;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.DestinationOpener;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.UnknownDestinationException;
+import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.store.StoreLockedException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Lists what an agent would deliver, and changes nothing: no state directory, no lock, nothing at a
+ * destination. A destination is asked what it holds only where the state does not tell.
+ */
+public final class DryRun {
+  /** How long a destination may take to say what it holds. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private static final String ROW = "%10s  %10s  %s%n";
+
+  private final ShipPlan plan;
+  private final Surroundings surroundings;
+  private final FileCalls calls = LinuxFileCalls.create();
+  private final DestinationOpener opener;
+
+  public DryRun(ShipPlan plan, Surroundings surroundings) {
+    this.plan = plan;
+    this.surroundings = surroundings;
+    this.opener =
+        new DestinationOpener(
+            new DestinationContext(calls, InstantSource.system(), new SecureRandom()),
+            PluginDirectories.of(surroundings));
+  }
+
+  /**
+   * Lists.
+   *
+   * @param once whether the agent would deliver what is there and exit
+   */
+  public ExitCode run(boolean once) throws IOException, InterruptedException {
+    MissingSources missing = new MissingSources(plan, surroundings);
+    int absent = missing.reportAbsent(once ? "it is left out" : "it is waited for");
+    if (once) {
+      missing.requireExisting(absent);
+    }
+    Totals totals = new Totals(plan.destinations().size());
+    Preview.Outcome outcome = new Preview(calls, plan.config(), deliveredBefore()).run(totals);
+    int left =
+        absent
+            + missing.reportUnmatched(
+                source -> !outcome.withoutFiles().contains(source),
+                once ? "" : "; it is waited for");
+    if (once) {
+      missing.requireAny(left);
+    }
+    totals.print(outcome);
+    boolean whole = totals.unreadable == 0 && outcome.isComplete() && (left == 0 || !once);
+    return whole ? ExitCode.DONE : ExitCode.PARTIAL;
+  }
+
+  private List<DeliveredBefore> deliveredBefore() throws IOException, InterruptedException {
+    List<DeliveredBefore> all = new ArrayList<>();
+    for (ShipPlan.Target target : plan.destinations()) {
+      String uri = opener.canonical(target.uri().toString()).toString();
+      Optional<DeliveredBefore> remembered = remembered(uri);
+      all.add(remembered.isPresent() ? remembered.get() : listed(target, uri));
+    }
+    return all;
+  }
+
+  /** Reads the state; empty where there is none. */
+  private Optional<DeliveredBefore> remembered(String uri) throws IOException {
+    Path state = plan.stateDirectory();
+    if (!Files.isDirectory(state) || isEmpty(state)) {
+      return Optional.empty();
+    }
+    try {
+      return DeliveredBefore.read(calls, PosixPath.of(state), uri);
+    } catch (StoreLockedException e) {
+      throw UserException.failed(
+          "another agent uses " + state + ": " + e.getMessage(),
+          "'tailwater status --state " + state + "' asks it; or use another --state");
+    }
+  }
+
+  /** systemd makes the directory before the first agent starts. */
+  private static boolean isEmpty(Path directory) throws IOException {
+    try (var files = Files.newDirectoryStream(directory)) {
+      return !files.iterator().hasNext();
+    }
+  }
+
+  private DeliveredBefore listed(ShipPlan.Target target, String uri)
+      throws IOException, InterruptedException {
+    Optional<Path> directory = ShipPlan.localDirectory(target.uri());
+    if (directory.isPresent() && !Files.exists(directory.get())) {
+      say("the destination " + uri + " does not exist yet; ship would make it");
+      return DeliveredBefore.nothing();
+    }
+    FutureTask<DeliveredBefore> asking = new FutureTask<>(() -> ask(target));
+    Thread.ofPlatform().name("dry-run").daemon(true).start(asking);
+    try {
+      return asking.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+    } catch (TimeoutException e) {
+      return unknown(uri, "it does not answer within " + PATIENCE.toSeconds() + " s");
+    } catch (ExecutionException e) {
+      return switch (e.getCause()) {
+        case UnknownDestinationException wrong -> throw wrong;
+        case DestinationException failed -> unknown(uri, String.valueOf(failed.getMessage()));
+        case RuntimeException failed -> throw failed;
+        case Error failed -> throw failed;
+        default -> throw new AssertionError("nothing else is thrown", e);
+      };
+    }
+  }
+
+  private DeliveredBefore ask(ShipPlan.Target target) throws DestinationException {
+    try (Destination open = opener.open(target.uri().toString(), OpenIntent.READ)) {
+      return DeliveredBefore.list(open, plan.config().agent());
+    }
+  }
+
+  private DeliveredBefore unknown(String uri, String why) {
+    say("it is not known what " + uri + " holds already: " + why);
+    hint("ship asks it first, and sends nothing twice");
+    return DeliveredBefore.nothing();
+  }
+
+  /** Prints each file that has something to deliver, and adds up. */
+  private final class Totals implements Preview.Listener {
+    private final long[] filesTo;
+    private final long[] bytesTo;
+    private long there;
+    private long thereBytes;
+    private long unreadable;
+    private boolean headed;
+
+    Totals(int destinations) {
+      filesTo = new long[destinations];
+      bytesTo = new long[destinations];
+    }
+
+    @Override
+    public void file(PreviewedFile file) {
+      for (int i = 0; i < filesTo.length; i++) {
+        boolean lacks = file.missingBytes().get(i).orElse(1) > 0;
+        filesTo[i] += lacks ? 1 : 0;
+        bytesTo[i] += file.missingAt(i);
+      }
+      if (file.isDelivered()) {
+        there++;
+        thereBytes += file.sizeBytes();
+        return;
+      }
+      row(
+          ByteSizes.forPeople(file.mostMissing()),
+          ByteSizes.forPeople(file.sizeBytes()),
+          EscapedPath.of(file.path()));
+    }
+
+    private void row(String missing, String size, String path) {
+      if (!headed) {
+        surroundings.out().printf(ROW, "TO DELIVER", "SIZE", "FILE");
+        headed = true;
+      }
+      surroundings.out().printf(ROW, missing, size, path);
+    }
+
+    @Override
+    public void unreadable(PosixPath path, String why) {
+      unreadable++;
+      say("cannot be read: " + why);
+    }
+
+    void print(Preview.Outcome outcome) {
+      for (int i = 0; i < filesTo.length; i++) {
+        say(
+            "dry run, nothing was changed: "
+                + amount(filesTo[i], bytesTo[i])
+                + " would go to "
+                + plan.destinations().get(i).uri());
+      }
+      if (there > 0) {
+        say(amount(there, thereBytes) + (there == 1 ? " is" : " are") + " delivered already");
+      }
+      if (unreadable > 0) {
+        say(
+            unreadable == 1
+                ? "1 file or directory cannot be read"
+                : unreadable + " files or directories cannot be read");
+        hint("run the agent as a user who may read them, or with CAP_DAC_READ_SEARCH");
+      }
+      if (outcome.foreignLinks() > 0) {
+        say(
+            outcome.foreignLinks()
+                + " hard links that others can have made are left out; foreign_hard_links: ship"
+                + " ships them");
+      }
+      if (!outcome.isComplete()) {
+        say("not all files are listed: there is no memory for all names");
+        hint("give the JVM more: TAILWATER_JAVA_OPTS=-Xmx512m");
+      }
+    }
+
+    private static String amount(long files, long bytes) {
+      return files + (files == 1 ? " file, " : " files, ") + ByteSizes.forPeople(bytes);
+    }
+  }
+
+  private void say(String message) {
+    surroundings.err().println("tailwater: " + Printable.text(message));
+  }
+
+  private void hint(String message) {
+    surroundings.err().println("Hint: " + Printable.text(message));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.tailwater.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The first error of each kind, as a newcomer meets it: what is wrong, then what to do. */
+class FirstErrorsTest {
+  @TempDir private Path directory;
+
+  @Test
+  void withoutACommandThereIsAPageToBeginWith() {
+    Trial trial = Trial.run(directory);
+    assertEquals(2, trial.exitCode());
+    assertEquals("", trial.out());
+    assertEquals(
+        """
+        Tailwater delivers every byte that is written to files here to a place that stays.
+
+          tailwater init                             look at this machine, write tailwater.yaml
+          tailwater ship /var/log/app /mnt/archive   deliver files, until told to stop
+          tailwater status                           show what is not delivered yet
+          tailwater restore /mnt/archive restored    give the files back
+
+        'tailwater demo' shows it in half a minute; 'tailwater --help' lists all commands.
+        """,
+        trial.err());
+  }
+
+  @ParameterizedTest(name = "tailwater {0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          restroe                | unknown command 'restroe'    | did you mean 'restore'?
+          shipp a b              | unknown command 'shipp'      | did you mean 'ship'?
+          frobnicate             | unknown command 'frobnicate' | 'tailwater --help' lists the commands
+          store gett             | unknown command 'gett'       | did you mean 'get'?
+          help restroe           | unknown command 'restroe' | did you mean 'restore'?
+          ship --max-aeg 1s a b  | unknown option '--max-aeg'   | did you mean '--max-age'?
+          --verson               | unknown option '--verson'    | did you mean '--version'?
+          restore                | DESTINATION and DIR are missing | for example tailwater restore /mnt/archive restored; 'tailwater restore --help' says how to use it
+          check                  | CONFIG is missing            | for example tailwater check tailwater.yaml; 'tailwater check --help' says how to use it
+          ship --to              | --to needs DESTINATION       | for example tailwater ship /var/log/app /mnt/archive; 'tailwater ship --help' says how to use it
+          ship a                 | a source and a destination are needed, there is only 'a' | for example tailwater ship /var/log/app /mnt/archive; 'tailwater ship --help' says how to use it
+          drain now              | unexpected argument 'now'    | for example tailwater drain; 'tailwater drain --help' says how to use it
+          ls ftp://host/x        | unknown scheme ftp; known: file, hdfs, s3 | Name a directory, or a URI with one of these schemes. A path with a colon is written as ./ftp:...
+          check nosuch.yaml      | nosuch.yaml: no such configuration file | 'tailwater init' writes one; conf/tailwater.yaml of the package shows every key
+          completion tcsh        | no completion for the shell 'tcsh' | there is one for bash, zsh, fish
+          """)
+  void wrongUsageSaysWhatIsWrongAndWhatWasMeant(String arguments, String message, String hint) {
+    Trial trial = Trial.run(directory, arguments.split(" "));
+    assertEquals(2, trial.exitCode(), trial.err());
+    assertEquals("tailwater: " + message + "\nHint: " + hint + "\n", trial.err());
+    assertEquals("", trial.out());
+  }
+
+  @Test
+  void aSourceThatIsNotThereIsNamed() {
+    Trial trial = Trial.run(directory, "ship", "--once", "--state", "s", "nosuch", "archive");
+    assertEquals(1, trial.exitCode());
+    assertEquals(
+        """
+        tailwater: source %s/nosuch does not exist; it is left out
+        tailwater: nothing was shipped: there is no source
+        Hint: check the paths of the sources
+        """
+            .formatted(directory),
+        trial.err());
+  }
+}

@@ -1,0 +1,75 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.SegmentSource;
+import dev.tailwater.restore.read.Piece;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The look at what already has the name of a file that is to be restored. Changes nothing. */
+final class TakenName {
+  private static final Set<OpenFlag> LOOK = EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
+
+  private final FileCalls calls;
+  private final SegmentSource source;
+  private final boolean overwrite;
+
+  /**
+   * @param overwrite whether a file with other contents may be replaced
+   */
+  TakenName(FileCalls calls, SegmentSource source, boolean overwrite) {
+    this.calls = calls;
+    this.source = source;
+    this.overwrite = overwrite;
+  }
+
+  /**
+   * Returns how what is there compares with what would be restored; empty when nothing is there.
+   *
+   * @throws StreamFailure it must not be replaced
+   */
+  Optional<ExistingFile.Verdict> verdict(
+      Descriptor directory, PosixPath name, ArchivedStream stream, List<Piece> pieces)
+      throws StreamFailure, IOException {
+    try (Descriptor file = TargetTree.open(calls, directory.fd(), name, LOOK, 0)) {
+      boolean regular = calls.fstat(file.fd()).type() == EntryType.REGULAR;
+      ExistingFile.Verdict verdict =
+          regular
+              ? new ExistingFile(calls, source).compare(file.fd(), stream, pieces)
+              : ExistingFile.Verdict.DIFFERENT;
+      if (verdict == ExistingFile.Verdict.DIFFERENT && !overwrite) {
+        throw refused(regular ? "a file with other contents has its name" : "its name is taken");
+      }
+      return Optional.of(verdict);
+    } catch (ErrnoException e) {
+      return switch (e.errno()) {
+        case ENOENT -> Optional.empty();
+        case ELOOP, ENXIO -> {
+          if (overwrite && e.errno() == Errno.ELOOP) {
+            // rename(2) replaces a symbolic link itself, never what it leads to.
+            yield Optional.of(ExistingFile.Verdict.DIFFERENT);
+          }
+          throw refused("its name is taken by something that is not a plain file");
+        }
+        default -> throw e;
+      };
+    }
+  }
+
+  static StreamFailure refused(String why) {
+    return new StreamFailure(
+        RestoreResult.REFUSED,
+        why + "; it was not touched. Hint: restore into an empty directory, or allow overwriting",
+        null);
+  }
+}
