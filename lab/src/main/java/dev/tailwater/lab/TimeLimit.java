@@ -1,17 +1,25 @@
 package dev.tailwater.lab;
 
 import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.measure.TimeBudget;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The limit of a quick run: on a slow or busy machine, experiments that would end too late are left
- * out. Other runs have no limit.
+ * The limit of a quick run. Each experiment gets a share of the remaining time, in proportion to
+ * what the experiments expect to take. On a slow or busy machine, experiments take fewer samples,
+ * and those for which too little time remains are left out. Other runs have no limit.
  */
 final class TimeLimit {
-  /** The expected time of all experiments and a margin, since no experiment is cut short. */
-  private static final Duration QUICK = Duration.ofSeconds(150);
+  /**
+   * The time of all experiments: two minutes, less the start of the JVM and the drawing of the
+   * report. The experiment that is running then ends after its current sample.
+   */
+  static final Duration QUICK = Duration.ofSeconds(110);
+
+  /** The part of an experiment without which no conclusion is likely: three rounds of five. */
+  private static final double WORTH_BEGINNING = 0.6;
 
   private final LabPlan plan;
   private final LongSupplier nanoTime;
@@ -27,31 +35,36 @@ final class TimeLimit {
   }
 
   /**
-   * Returns why an experiment is left out; empty if it is run. To be called in the order of the
-   * plan.
+   * Returns the time for an experiment; empty if too little remains. To be called in the order of
+   * the plan.
    *
    * @param index of the experiment
    */
-  Optional<String> tooLate(int index) {
-    if (plan.effort() != Effort.QUICK || index == 0) {
-      return run(index);
+  Optional<TimeBudget> budget(int index) {
+    if (plan.effort() != Effort.QUICK) {
+      return Optional.of(TimeBudget.unlimited());
     }
     long elapsedNanos = nanoTime.getAsLong() - beginNanos;
+    long remainingNanos = QUICK.toNanos() - elapsedNanos;
     // Assumes that the machine stays as slow as it was.
-    double slower = Math.max(1, (double) elapsedNanos / Math.max(1, expected.toNanos()));
-    double endNanos = elapsedNanos + expectedTime(index).toNanos() * slower;
-    if (endNanos <= QUICK.toNanos()) {
-      return run(index);
+    double slower = expected.isZero() ? 1 : Math.max(1, (double) elapsedNanos / expected.toNanos());
+    if (WORTH_BEGINNING * expectedTime(index).toNanos() * slower > remainingNanos) {
+      return Optional.empty();
     }
+    double share = (double) expectedTime(index).toNanos() / Math.max(1, expectedFrom(index));
+    expected = expected.plus(expectedTime(index));
     return Optional.of(
-        "left out to keep the run quick, since this machine is slow now; '--only "
-            + plan.experiments().get(index).name()
-            + "' measures it alone");
+        TimeBudget.of(
+            nanoTime,
+            Duration.ofNanos((long) (share * remainingNanos)),
+            Duration.ofNanos(remainingNanos)));
   }
 
-  private Optional<String> run(int index) {
-    expected = expected.plus(expectedTime(index));
-    return Optional.empty();
+  private long expectedFrom(int index) {
+    return plan.experiments().stream()
+        .skip(index)
+        .mapToLong(experiment -> experiment.expectedTime(plan.effort()).toNanos())
+        .sum();
   }
 
   private Duration expectedTime(int index) {

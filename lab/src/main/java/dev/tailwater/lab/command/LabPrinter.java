@@ -43,7 +43,7 @@ final class LabPrinter {
     busy.ifPresent(
         what ->
             out.println(
-                "This machine was busy when the measurements began: "
+                "This machine was busy: "
                     + Printable.line(what)
                     + ".\nWhat is recommended is tentative; measure again when it is quiet.\n"));
     results(result.experiments(), out);
@@ -63,6 +63,11 @@ final class LabPrinter {
     for (ExperimentResult result : results) {
       out.println(result.name() + ": " + Printable.line(result.question()));
       result.skipped().ifPresent(why -> out.println("  skipped: " + Printable.line(why)));
+      if (result.isMeasured()) {
+        result
+            .leftOut()
+            .ifPresent(what -> out.println("  cut short: without " + Printable.line(what)));
+      }
       result.failed().ifPresent(why -> out.println("  FAILED: " + Printable.line(why)));
       printConclusions(result.conclusions(), out);
       out.println();

@@ -143,7 +143,7 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
         ReadFile coldFile = files.open(laboratory.calls(), other, sizeBytes);
         canBeCold &= coldFile.drop();
         if (sizeBytes <= WARM_UP_BYTES) {
-          warmUp(hotFile, plan.warmUp());
+          warmUp(laboratory, hotFile, plan.warmUp());
         }
         add(hot, hotFile, true);
         add(cold, coldFile, false);
@@ -152,7 +152,8 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
           new LinkedHashMap<>(
               hot.measure(laboratory, plan.warmUps(), plan.rounds(), plan.atMost()));
       if (canBeCold) {
-        measured.putAll(cold.measure(laboratory, 1, plan.rounds(), plan.atMost()));
+        measured.putAll(
+            cold.measureIfTime(laboratory, "cold files", 1, plan.rounds(), plan.atMost()));
       } else {
         conditions.put("cold files", "not measured: the file system keeps files in memory");
       }
@@ -160,9 +161,11 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
     }
   }
 
-  private static void warmUp(ReadFile file, Duration atMost) throws IOException {
+  private static void warmUp(Laboratory laboratory, ReadFile file, Duration atMost)
+      throws IOException {
     ReadTrial trial = new ReadTrial(file);
     for (ReadWay way : ReadWay.all(file)) {
+      laboratory.time().requireTime("warming up");
       trial.warmUp(way, atMost);
     }
   }

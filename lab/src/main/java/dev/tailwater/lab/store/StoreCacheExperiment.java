@@ -73,6 +73,7 @@ public final class StoreCacheExperiment extends PlannedExperiment<StorePlan> {
   protected Findings run(Laboratory laboratory, StorePlan plan)
       throws IOException, InterruptedException {
     for (StoreVariant variant : plan.variants()) {
+      laboratory.time().requireTime("filling a store");
       laboratory.progress().at(0, "filling a store, " + variant);
       fill(laboratory, variant, plan);
     }

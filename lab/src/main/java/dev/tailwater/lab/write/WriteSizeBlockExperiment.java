@@ -85,6 +85,7 @@ public final class WriteSizeBlockExperiment
     try (BlockVolumes volumes = new BlockVolumes()) {
       volumes.add(BlockVolume.ofDirectory(laboratory, plan.fileBytes()));
       for (LoopKind kind : plan.loops()) {
+        laboratory.time().requireTime("making file systems");
         try {
           volumes.add(BlockVolume.onLoop(laboratory, kind, plan.fileBytes()));
         } catch (UnavailableException e) {
