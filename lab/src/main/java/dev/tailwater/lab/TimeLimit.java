@@ -41,7 +41,7 @@ final class TimeLimit {
    * @param index of the experiment
    */
   Optional<TimeBudget> budget(int index) {
-    if (plan.effort() != Effort.QUICK) {
+    if (plan.effort() != Effort.QUICK || expectedTime(index).isZero()) {
       return Optional.of(TimeBudget.unlimited());
     }
     long elapsedNanos = nanoTime.getAsLong() - beginNanos;

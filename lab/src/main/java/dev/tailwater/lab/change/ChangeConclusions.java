@@ -28,7 +28,7 @@ final class ChangeConclusions {
   /** The smallest gain that is worth changing a program. */
   private static final double WORTH_WHILE = 1.2;
 
-  private static final double ARTICLE_ONCE = 0.5;
+  static final double ARTICLE_ONCE = 0.5;
 
   /** The part of the wanted writes below which the load counts as a different one. */
   private static final double AS_ASKED = 0.95;

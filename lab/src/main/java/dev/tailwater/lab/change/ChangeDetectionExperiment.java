@@ -4,6 +4,7 @@ import dev.tailwater.lab.change.ChangeTable.Load;
 import dev.tailwater.lab.change.ChangeTable.Variant;
 import dev.tailwater.lab.change.ChangeTrial.Windows;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
@@ -100,6 +101,11 @@ public final class ChangeDetectionExperiment
     List<List<ChangeWay>> groups() {
       return together ? List.of(ways) : ways.stream().map(List::of).toList();
     }
+  }
+
+  @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return ChangeDetectionHeadline.of(tables);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.tailwater.lab.identity;
 
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.identity.FileIdentityTable.Variant;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * {@code file-identity}, article 004: the cost of identifying a file by name, by descriptor and by
@@ -56,6 +58,11 @@ public final class FileIdentityExperiment
           new IdentityPlan(256, 20, 20, 40, 20, true, Duration.ofSeconds(32)),
           new IdentityPlan(256, 40, 20, 100, 60, true, Duration.ofMinutes(3)));
     }
+  }
+
+  @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return FileIdentityHeadline.of(tables);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.tailwater.lab.memory;
 
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -41,6 +43,11 @@ public final class BufferAllocationExperiment extends PlannedExperiment<BufferAl
 
   BufferAllocationExperiment(Function<Effort, BufferAllocationPlan> plans) {
     super(TOPIC, plans);
+  }
+
+  @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return BufferAllocationHeadline.of(tables);
   }
 
   @Override

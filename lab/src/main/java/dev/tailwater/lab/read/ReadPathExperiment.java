@@ -1,6 +1,7 @@
 package dev.tailwater.lab.read;
 
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -85,6 +87,11 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
               21,
               Duration.ofMinutes(6)));
     }
+  }
+
+  @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return ReadPathHeadline.of(tables);
   }
 
   @Override

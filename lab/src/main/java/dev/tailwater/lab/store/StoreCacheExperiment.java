@@ -1,6 +1,7 @@
 package dev.tailwater.lab.store;
 
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.AvailableMemory;
@@ -51,6 +52,11 @@ public final class StoreCacheExperiment extends PlannedExperiment<StorePlan> {
 
   StoreCacheExperiment(Function<Effort, StorePlan> plans) {
     super(TOPIC, plans);
+  }
+
+  @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return StoreCacheHeadline.of(tables);
   }
 
   @Override

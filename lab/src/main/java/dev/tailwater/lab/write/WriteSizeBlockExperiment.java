@@ -1,6 +1,7 @@
 package dev.tailwater.lab.write;
 
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +72,11 @@ public final class WriteSizeBlockExperiment
           new BlockPlan(16 << 20, ARTICLE_CHUNKS, ARTICLE_KINDS, 1, 7, Duration.ofSeconds(75)),
           new BlockPlan(128 << 20, MORE_CHUNKS, MORE_KINDS, 0, 5, Duration.ofMinutes(15)));
     }
+  }
+
+  @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return WriteSizeBlockHeadline.of(tables);
   }
 
   @Override
