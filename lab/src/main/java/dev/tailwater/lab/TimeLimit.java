@@ -9,7 +9,8 @@ import java.util.function.LongSupplier;
 /**
  * The limit of a quick run. Each experiment gets a share of the remaining time, in proportion to
  * what the experiments expect to take. On a slow or busy machine, experiments take fewer samples,
- * and those for which too little time remains are left out. Other runs have no limit.
+ * and those for which too little time remains are left out, which leaves more for those after them.
+ * Other runs have no limit.
  */
 final class TimeLimit {
   /**
@@ -18,15 +19,15 @@ final class TimeLimit {
    */
   static final Duration QUICK = Duration.ofSeconds(110);
 
-  /** The part of an experiment without which no conclusion is likely: three rounds of five. */
+  /** The multiple of its share after which an experiment ends with what it has. */
+  private static final int MOST_SHARES = 2;
+
+  /** The part of its expected time without which an experiment is not worth beginning. */
   private static final double WORTH_BEGINNING = 0.6;
 
   private final LabPlan plan;
   private final LongSupplier nanoTime;
   private final long beginNanos;
-
-  /** The expected time of the experiments that were run. */
-  private Duration expected = Duration.ZERO;
 
   TimeLimit(LabPlan plan, LongSupplier nanoTime) {
     this.plan = plan;
@@ -44,20 +45,14 @@ final class TimeLimit {
     if (plan.effort() != Effort.QUICK || expectedTime(index).isZero()) {
       return Optional.of(TimeBudget.unlimited());
     }
-    long elapsedNanos = nanoTime.getAsLong() - beginNanos;
-    long remainingNanos = QUICK.toNanos() - elapsedNanos;
-    // Assumes that the machine stays as slow as it was.
-    double slower = expected.isZero() ? 1 : Math.max(1, (double) elapsedNanos / expected.toNanos());
-    if (WORTH_BEGINNING * expectedTime(index).toNanos() * slower > remainingNanos) {
-      return Optional.empty();
-    }
-    double share = (double) expectedTime(index).toNanos() / Math.max(1, expectedFrom(index));
-    expected = expected.plus(expectedTime(index));
-    return Optional.of(
-        TimeBudget.of(
-            nanoTime,
-            Duration.ofNanos((long) (share * remainingNanos)),
-            Duration.ofNanos(remainingNanos)));
+    long remainingNanos = QUICK.toNanos() - (nanoTime.getAsLong() - beginNanos);
+    long expectedNanos = expectedTime(index).toNanos();
+    long shareNanos = (long) ((double) remainingNanos * expectedNanos / expectedFrom(index));
+    long endNanos = Math.min(MOST_SHARES * shareNanos, remainingNanos);
+    return endNanos < WORTH_BEGINNING * expectedNanos
+        ? Optional.empty()
+        : Optional.of(
+            TimeBudget.of(nanoTime, Duration.ofNanos(shareNanos), Duration.ofNanos(endNanos)));
   }
 
   private long expectedFrom(int index) {

@@ -4,6 +4,7 @@ import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.report.LeftOut;
 import dev.tailwater.lab.report.Numbers;
 import dev.tailwater.lab.report.SettingsBlock;
 import dev.tailwater.lab.report.Words;
@@ -46,6 +47,10 @@ final class LabPrinter {
                 "This machine was busy: "
                     + Printable.line(what)
                     + ".\nWhat is recommended is tentative; measure again when it is quiet.\n"));
+    String leftOut = LeftOut.text(result.experiments());
+    if (!leftOut.isEmpty()) {
+      out.println("Time was up, so this was left out: " + Printable.line(leftOut) + ".\n");
+    }
     results(result.experiments(), out);
     String tentative = busy.isPresent() ? " (tentative)" : "";
     String settings = SettingsBlock.of(result);

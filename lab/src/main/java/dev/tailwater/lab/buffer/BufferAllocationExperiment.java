@@ -1,5 +1,7 @@
-package dev.tailwater.lab.memory;
+package dev.tailwater.lab.buffer;
 
+import dev.tailwater.lab.buffer.BufferAllocationTables.Allocation;
+import dev.tailwater.lab.buffer.BufferAllocationTables.Stressed;
 import dev.tailwater.lab.experiment.Findings;
 import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
@@ -10,8 +12,6 @@ import dev.tailwater.lab.measure.Forks;
 import dev.tailwater.lab.measure.Laboratory;
 import dev.tailwater.lab.measure.Part;
 import dev.tailwater.lab.measure.Rounds;
-import dev.tailwater.lab.memory.BufferAllocationTables.Allocation;
-import dev.tailwater.lab.memory.BufferAllocationTables.Stressed;
 import dev.tailwater.lab.result.Plot;
 import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.lab.result.Series;
