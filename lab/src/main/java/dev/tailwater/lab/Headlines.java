@@ -42,7 +42,7 @@ public final class Headlines {
 
   private static Optional<Headline> ofFirst(ExperimentResult result) {
     Optional<Conclusion> first =
-        result.conclusions().stream().min(Comparator.comparing(Headlines::doubt));
+        result.conclusions().stream().min(Comparator.comparingInt(Headlines::doubt));
     if (result.plots().isEmpty() || first.isEmpty()) {
       return Optional.empty();
     }

@@ -17,7 +17,7 @@ final class TimeLimit {
    * The time of all experiments: two minutes, less the start of the JVM and the drawing of the
    * report. The experiment that is running then ends after its current sample.
    */
-  static final Duration QUICK = Duration.ofSeconds(110);
+  static final Duration QUICK = Duration.ofSeconds(105);
 
   /** The multiple of its share after which an experiment ends with what it has. */
   private static final int MOST_SHARES = 2;

@@ -41,7 +41,7 @@ class ReportInChromiumTest {
         chromium.width(1100);
         chromium.load(page);
         asksForNothingAndComplainsOfNothing(chromium, page);
-        int plots = page == report ? 4 : 2; // two in cards, and as many in what is folded
+        int plots = page.equals(report) ? 4 : 2; // two in cards, and as many in what is folded
         chromium.value("document.querySelectorAll('details').forEach(d => d.open = true)");
         showsItsPlots(chromium, plots);
         isWithinTheWindow(chromium, 1100);
