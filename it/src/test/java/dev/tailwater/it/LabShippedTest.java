@@ -89,9 +89,12 @@ class LabShippedTest {
     assertTrue(without.err().contains(home.resolve("lib/plugins/lab").toString()), without.err());
     install();
     assertEquals(0, lab("--list").exitCode());
-    // Benchmarks in JVMs that JMH forks, and in a child process of the lab's own.
-    Packaged.Run measured = lab("--quick", "--only", "buffer-allocation", "--json", "lab.json");
-    assertEquals(0, measured.exitCode(), measured.err() + measured.out());
+    // JVMs that JMH forks, a child process of the lab's own, and (or it is skipped) a FUSE server.
+    Packaged.Run measured =
+        lab("--quick", "--only", "write-size-sync,buffer-allocation", "--json", "lab.json");
+    // 3 if something was left out, since the machine is slow or has no FUSE.
+    assertTrue(List.of(0, 3).contains(measured.exitCode()), measured.exitCode() + measured.err());
+    assertFalse(measured.out().contains("FAILED"), measured.out());
     assertTrue(Files.size(directory.resolve("lab.json")) > 0);
     Packaged.Run report = lab("report", "lab.json", "--report", "again.html");
     assertEquals(0, report.exitCode(), report.err());

@@ -1,12 +1,12 @@
 package dev.tailwater.lab;
 
+import dev.tailwater.lab.buffer.BufferAllocationExperiment;
+import dev.tailwater.lab.buffer.TypedReadExperiment;
 import dev.tailwater.lab.change.ChangeDetectionExperiment;
 import dev.tailwater.lab.destination.DestinationExperiment;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.identity.FileIdentityExperiment;
-import dev.tailwater.lab.memory.BufferAllocationExperiment;
 import dev.tailwater.lab.memory.CopyExperiment;
-import dev.tailwater.lab.memory.TypedReadExperiment;
 import dev.tailwater.lab.read.ReadPathExperiment;
 import dev.tailwater.lab.seal.SealExperiment;
 import dev.tailwater.lab.store.StoreCacheExperiment;

@@ -3,6 +3,8 @@ package dev.tailwater.lab;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
 import dev.tailwater.lab.measure.Laboratory;
+import dev.tailwater.lab.measure.OutOfTimeException;
+import dev.tailwater.lab.measure.TimeBudget;
 import dev.tailwater.lab.result.ExperimentResult;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
@@ -26,6 +28,36 @@ public final class Lab {
   private final RandomGenerator random;
   private final LabObserver observer;
   private final LongSupplier nanoTime;
+
+  /** How an experiment ended. */
+  private record Ended(
+      Optional<String> skipped,
+      Optional<String> failed,
+      Optional<String> leftOut,
+      Findings findings) {
+    private static final Findings NOTHING =
+        new Findings(Map.of(), List.of(), List.of(), List.of(), List.of());
+
+    static Ended measured(Findings findings, Optional<String> leftOut) {
+      return new Ended(Optional.empty(), Optional.empty(), leftOut, findings);
+    }
+
+    static Ended skipped(String why) {
+      return new Ended(Optional.of(why), Optional.empty(), Optional.empty(), NOTHING);
+    }
+
+    static Ended late(Experiment experiment) {
+      String why =
+          "left out to keep the run quick, since this machine is slow now; '--only "
+              + experiment.name()
+              + "' measures it alone";
+      return new Ended(Optional.of(why), Optional.empty(), Optional.of("everything"), NOTHING);
+    }
+
+    static Ended failed(String why) {
+      return new Ended(Optional.empty(), Optional.of(why), Optional.empty(), NOTHING);
+    }
+  }
 
   public Lab(FileCalls calls, RandomGenerator random, LabObserver observer) {
     this(calls, random, observer, System::nanoTime);
@@ -57,29 +89,24 @@ public final class Lab {
     List<ExperimentResult> results = new ArrayList<>();
     for (int i = 0; i < plan.experiments().size(); i++) {
       Experiment experiment = plan.experiments().get(i);
-      Optional<String> late = limit.tooLate(i);
+      Optional<TimeBudget> budget = limit.budget(i);
       ExperimentResult result =
-          late.isPresent()
-              ? leftOut(experiment, late.get())
-              : run(experiment, i, plan, scratch, time);
+          budget.isPresent()
+              ? run(experiment, i, plan, scratch, time, budget.get())
+              : result(experiment, Path.of("/"), Ended.late(experiment), nanoTime.getAsLong());
       results.add(result);
       observer.ended(result);
     }
     return results;
   }
 
-  private ExperimentResult leftOut(Experiment experiment, String why) {
-    return result(
-        experiment,
-        Path.of("/"),
-        Optional.of(why),
-        Optional.empty(),
-        nothing(),
-        nanoTime.getAsLong());
-  }
-
   private ExperimentResult run(
-      Experiment experiment, int index, LabPlan plan, LabScratch scratch, RemainingTime time)
+      Experiment experiment,
+      int index,
+      LabPlan plan,
+      LabScratch scratch,
+      RemainingTime time,
+      TimeBudget budget)
       throws IOException, InterruptedException {
     long beginNanos = nanoTime.getAsLong();
     Path room = scratch.room(experiment.name());
@@ -94,19 +121,18 @@ public final class Lab {
                     experiment,
                     time.share(index, done),
                     time.after(index, done, since(beginNanos)),
-                    doing));
+                    doing),
+            budget);
     try {
       laboratory.progress().at(0, "beginning");
       Optional<String> missing = experiment.missing(laboratory);
-      return missing.isPresent()
-          ? result(experiment, room, missing, Optional.empty(), nothing(), beginNanos)
-          : result(
-              experiment,
-              room,
-              Optional.empty(),
-              Optional.empty(),
-              experiment.run(laboratory),
-              beginNanos);
+      Ended ended =
+          missing.isPresent()
+              ? Ended.skipped(missing.get())
+              : Ended.measured(experiment.run(laboratory), budget.leftOut());
+      return result(experiment, room, ended, beginNanos);
+    } catch (OutOfTimeException e) {
+      return result(experiment, room, Ended.late(experiment), beginNanos);
     } catch (IOException | RuntimeException | Error e) {
       if (Thread.interrupted()) {
         InterruptedException stopped = new InterruptedException("stopped");
@@ -114,8 +140,7 @@ public final class Lab {
         throw stopped;
       }
       observer.failed(experiment, e);
-      return result(
-          experiment, room, Optional.empty(), Optional.of(reason(e)), nothing(), beginNanos);
+      return result(experiment, room, Ended.failed(reason(e)), beginNanos);
     } finally {
       clear(experiment, room);
     }
@@ -132,21 +157,17 @@ public final class Lab {
     }
   }
 
-  private ExperimentResult result(
-      Experiment experiment,
-      Path room,
-      Optional<String> skipped,
-      Optional<String> failed,
-      Findings findings,
-      long beginNanos) {
+  private ExperimentResult result(Experiment experiment, Path room, Ended ended, long beginNanos) {
+    Findings findings = ended.findings();
     Map<String, String> conditions = new LinkedHashMap<>();
     findings.conditions().forEach((name, value) -> conditions.put(name, withoutPath(value, room)));
     return new ExperimentResult(
         experiment.name(),
         experiment.topic().question(),
         experiment.topic().article(),
-        skipped.map(why -> withoutPath(why, room)),
-        failed.map(why -> withoutPath(why, room)),
+        ended.skipped().map(why -> withoutPath(why, room)),
+        ended.failed().map(why -> withoutPath(why, room)),
+        ended.leftOut(),
         conditions,
         findings.tables(),
         findings.plots(),
@@ -162,10 +183,6 @@ public final class Lab {
       without = without.replace(part.toString(), "DIR");
     }
     return without;
-  }
-
-  private static Findings nothing() {
-    return new Findings(Map.of(), List.of(), List.of(), List.of(), List.of());
   }
 
   private static String reason(Throwable failure) {

@@ -1,11 +1,14 @@
 package dev.tailwater.lab;
 
 import dev.tailwater.lab.destination.DestinationExperiment;
+import dev.tailwater.lab.destination.DestinationHeadline;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Laboratory;
+import dev.tailwater.lab.result.ResultTable;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +19,11 @@ final class NoDestination implements Experiment {
   @Override
   public Topic topic() {
     return DestinationExperiment.TOPIC;
+  }
+
+  @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return DestinationHeadline.of(tables);
   }
 
   @Override

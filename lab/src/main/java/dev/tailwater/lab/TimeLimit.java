@@ -1,24 +1,33 @@
 package dev.tailwater.lab;
 
 import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.measure.TimeBudget;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * The limit of a quick run: on a slow or busy machine, experiments that would end too late are left
- * out. Other runs have no limit.
+ * The limit of a quick run. Each experiment gets a share of the remaining time, in proportion to
+ * what the experiments expect to take. On a slow or busy machine, experiments take fewer samples,
+ * and those for which too little time remains are left out, which leaves more for those after them.
+ * Other runs have no limit.
  */
 final class TimeLimit {
-  /** The expected time of all experiments and a margin, since no experiment is cut short. */
-  private static final Duration QUICK = Duration.ofSeconds(150);
+  /**
+   * The time of all experiments: two minutes, less the start of the JVM and the drawing of the
+   * report. The experiment that is running then ends after its current sample.
+   */
+  static final Duration QUICK = Duration.ofSeconds(105);
+
+  /** The multiple of its share after which an experiment ends with what it has. */
+  private static final int MOST_SHARES = 2;
+
+  /** The part of its expected time without which an experiment is not worth beginning. */
+  private static final double WORTH_BEGINNING = 0.6;
 
   private final LabPlan plan;
   private final LongSupplier nanoTime;
   private final long beginNanos;
-
-  /** The expected time of the experiments that were run. */
-  private Duration expected = Duration.ZERO;
 
   TimeLimit(LabPlan plan, LongSupplier nanoTime) {
     this.plan = plan;
@@ -27,31 +36,30 @@ final class TimeLimit {
   }
 
   /**
-   * Returns why an experiment is left out; empty if it is run. To be called in the order of the
-   * plan.
+   * Returns the time for an experiment; empty if too little remains. To be called in the order of
+   * the plan.
    *
    * @param index of the experiment
    */
-  Optional<String> tooLate(int index) {
-    if (plan.effort() != Effort.QUICK || index == 0) {
-      return run(index);
+  Optional<TimeBudget> budget(int index) {
+    if (plan.effort() != Effort.QUICK || expectedTime(index).isZero()) {
+      return Optional.of(TimeBudget.unlimited());
     }
-    long elapsedNanos = nanoTime.getAsLong() - beginNanos;
-    // Assumes that the machine stays as slow as it was.
-    double slower = Math.max(1, (double) elapsedNanos / Math.max(1, expected.toNanos()));
-    double endNanos = elapsedNanos + expectedTime(index).toNanos() * slower;
-    if (endNanos <= QUICK.toNanos()) {
-      return run(index);
-    }
-    return Optional.of(
-        "left out to keep the run quick, since this machine is slow now; '--only "
-            + plan.experiments().get(index).name()
-            + "' measures it alone");
+    long remainingNanos = QUICK.toNanos() - (nanoTime.getAsLong() - beginNanos);
+    long expectedNanos = expectedTime(index).toNanos();
+    long shareNanos = (long) ((double) remainingNanos * expectedNanos / expectedFrom(index));
+    long endNanos = Math.min(MOST_SHARES * shareNanos, remainingNanos);
+    return endNanos < WORTH_BEGINNING * expectedNanos
+        ? Optional.empty()
+        : Optional.of(
+            TimeBudget.of(nanoTime, Duration.ofNanos(shareNanos), Duration.ofNanos(endNanos)));
   }
 
-  private Optional<String> run(int index) {
-    expected = expected.plus(expectedTime(index));
-    return Optional.empty();
+  private long expectedFrom(int index) {
+    return plan.experiments().stream()
+        .skip(index)
+        .mapToLong(experiment -> experiment.expectedTime(plan.effort()).toNanos())
+        .sum();
   }
 
   private Duration expectedTime(int index) {

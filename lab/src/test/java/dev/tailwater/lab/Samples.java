@@ -65,6 +65,7 @@ public final class Samples {
         Optional.of("001"),
         Optional.empty(),
         Optional.empty(),
+        Optional.of("2 of 5 rounds"),
         conditions,
         List.of(table),
         List.of(
@@ -111,6 +112,7 @@ public final class Samples {
         Optional.of("004"),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Map.of(),
         List.of(table),
         List.of(
@@ -128,6 +130,7 @@ public final class Samples {
         Optional.empty(),
         skipped,
         failed,
+        Optional.empty(),
         Map.of(),
         List.of(),
         List.of(),

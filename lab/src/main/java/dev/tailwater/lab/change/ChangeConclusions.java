@@ -15,9 +15,12 @@ import dev.tailwater.lab.result.Series;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 
 /**
  * The conclusions from the table of {@code change-detection}. Article 004, on Linux 5.3: inotify
@@ -28,7 +31,7 @@ final class ChangeConclusions {
   /** The smallest gain that is worth changing a program. */
   private static final double WORTH_WHILE = 1.2;
 
-  private static final double ARTICLE_ONCE = 0.5;
+  static final double ARTICLE_ONCE = 0.5;
 
   /** The part of the wanted writes below which the load counts as a different one. */
   private static final double AS_ASKED = 0.95;
@@ -139,20 +142,20 @@ final class ChangeConclusions {
 
   /** Concludes how soon each method reports a change. */
   private Optional<Conclusion> latencies(Load load) {
-    StringBuilder text = new StringBuilder();
+    Map<ChangeWay, Series> medians = new EnumMap<>(ChangeWay.class);
     for (ChangeWay way : ChangeWay.values()) {
-      series(load, way, ChangeTable.MEDIAN.name())
-          .ifPresent(
-              series ->
-                  text.append(text.isEmpty() ? "" : ", ")
-                      .append(way.words())
-                      .append(' ')
-                      .append(Figures.text(series.median())));
+      series(load, way, ChangeTable.MEDIAN.name()).ifPresent(series -> medians.put(way, series));
     }
+    boolean enough = medians.values().stream().allMatch(Comparison::isEnough);
+    String text =
+        medians.entrySet().stream()
+            .map(it -> it.getKey().words() + " " + Figures.text(it.getValue().median()))
+            .collect(Collectors.joining(", "));
     return text.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            Conclusion.shown(
+            new Conclusion(
+                enough ? Certainty.SHOWN : Certainty.TOO_NOISY,
                 words(load) + ": half of the changes were known after, in ms: " + text + "."));
   }
 

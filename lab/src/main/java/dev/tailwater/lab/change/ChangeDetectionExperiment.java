@@ -4,10 +4,13 @@ import dev.tailwater.lab.change.ChangeTable.Load;
 import dev.tailwater.lab.change.ChangeTable.Variant;
 import dev.tailwater.lab.change.ChangeTrial.Windows;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Laboratory;
+import dev.tailwater.lab.measure.OutOfTimeException;
+import dev.tailwater.lab.measure.TimeBudget;
 import dev.tailwater.lab.result.Plot;
 import dev.tailwater.lab.result.Recommendation;
 import dev.tailwater.lab.result.ResultTable;
@@ -101,6 +104,11 @@ public final class ChangeDetectionExperiment
   }
 
   @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return ChangeDetectionHeadline.of(tables);
+  }
+
+  @Override
   public Duration expectedTime(Effort effort) {
     return effort.pick(Duration.ofSeconds(19), Duration.ofSeconds(130), Duration.ofMinutes(20));
   }
@@ -115,7 +123,9 @@ public final class ChangeDetectionExperiment
   @Override
   protected Findings run(Laboratory laboratory, ChangePlan plan)
       throws IOException, InterruptedException {
-    WatchedTree tree = WatchedTree.create(laboratory.directory().resolve("watched"), plan.files());
+    WatchedTree tree =
+        WatchedTree.create(
+            laboratory.directory().resolve("watched"), plan.files(), laboratory.time());
     ChangeTrial trial = new ChangeTrial(laboratory.calls(), tree);
     Map<Variant, List<double[]>> measured = measure(laboratory, plan, tree, trial);
     ResultTable table = ChangeTable.of(measured);
@@ -147,25 +157,58 @@ public final class ChangeDetectionExperiment
       plan.groups().forEach(group -> turns.add(Map.entry(load, group)));
     }
     Map<Variant, List<double[]>> measured = new LinkedHashMap<>();
-    int done = 0;
+    TimeBudget time = laboratory.time();
+    Duration last = Duration.ZERO;
     for (int round = 1; round <= plan.rounds(); round++) {
-      Collections.shuffle(turns, Random.from(laboratory.random()));
-      for (Map.Entry<Load, List<ChangeWay>> turn : turns) {
-        laboratory
-            .progress()
-            .at(
-                (double) done++ / (plan.rounds() * turns.size()),
-                "round %d of %d: %s".formatted(round, plan.rounds(), turn.getKey().words()));
-        trial
-            .run(turn.getValue(), writes(laboratory, tree, turn.getKey()), plan.windows())
-            .forEach(
-                (way, samples) ->
-                    measured
-                        .computeIfAbsent(new Variant(turn.getKey(), way), _ -> new ArrayList<>())
-                        .addAll(samples));
+      long beganNanos = System.nanoTime();
+      Optional<Map<Variant, List<double[]>>> one =
+          round == 1 || time.isInTime(last)
+              ? round(laboratory, plan, tree, trial, turns, round)
+              : Optional.empty();
+      if (one.isEmpty()) {
+        if (round == 1) {
+          throw new OutOfTimeException("in the first round");
+        }
+        int missing = plan.rounds() - round + 1;
+        time.leaveOut("%d of %d rounds".formatted(missing, plan.rounds()));
+        break;
       }
+      one.get()
+          .forEach(
+              (variant, samples) ->
+                  measured.computeIfAbsent(variant, _ -> new ArrayList<>()).addAll(samples));
+      last = Duration.ofNanos(System.nanoTime() - beganNanos);
     }
     return measured;
+  }
+
+  /** Measures each method at each load; empty if time was up before the end. */
+  private static Optional<Map<Variant, List<double[]>>> round(
+      Laboratory laboratory,
+      ChangePlan plan,
+      WatchedTree tree,
+      ChangeTrial trial,
+      List<Map.Entry<Load, List<ChangeWay>>> turns,
+      int round)
+      throws IOException, InterruptedException {
+    List<Map.Entry<Load, List<ChangeWay>>> order = new ArrayList<>(turns);
+    Collections.shuffle(order, Random.from(laboratory.random()));
+    Map<Variant, List<double[]>> measured = new LinkedHashMap<>();
+    int done = (round - 1) * turns.size();
+    for (Map.Entry<Load, List<ChangeWay>> turn : order) {
+      if (!laboratory.time().isInTime(Duration.ZERO)) {
+        return Optional.empty();
+      }
+      laboratory
+          .progress()
+          .at(
+              (double) done++ / (plan.rounds() * turns.size()),
+              "round %d of %d: %s".formatted(round, plan.rounds(), turn.getKey().words()));
+      trial
+          .run(turn.getValue(), writes(laboratory, tree, turn.getKey()), plan.windows())
+          .forEach((way, samples) -> measured.put(new Variant(turn.getKey(), way), samples));
+    }
+    return Optional.of(measured);
   }
 
   private static WriteLoad writes(Laboratory laboratory, WatchedTree tree, Load load) {

@@ -1,5 +1,6 @@
 package dev.tailwater.lab.change;
 
+import dev.tailwater.lab.measure.TimeBudget;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,12 +25,13 @@ final class WatchedTree {
     this.root = root;
   }
 
-  /** Creates the tree in a directory that does not exist yet. */
-  static WatchedTree create(Path root, int count) throws IOException {
+  /** Creates the tree in a directory that does not exist yet, if there is time for it. */
+  static WatchedTree create(Path root, int count, TimeBudget time) throws IOException {
     WatchedTree tree = new WatchedTree(Files.createDirectories(root).toRealPath());
     for (int number = 0; number < count; number++) {
       Path directory = tree.root.resolve("directory-" + number / FILES_PER_DIRECTORY);
       if (number % FILES_PER_DIRECTORY == 0) {
+        time.requireTime("making files");
         tree.directories.add(Files.createDirectory(directory));
       }
       Path file = Files.write(directory.resolve("file-" + number + ".log"), CONTENT);

@@ -15,6 +15,7 @@ import dev.tailwater.lab.LabPlan;
 import dev.tailwater.lab.destination.DestinationExperiment;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.host.Host;
+import dev.tailwater.lab.host.OtherPrograms;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.result.ExperimentResult;
 import dev.tailwater.lab.result.HostFacts;
@@ -54,8 +55,8 @@ import picocli.CommandLine.Option;
       "  tailwater lab --full --report lab.html --json lab.json",
       "  tailwater lab compare before.json after.json",
       "",
-      "Exit codes: 0 all measured, 3 an experiment failed or one of --only was skipped,"
-          + " 1 all failed."
+      "Exit codes: 0 all measured, 3 an experiment failed, one of --only was skipped, or some was"
+          + " left out because time was up, 1 all failed."
     })
 final class LabCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -96,8 +97,8 @@ final class LabCommand implements Callable<Integer> {
     @Option(
         names = "--quick",
         description =
-            "Few sizes and rounds: all experiments in about two minutes; fewer of them if the"
-                + " machine is slow or busy.")
+            "Few sizes and rounds: two minutes. Measures less if the machine is slow or busy, and"
+                + " says what it left out.")
     private boolean quick;
 
     @Option(
@@ -146,11 +147,13 @@ final class LabCommand implements Callable<Integer> {
     Instant start = Instant.now().truncatedTo(ChronoUnit.SECONDS);
     LabOutputs files = outputs.open(surroundings, start);
     FileCalls calls = LinuxFileCalls.create();
-    HostFacts host = Host.facts(calls, directory);
+    HostFacts before = Host.facts(calls, directory);
+    OtherPrograms others = OtherPrograms.begin();
     Optional<List<ExperimentResult>> results = session.run(plan, calls);
     if (results.isEmpty()) {
       return ExitCode.FAILED;
     }
+    HostFacts host = others.addTo(before);
     LabResult result =
         new LabResult(
             LabResult.FORMAT,
@@ -168,9 +171,10 @@ final class LabCommand implements Callable<Integer> {
     long failed = results.stream().filter(result -> result.failed().isPresent()).count();
     boolean wantedOneSkipped =
         !only.isEmpty() && results.stream().anyMatch(result -> result.skipped().isPresent());
+    boolean late = results.stream().anyMatch(result -> result.leftOut().isPresent());
     if (failed == results.size()) {
       return ExitCode.FAILED;
     }
-    return failed > 0 || wantedOneSkipped ? ExitCode.PARTIAL : ExitCode.DONE;
+    return failed > 0 || wantedOneSkipped || late ? ExitCode.PARTIAL : ExitCode.DONE;
   }
 }

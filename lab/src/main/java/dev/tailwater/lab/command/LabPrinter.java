@@ -4,6 +4,7 @@ import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.measure.Effort;
+import dev.tailwater.lab.report.LeftOut;
 import dev.tailwater.lab.report.Numbers;
 import dev.tailwater.lab.report.SettingsBlock;
 import dev.tailwater.lab.report.Words;
@@ -43,9 +44,13 @@ final class LabPrinter {
     busy.ifPresent(
         what ->
             out.println(
-                "This machine was busy when the measurements began: "
+                "This machine was busy: "
                     + Printable.line(what)
                     + ".\nWhat is recommended is tentative; measure again when it is quiet.\n"));
+    String leftOut = LeftOut.text(result.experiments());
+    if (!leftOut.isEmpty()) {
+      out.println("Time was up, so this was left out: " + Printable.line(leftOut) + ".\n");
+    }
     results(result.experiments(), out);
     String tentative = busy.isPresent() ? " (tentative)" : "";
     String settings = SettingsBlock.of(result);
@@ -63,6 +68,11 @@ final class LabPrinter {
     for (ExperimentResult result : results) {
       out.println(result.name() + ": " + Printable.line(result.question()));
       result.skipped().ifPresent(why -> out.println("  skipped: " + Printable.line(why)));
+      if (result.isMeasured()) {
+        result
+            .leftOut()
+            .ifPresent(what -> out.println("  cut short: without " + Printable.line(what)));
+      }
       result.failed().ifPresent(why -> out.println("  FAILED: " + Printable.line(why)));
       printConclusions(result.conclusions(), out);
       out.println();

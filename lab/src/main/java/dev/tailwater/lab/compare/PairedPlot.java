@@ -8,7 +8,7 @@ import dev.tailwater.lab.result.ResultTable;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 import java.util.Set;
 
 /** A plot of both results, with each line twice. */
@@ -49,6 +49,6 @@ final class PairedPlot {
    */
   private static Point moved(Point point, PlotData data, List<String> all) {
     int category = all.indexOf(data.categories().get(point.category()));
-    return new Point(category, point.median(), point.interval(), OptionalDouble.empty());
+    return new Point(category, point.median(), point.interval(), Optional.empty());
   }
 }

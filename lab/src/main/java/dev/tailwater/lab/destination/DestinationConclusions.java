@@ -16,8 +16,6 @@ import java.util.Optional;
 
 /** The conclusions from the table of {@code destination}. */
 final class DestinationConclusions {
-  private static final int MIN_SAMPLES = 3;
-
   /** The most puts that {@code ship} has in progress. */
   private static final int MOST_PUTS_OF_SHIP = 8;
 
@@ -119,8 +117,12 @@ final class DestinationConclusions {
                     Figures.text(here.series().median()),
                     Figures.text(best.series().median()),
                     best.name());
+    if (!Comparison.isEnough(here.series())) { // Time was up.
+      conclusions.add(new Conclusion(Certainty.TOO_NOISY, "From too few samples: " + text));
+      return;
+    }
     conclusions.add(Conclusion.shown(text));
-    if (!size.equals(STANDARD) && here.series().samples().size() >= MIN_SAMPLES) {
+    if (!size.equals(STANDARD)) {
       recommendations.add(
           new Recommendation(
               Recommendation.Place.CONFIGURATION, "segment_size", size.replace(" ", ""), text));

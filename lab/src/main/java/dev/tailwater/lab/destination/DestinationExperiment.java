@@ -4,6 +4,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.lab.destination.DestinationTable.Puts;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
@@ -18,6 +19,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -52,6 +54,11 @@ public final class DestinationExperiment extends PlannedExperiment<DestinationPl
     super(TOPIC, plans);
     this.destination = destination;
     this.uri = uri;
+  }
+
+  @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return DestinationHeadline.of(tables);
   }
 
   @Override

@@ -2,8 +2,10 @@ package dev.tailwater.lab.experiment;
 
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Laboratory;
+import dev.tailwater.lab.result.ResultTable;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** A question about this host that is answered by measuring. Holds no state between runs. */
@@ -32,6 +34,17 @@ public interface Experiment {
    * run. Changes nothing.
    */
   default Optional<String> missing(Laboratory laboratory) throws IOException {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns the answer at a glance; empty if these tables do not have what it needs, as after a run
+   * that left it out.
+   *
+   * @param tables of a result of this experiment, possibly of another version of it
+   * @throws IllegalArgumentException a table has other columns
+   */
+  default Optional<Headline> headline(List<ResultTable> tables) {
     return Optional.empty();
   }
 

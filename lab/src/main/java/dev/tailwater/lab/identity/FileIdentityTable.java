@@ -48,21 +48,12 @@ final class FileIdentityTable {
           rows.add(
               Row.of(
                   List.of(variant.way().words(), variant.names()),
-                  List.of(series.getFirst(), ratios(series.getFirst(), reference.getFirst())),
+                  List.of(series.getFirst(), series.getFirst().dividedBy(reference.getFirst())),
                   Double.NaN,
                   article));
         });
     return new ResultTable(
         TITLE, List.of("way", "dentry cache"), List.of(TIME, TO_STAT), List.copyOf(rows));
-  }
-
-  /** Returns the ratios, round by round. */
-  private static Series ratios(Series series, Series reference) {
-    List<Double> ratios = new ArrayList<>();
-    for (int round = 0; round < series.samples().size(); round++) {
-      ratios.add(series.samples().get(round) / reference.samples().get(round));
-    }
-    return new Series(ratios);
   }
 
   /** Returns a variant by its time, with the article's figure as a multiple of stat's time. */

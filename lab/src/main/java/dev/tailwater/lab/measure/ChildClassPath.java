@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * The class path of JVMs that the lab starts: that of this JVM, and the JARs of the plug-in if the
  * lab was loaded as one.
  */
-final class ChildClassPath {
+public final class ChildClassPath {
   private static final String PROPERTY = "java.class.path";
 
   private ChildClassPath() {}
@@ -27,16 +27,17 @@ final class ChildClassPath {
   }
 
   /**
-   * Sets the class path that JMH gives to the JVMs that it forks. JMH takes it from this JVM's own
-   * property, which the lease restores.
+   * Sets the class path that libraries give to the JVMs that they start: JMH to those that it
+   * forks, the FUSE stand-in to its server. They take it from this JVM's own property, which the
+   * lease restores.
    */
-  static Lease lease() {
+  public static Lease lease() {
     @Nullable String before = System.setProperty(PROPERTY, text());
     return () -> System.setProperty(PROPERTY, String.valueOf(before));
   }
 
   /** A lease of the property, which is restored by the close. */
-  interface Lease extends AutoCloseable {
+  public interface Lease extends AutoCloseable {
     @Override
     void close();
   }

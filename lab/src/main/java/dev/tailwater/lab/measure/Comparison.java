@@ -29,6 +29,11 @@ public record Comparison(double ratio, Certainty certainty) {
    */
   static final int ENOUGH_SAMPLES = 6;
 
+  /** Returns whether a series has the samples that any conclusion needs. */
+  public static boolean isEnough(Series series) {
+    return series.samples().size() >= MIN_SAMPLES;
+  }
+
   /** Returns whether the first is shown to have the better median. */
   public boolean isShownBetter(Quantity quantity) {
     return certainty == Certainty.SHOWN

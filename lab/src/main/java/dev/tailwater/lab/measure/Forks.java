@@ -3,14 +3,10 @@ package dev.tailwater.lab.measure;
 import dev.tailwater.lab.result.Series;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.Random;
 
 /**
  * A measurement of JMH benchmarks whose results depend on the just-in-time compiler. Each variant
@@ -32,7 +28,17 @@ public final class Forks<K> {
   private final Map<K, Variant> variants = new LinkedHashMap<>();
   private final ForkPlan plan;
 
-  private record Variant(ForkedBenchmark benchmark, List<Optional<String>> results) {}
+  private record Variant(ForkedBenchmark benchmark, List<Optional<String>> results) {
+    /** Returns the scores of one JVM. */
+    double[] run(ForkPlan plan, Laboratory laboratory) throws IOException, InterruptedException {
+      ForkScores scores = benchmark.run(plan, laboratory.directory());
+      double[] medians = new double[results.size()];
+      for (int i = 0; i < medians.length; i++) {
+        medians[i] = scores.median(results.get(i));
+      }
+      return medians;
+    }
+  }
 
   public Forks(ForkPlan plan) {
     this.plan = plan;
@@ -76,53 +82,26 @@ public final class Forks<K> {
   /**
    * Measures all variants as {@link #measure(Laboratory)} does, with fewer rounds if time runs out.
    * After the rounds that any conclusion needs, begins no round that would end too late if it took
-   * as long as the last one.
+   * as long as the last one. When the laboratory's time is up, ends after the current JVM, and
+   * forgets the round that is incomplete. What is missing is noted.
+   *
+   * @throws OutOfTimeException the laboratory's time was up before the first round ended
    */
   public Map<K, List<Series>> measure(Laboratory laboratory, Duration atMost)
       throws IOException, InterruptedException {
-    long endNanos = System.nanoTime() + atMost.toNanos();
-    long lastNanos = 0;
-    Map<K, List<List<Double>>> samples = new LinkedHashMap<>();
-    variants.forEach((key, variant) -> samples.put(key, empty(variant.results().size())));
-    int done = 0;
-    for (int round = 1; round <= plan.rounds(); round++) {
-      long beganNanos = System.nanoTime();
-      if (round > Comparison.MIN_SAMPLES && beganNanos + lastNanos - endNanos > 0) {
-        break;
-      }
-      for (K key : shuffled(laboratory)) {
-        laboratory
-            .progress()
-            .at(
-                (double) done / (plan.rounds() * variants.size()),
-                "JVM round " + round + " of " + plan.rounds() + ", " + key);
-        Variant variant = Objects.requireNonNull(variants.get(key));
-        ForkScores scores = variant.benchmark().run(plan, laboratory.directory());
-        for (int i = 0; i < variant.results().size(); i++) {
-          Objects.requireNonNull(samples.get(key))
-              .get(i)
-              .add(scores.median(variant.results().get(i)));
-        }
-        done++;
-      }
-      lastNanos = System.nanoTime() - beganNanos;
+    if (variants.isEmpty()) {
+      return Map.of();
     }
-    Map<K, List<Series>> series = new LinkedHashMap<>();
-    samples.forEach((key, lists) -> series.put(key, lists.stream().map(Series::new).toList()));
-    return series;
-  }
-
-  private List<K> shuffled(Laboratory laboratory) {
-    List<K> order = new ArrayList<>(variants.keySet());
-    Collections.shuffle(order, Random.from(laboratory.random()));
-    return order;
-  }
-
-  private static List<List<Double>> empty(int count) {
-    List<List<Double>> lists = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      lists.add(new ArrayList<>());
-    }
-    return lists;
+    Rounds<K> rounds = new Rounds<>();
+    variants.forEach((key, variant) -> rounds.add(key, () -> variant.run(plan, laboratory)));
+    Laboratory jvms =
+        new Laboratory(
+            laboratory.directory(),
+            laboratory.effort(),
+            laboratory.calls(),
+            laboratory.random(),
+            (done, doing) -> laboratory.progress().at(done, "JVM " + doing),
+            laboratory.time());
+    return rounds.measure(jvms, 0, plan.rounds(), atMost);
   }
 }

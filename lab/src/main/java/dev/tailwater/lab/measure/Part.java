@@ -18,6 +18,7 @@ public final class Part {
         laboratory.effort(),
         laboratory.calls(),
         laboratory.random(),
-        (done, doing) -> progress.at(from + done * (to - from), doing));
+        (done, doing) -> progress.at(from + done * (to - from), doing),
+        laboratory.time());
   }
 }

@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /** The conclusions from the tables of {@code copy}. */
 final class CopyConclusions {
-  private static final List<String> ARTICLE_SMALL = List.of("8 KiB", "32 KiB", "128 KiB");
-  private static final List<String> ARTICLE_LARGE = List.of("8 MiB", "64 MiB");
+  static final List<String> ARTICLE_SMALL = List.of("8 KiB", "32 KiB", "128 KiB");
+  static final List<String> ARTICLE_LARGE = List.of("8 MiB", "64 MiB");
 
   /** The article's results in words: ranges, with which no ratio can be compared. */
   static final String ARTICLE =

@@ -2,6 +2,7 @@ package dev.tailwater.lab.memory;
 
 import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.AvailableMemory;
@@ -37,6 +38,11 @@ public final class CopyExperiment extends PlannedExperiment<CopyPlan> {
 
   CopyExperiment(Function<Effort, CopyPlan> plans) {
     super(TOPIC, plans);
+  }
+
+  @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return CopyHeadline.of(tables);
   }
 
   @Override

@@ -1,9 +1,9 @@
 /**
- * Experiments with memory: reading typed values through buffers, allocating buffers, copying.
+ * The experiment with copies of memory, and what they cost others.
  *
- * <p>An experiment takes a {@linkplain dev.tailwater.lab.measure.Laboratory place to measure} and
- * returns {@link dev.tailwater.lab.experiment.Findings}. The lab runs the experiments; JMH runs the
- * benchmarks, in JVMs of their own, for the experiments and for {@code bench jmh}.
+ * <p>It takes a {@linkplain dev.tailwater.lab.measure.Laboratory place to measure} and returns
+ * {@link dev.tailwater.lab.experiment.Findings}. The lab runs it; JMH runs the benchmarks, in JVMs
+ * of their own, for the experiment and for {@code bench jmh}.
  */
 @NullMarked
 package dev.tailwater.lab.memory;

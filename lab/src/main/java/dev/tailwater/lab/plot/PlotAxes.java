@@ -1,6 +1,5 @@
 package dev.tailwater.lab.plot;
 
-import java.awt.Font;
 import java.text.FieldPosition;
 import java.text.NumberFormat;
 import java.text.ParsePosition;
@@ -13,17 +12,27 @@ import org.jfree.chart.axis.ValueAxis;
 
 /** The axes of a plot: one of categories, one of figures. */
 final class PlotAxes {
-  static final Font FONT = new Font(Font.SANS_SERIF, Font.PLAIN, 13);
 
   private static final double HEADROOM = 1.06;
   private static final double LOG_HEADROOM = 0.15;
-  private static final double MOST_DECADES = 8;
 
-  private PlotAxes() {}
+  private final PlotData data;
+  private final PlotSize size;
+  private final boolean lying;
+
+  /**
+   * @param lying whether bars are horizontal
+   */
+  PlotAxes(PlotData data, PlotSize size, boolean lying) {
+    this.data = data;
+    this.size = size;
+    this.lying = lying;
+  }
 
   /** Returns the axis of categories, which are at whole numbers from 0. */
-  static ValueAxis categories(PlotData data) {
-    SymbolAxis axis = new SymbolAxis(data.along(), data.categories().toArray(new String[0]));
+  ValueAxis categories() {
+    String[] names = data.categories().stream().map(size::shortened).toArray(String[]::new);
+    SymbolAxis axis = new SymbolAxis(data.along(), names);
     axis.setGridBandsVisible(false);
     axis.setRange(-0.5, data.categories().size() - 0.5);
     axis.setTickMarksVisible(false);
@@ -34,17 +43,18 @@ final class PlotAxes {
    * Returns the axis of figures. It starts at zero, or at a power of ten; then it shows the
    * figures' logarithms.
    */
-  static ValueAxis figures(PlotData data) {
+  ValueAxis figures() {
+    int mostTicks = size.mostTicks(lying);
     double most = figuresOf(data).max().orElse(1);
     NumberAxis axis = new NumberAxis();
     if (data.logarithmic()) {
       double low = Math.floor(place(data, figuresOf(data).min().orElse(1)));
       axis.setRange(low, Math.max(low + 1, place(data, most) + LOG_HEADROOM));
-      axis.setTickUnit(new NumberTickUnit(tickDecades(axis.getRange().getLength())));
+      axis.setTickUnit(new NumberTickUnit(tickDecades(axis.getRange().getLength(), mostTicks)));
       axis.setNumberFormatOverride(new ShortNumbers(true));
     } else {
       axis.setRange(0, most > 0 ? most * HEADROOM : 1);
-      axis.setTickUnit(new NumberTickUnit(step(axis.getUpperBound())));
+      axis.setTickUnit(new NumberTickUnit(step(axis.getUpperBound(), mostTicks)));
       axis.setNumberFormatOverride(new ShortNumbers(false));
     }
     return painted(axis);
@@ -58,15 +68,15 @@ final class PlotAxes {
     return data.logarithmic() ? Math.log10(figure) : figure;
   }
 
-  /** Returns one, two or five times a power of ten; five to ten of these steps fill the axis. */
-  private static double step(double length) {
-    double power = Math.pow(10, Math.floor(Math.log10(length)));
-    double digits = length / power;
-    return digits >= 5 ? power : digits >= 2 ? power / 2 : power / 5;
+  /** Returns the least of one, two or five times a power of ten that gives few enough ticks. */
+  private static double step(double length, int mostTicks) {
+    double power = Math.pow(10, Math.floor(Math.log10(length / mostTicks)));
+    double digits = length / mostTicks / power;
+    return digits <= 1 ? power : digits <= 2 ? 2 * power : digits <= 5 ? 5 * power : 10 * power;
   }
 
-  private static double tickDecades(double decades) {
-    return Math.max(1, Math.ceil(decades / MOST_DECADES));
+  private static double tickDecades(double decades, int mostTicks) {
+    return Math.max(1, Math.ceil(decades / mostTicks));
   }
 
   private static DoubleStream figuresOf(PlotData data) {
@@ -76,16 +86,18 @@ final class PlotAxes {
             point ->
                 DoubleStream.concat(
                     DoubleStream.of(point.interval().low(), point.interval().high()),
-                    point.article().stream()));
+                    point.article().stream()
+                        .flatMapToDouble(
+                            article -> DoubleStream.of(article.low(), article.high()))));
   }
 
-  private static ValueAxis painted(ValueAxis axis) {
+  private ValueAxis painted(ValueAxis axis) {
     axis.setAxisLineVisible(false);
     axis.setLabelPaint(Palette.TEXT);
     axis.setTickLabelPaint(Palette.TEXT);
     axis.setTickMarkPaint(Palette.GRID);
-    axis.setLabelFont(FONT);
-    axis.setTickLabelFont(FONT);
+    axis.setLabelFont(size.font());
+    axis.setTickLabelFont(size.font());
     return axis;
   }
 

@@ -51,9 +51,17 @@ public record PlotData(
    * A median with its interval.
    *
    * @param category its index
-   * @param article what the article reported of it
+   * @param article what the article reported of it: from low to high, which are the same for a
+   *     single figure
    */
-  public record Point(int category, double median, Interval interval, OptionalDouble article) {}
+  public record Point(int category, double median, Interval interval, Optional<Interval> article) {
+    /** Creates the point of a series; empty if a linear axis has no place for it. */
+    public static Optional<Point> of(int category, Series series, Optional<Interval> article) {
+      return hasPlace(series, false)
+          ? Optional.of(new Point(category, series.median(), series.interval(), article))
+          : Optional.empty();
+    }
+  }
 
   /** Returns what the plot shows of a table. */
   public static PlotData of(Plot plot, ResultTable table) {
@@ -122,7 +130,9 @@ public record PlotData(
             category,
             median,
             new Interval(low, interval.high()),
-            shown ? article : OptionalDouble.empty()));
+            shown
+                ? Optional.of(new Interval(article.getAsDouble(), article.getAsDouble()))
+                : Optional.empty()));
   }
 
   /**

@@ -4,7 +4,7 @@ import dev.tailwater.lab.plot.PlotData.Line;
 import dev.tailwater.lab.plot.PlotData.Point;
 import dev.tailwater.lab.result.Plot;
 import java.awt.BasicStroke;
-import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.jfree.chart.renderer.xy.StandardXYBarPainter;
 import org.jfree.chart.renderer.xy.XYBarRenderer;
@@ -115,12 +115,15 @@ final class PlotLayers {
       XYIntervalSeries one = new XYIntervalSeries(i);
       Line line = data.lines().get(i);
       for (Point point : line.points()) {
-        OptionalDouble article = point.article();
-        if (article.isPresent()) {
-          double at = position(point, i);
-          double value = place(article.getAsDouble());
-          one.add(at, at, at, value, value, value);
-        }
+        double at = position(point, i);
+        point
+            .article()
+            .ifPresent(
+                article ->
+                    DoubleStream.of(article.low(), article.high())
+                        .distinct()
+                        .map(this::place)
+                        .forEach(value -> one.add(at, at, at, value, value, value)));
       }
       series.addSeries(one);
     }

@@ -1,9 +1,11 @@
 package dev.tailwater.lab.plot;
 
+import dev.tailwater.lab.measure.Figures;
 import dev.tailwater.lab.result.Plot;
 import java.awt.BasicStroke;
 import java.awt.geom.Rectangle2D;
 import java.io.IOException;
+import java.util.stream.Collectors;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.ValueAxis;
 import org.jfree.chart.plot.DatasetRenderingOrder;
@@ -13,11 +15,8 @@ import org.jfree.chart.ui.RectangleInsets;
 
 /** A painter of plots as SVG. The page adds title, unit and legend. */
 public final class PlotPainter {
-  private static final int WIDTH = 760;
-  private static final int HEIGHT = 340;
-  private static final int BAR = 15;
-  private static final int LONG_NAME = 14;
-  private static final int MANY = 10;
+  /** The most points whose figures a description has; more of them are in a table. */
+  private static final int MOST_DESCRIBED = 60;
 
   private PlotPainter() {}
 
@@ -26,20 +25,21 @@ public final class PlotPainter {
    *
    * @param id for names in it, which are unique on a page
    */
-  public static String svg(PlotData data, String id) throws IOException {
-    boolean lying = isLying(data);
-    int height = lying ? lyingHeight(data) : HEIGHT;
-    SvgCanvas canvas = new SvgCanvas(WIDTH, height, id);
-    JFreeChart chart = new JFreeChart(null, PlotAxes.FONT, plot(data, lying), false);
+  public static String svg(PlotData data, String id, PlotSize size) throws IOException {
+    boolean lying = size.isLying(data);
+    int height = lying ? size.lyingHeight(data) : size.height();
+    SvgCanvas canvas = new SvgCanvas(size.width(), height, id);
+    JFreeChart chart = new JFreeChart(null, size.font(), plot(data, size, lying), false);
     chart.setBackgroundPaint(null);
     chart.setPadding(RectangleInsets.ZERO_INSETS);
-    chart.draw(canvas.graphics(), new Rectangle2D.Double(0, 0, WIDTH, height));
+    chart.draw(canvas.graphics(), new Rectangle2D.Double(0, 0, size.width(), height));
     return canvas.text(data.title(), description(data));
   }
 
-  private static XYPlot plot(PlotData data, boolean lying) {
-    ValueAxis categories = PlotAxes.categories(data);
-    ValueAxis figures = PlotAxes.figures(data);
+  private static XYPlot plot(PlotData data, PlotSize size, boolean lying) {
+    PlotAxes axes = new PlotAxes(data, size, lying);
+    ValueAxis categories = axes.categories();
+    ValueAxis figures = axes.figures();
     PlotLayers layers = new PlotLayers(data, figures.getLowerBound());
     XYPlot plot = new XYPlot(null, categories, figures, null);
     int layer = 0;
@@ -68,28 +68,37 @@ public final class PlotPainter {
     return plot;
   }
 
-  /** Returns whether bars are horizontal, so that many or long names can be read. */
-  private static boolean isLying(PlotData data) {
-    return data.shape() == Plot.Shape.BARS
-        && (data.categories().size() > MANY
-            || data.categories().stream().anyMatch(name -> name.length() > LONG_NAME));
-  }
-
-  private static int lyingHeight(PlotData data) {
-    int bars = data.categories().size() * Math.max(2, data.lines().size());
-    return 60 + BAR * bars + 6 * data.categories().size();
-  }
-
+  /** Returns what the plot shows, for those who do not see it. */
   private static String description(PlotData data) {
     StringBuilder text = new StringBuilder();
     text.append(data.quantity().name()).append(" in ").append(data.quantity().unit());
-    text.append(" by ").append(data.along()).append(" (");
-    text.append(String.join(", ", data.categories())).append(')');
+    text.append(" by ").append(data.along());
+    long points = data.lines().stream().mapToLong(line -> line.points().size()).sum();
     for (PlotData.Line line : data.lines()) {
-      if (!line.name().isEmpty()) {
-        text.append("; ").append(line.name());
-      }
+      text.append("; ").append(line.name().isEmpty() ? "" : line.name() + ": ");
+      text.append(
+          line.points().stream()
+              .limit(points > MOST_DESCRIBED ? 0 : MOST_DESCRIBED)
+              .map(point -> described(data, point))
+              .collect(Collectors.joining(", ")));
     }
     return text.append(". The table below has the figures.").toString();
+  }
+
+  private static String described(PlotData data, PlotData.Point point) {
+    String article =
+        point
+            .article()
+            .map(
+                range ->
+                    range.low() == range.high()
+                        ? " (article " + Figures.text(range.low()) + ")"
+                        : " (article "
+                            + Figures.text(range.low())
+                            + " to "
+                            + Figures.text(range.high())
+                            + ")")
+            .orElse("");
+    return data.categories().get(point.category()) + " " + Figures.text(point.median()) + article;
   }
 }

@@ -1,6 +1,7 @@
 package dev.tailwater.lab.read;
 
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -88,6 +90,11 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
   }
 
   @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return ReadPathHeadline.of(tables);
+  }
+
+  @Override
   public Duration expectedTime(Effort effort) {
     return effort.pick(Duration.ofSeconds(10), Duration.ofSeconds(75), Duration.ofMinutes(10));
   }
@@ -143,7 +150,7 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
         ReadFile coldFile = files.open(laboratory.calls(), other, sizeBytes);
         canBeCold &= coldFile.drop();
         if (sizeBytes <= WARM_UP_BYTES) {
-          warmUp(hotFile, plan.warmUp());
+          warmUp(laboratory, hotFile, plan.warmUp());
         }
         add(hot, hotFile, true);
         add(cold, coldFile, false);
@@ -152,7 +159,8 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
           new LinkedHashMap<>(
               hot.measure(laboratory, plan.warmUps(), plan.rounds(), plan.atMost()));
       if (canBeCold) {
-        measured.putAll(cold.measure(laboratory, 1, plan.rounds(), plan.atMost()));
+        measured.putAll(
+            cold.measureIfTime(laboratory, "cold files", 1, plan.rounds(), plan.atMost()));
       } else {
         conditions.put("cold files", "not measured: the file system keeps files in memory");
       }
@@ -160,9 +168,11 @@ public final class ReadPathExperiment extends PlannedExperiment<ReadPathExperime
     }
   }
 
-  private static void warmUp(ReadFile file, Duration atMost) throws IOException {
+  private static void warmUp(Laboratory laboratory, ReadFile file, Duration atMost)
+      throws IOException {
     ReadTrial trial = new ReadTrial(file);
     for (ReadWay way : ReadWay.all(file)) {
+      laboratory.time().requireTime("warming up");
       trial.warmUp(way, atMost);
     }
   }

@@ -1,18 +1,12 @@
 package dev.tailwater.lab.report;
 
-import dev.tailwater.lab.plot.Fonts;
-import dev.tailwater.lab.plot.PlotData;
-import dev.tailwater.lab.report.PageView.ConclusionView;
-import dev.tailwater.lab.report.PageView.ConditionView;
 import dev.tailwater.lab.report.PageView.ExperimentView;
+import dev.tailwater.lab.report.PageView.OtherView;
 import dev.tailwater.lab.report.PageView.PlaceView;
-import dev.tailwater.lab.report.PageView.PlotView;
 import dev.tailwater.lab.report.PageView.SettingView;
-import dev.tailwater.lab.result.Conclusion;
 import dev.tailwater.lab.result.ExperimentResult;
 import dev.tailwater.lab.result.HostFacts;
 import dev.tailwater.lab.result.LabResult;
-import dev.tailwater.lab.result.Plot;
 import dev.tailwater.lab.result.Recommendation;
 import dev.tailwater.lab.result.Recommendation.Place;
 import java.io.IOException;
@@ -23,7 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** A result of the lab as a self-contained page of HTML. */
 public final class ReportPage {
@@ -46,24 +40,36 @@ public final class ReportPage {
   }
 
   private static PageView view(LabResult result) throws IOException {
-    List<ExperimentView> experiments = new ArrayList<>();
+    List<ExperimentView> cards = new ArrayList<>();
+    List<OtherView> others = new ArrayList<>();
     for (ExperimentResult experiment : result.experiments()) {
-      experiments.add(experiment(experiment, experiments.size()));
+      if (experiment.isMeasured()) {
+        cards.add(ExperimentViews.measured(experiment, cards.size()));
+      } else {
+        others.add(ExperimentViews.other(experiment));
+      }
     }
     return new PageView(
         Templates.css(),
         "What this host wants",
         subtitle(result),
         result.host().busy().orElse(""),
+        LeftOut.text(result.experiments()),
+        result.experiments().stream()
+            .filter(experiment -> experiment.failed().isPresent())
+            .map(ExperimentResult::name)
+            .collect(Collectors.joining(", ")),
+        cards,
+        others,
         SettingsBlock.of(result),
         places(result.experiments()),
         result.host().facts(),
-        experiments,
         "Measured by Tailwater "
             + result.version()
             + " on "
             + result.startedAt()
-            + ". No figure in it is of another host, but for those in columns named article.");
+            + ". No figure in it is of another host, but for the hollow marks in the plots and the"
+            + " columns named article.");
   }
 
   private static String subtitle(LabResult result) {
@@ -105,43 +111,5 @@ public final class ReportPage {
 
   private static SettingView setting(Recommendation setting) {
     return new SettingView(setting.key(), setting.value(), setting.reason());
-  }
-
-  private static List<PlotView> plots(ExperimentResult experiment, int number) throws IOException {
-    List<PlotView> plots = new ArrayList<>();
-    for (Plot plot : experiment.plots()) {
-      PlotData data = PlotData.of(plot, experiment.tableOf(plot));
-      PlotViews.of(data, "plot-" + number + "-" + plots.size()).ifPresent(plots::add);
-    }
-    return plots;
-  }
-
-  private static ExperimentView experiment(ExperimentResult experiment, int number)
-      throws IOException {
-    Optional<String> noFonts = experiment.plots().isEmpty() ? Optional.empty() : Fonts.missing();
-    return new ExperimentView(
-        experiment.name(),
-        experiment.question(),
-        experiment.article().map(Articles::title).orElse(""),
-        experiment.skipped().isPresent()
-            ? "skipped"
-            : experiment.failed().isPresent() ? "failed" : "",
-        experiment.skipped().orElse(""),
-        experiment.failed().orElse(""),
-        Numbers.time(Duration.ofMillis(experiment.elapsedMillis())),
-        experiment.conclusions().stream().map(ReportPage::conclusion).toList(),
-        noFonts.orElse(""),
-        noFonts.isPresent() ? List.of() : plots(experiment, number),
-        experiment.tables().stream().map(TableView::of).toList(),
-        experiment.conditions().entrySet().stream()
-            .map(entry -> new ConditionView(entry.getKey(), entry.getValue()))
-            .toList());
-  }
-
-  private static ConclusionView conclusion(Conclusion conclusion) {
-    return new ConclusionView(
-        Words.kind(conclusion.certainty()),
-        Words.certainty(conclusion.certainty()),
-        conclusion.text());
   }
 }

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param article the article it comes from, {@code 000}; empty if it comes from none
  * @param skipped why it was not run, and what to do about it; the rest is empty then
  * @param failed why it was not completed; the rest is empty then
+ * @param leftOut what was not measured because time was up: {@code 2 of 5 rounds}; everything, if
+ *     the experiment was skipped for that
  * @param conditions what was the same for all: {@code file size} is {@code 100 MiB}; in the order
  *     in which it is shown
  * @param plots each of them of one table
@@ -25,6 +27,7 @@ public record ExperimentResult(
     Optional<String> article,
     Optional<String> skipped,
     Optional<String> failed,
+    Optional<String> leftOut,
     Map<String, String> conditions,
     List<ResultTable> tables,
     List<Plot> plots,

@@ -75,6 +75,20 @@ public record ResultTable(
     }
   }
 
+  /** Returns the table with a title, if it is one of these. */
+  public static Optional<ResultTable> titled(String title, List<ResultTable> tables) {
+    return tables.stream().filter(table -> table.title().equals(title)).findFirst();
+  }
+
+  /** Returns the values of a parameter in the order of the rows, each once. */
+  public List<String> values(String parameter) {
+    int column = parameters.indexOf(parameter);
+    if (column < 0) {
+      throw new IllegalArgumentException(title + " has no " + parameter);
+    }
+    return rows.stream().map(row -> row.parameters().get(column)).distinct().toList();
+  }
+
   /** Returns the series of a quantity in the row with these parameters, if it was measured. */
   public Optional<Series> series(String quantity, Map<String, String> wanted) {
     int column = column(quantity);

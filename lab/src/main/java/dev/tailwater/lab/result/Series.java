@@ -1,6 +1,7 @@
 package dev.tailwater.lab.result;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Repeated measurements of one thing, in the order in which they were made; at least one.
@@ -26,6 +27,22 @@ public record Series(List<Double> samples) {
   /** Returns the series in another unit. */
   public Series times(double factor) {
     return new Series(samples.stream().map(sample -> sample * factor).toList());
+  }
+
+  /**
+   * Returns the ratios to another series that was measured in turns with this one, sample by
+   * sample, so that what disturbed both at the same time does not count.
+   *
+   * @return one ratio, of the medians, if the two have different numbers of samples
+   */
+  public Series dividedBy(Series other) {
+    if (samples.size() != other.samples.size()) {
+      return of(median() / other.median());
+    }
+    return new Series(
+        IntStream.range(0, samples.size())
+            .mapToObj(i -> samples.get(i) / other.samples.get(i))
+            .toList());
   }
 
   public double median() {

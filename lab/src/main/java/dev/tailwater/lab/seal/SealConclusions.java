@@ -50,7 +50,7 @@ final class SealConclusions {
     compare("zstd:1", "none", "gzip:1", "none");
     compare("zstd:3", "none", "zstd:1", "none");
     compare("zstd:1", "age", "zstd:1", "none");
-    List<Wanted> wanted = Stream.of(Uplink.values()).map(this::wanted).toList();
+    List<Wanted> wanted = wanted();
     wanted.forEach(one -> conclusions.add(one.conclusion()));
     wanted.stream()
         .filter(one -> one.uplink() == USUAL)
@@ -65,6 +65,29 @@ final class SealConclusions {
 
   List<Recommendation> recommendations() {
     return recommendations;
+  }
+
+  private List<Wanted> wanted() {
+    return Stream.of(Uplink.values()).map(this::wanted).toList();
+  }
+
+  /**
+   * Returns which codec each uplink wants, in one sentence; as certain as it is for the uplink that
+   * most machines have.
+   */
+  Optional<Conclusion> verdict() {
+    List<Wanted> wanted = wanted();
+    Certainty certainty =
+        wanted.stream()
+            .filter(one -> one.uplink() == USUAL)
+            .map(one -> one.conclusion().certainty())
+            .findFirst()
+            .orElse(Certainty.TOO_NOISY);
+    String all = wanted.stream().map(Wanted::inShort).collect(Collectors.joining(", "));
+    return wanted.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Conclusion(certainty, "The least processor time for each uplink: " + all + "."));
   }
 
   private void compare(String codec, String encryption, String other, String otherEncryption) {

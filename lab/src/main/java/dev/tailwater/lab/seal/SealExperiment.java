@@ -2,6 +2,7 @@ package dev.tailwater.lab.seal;
 
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Laboratory;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** {@code seal}: the cost of compression and encryption, and the best codec for an uplink. */
@@ -44,6 +46,11 @@ public final class SealExperiment implements Experiment {
   @Override
   public Topic topic() {
     return TOPIC;
+  }
+
+  @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return SealHeadline.of(tables);
   }
 
   @Override

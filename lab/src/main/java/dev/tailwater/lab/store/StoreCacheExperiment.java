@@ -1,6 +1,7 @@
 package dev.tailwater.lab.store;
 
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.AvailableMemory;
@@ -54,6 +55,11 @@ public final class StoreCacheExperiment extends PlannedExperiment<StorePlan> {
   }
 
   @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return StoreCacheHeadline.of(tables);
+  }
+
+  @Override
   public Duration expectedTime(Effort effort) {
     return plan(effort).expectedTime();
   }
@@ -73,6 +79,7 @@ public final class StoreCacheExperiment extends PlannedExperiment<StorePlan> {
   protected Findings run(Laboratory laboratory, StorePlan plan)
       throws IOException, InterruptedException {
     for (StoreVariant variant : plan.variants()) {
+      laboratory.time().requireTime("filling a store");
       laboratory.progress().at(0, "filling a store, " + variant);
       fill(laboratory, variant, plan);
     }

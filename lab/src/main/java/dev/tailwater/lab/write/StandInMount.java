@@ -1,5 +1,6 @@
 package dev.tailwater.lab.write;
 
+import dev.tailwater.lab.measure.ChildClassPath;
 import dev.tailwater.posix.testkit.fuse.FuseFileSystem;
 import dev.tailwater.posix.testkit.fuse.FuseOptions;
 import java.io.IOException;
@@ -11,9 +12,12 @@ import java.nio.file.Path;
  */
 record StandInMount(FuseFileSystem mounted, long delayMicros) implements CountedMount {
   static StandInMount below(Path parent, long delayMicros) throws IOException {
-    return new StandInMount(
-        Uninterrupted.call(() -> FuseFileSystem.mountBelow(parent, FuseOptions.direct())),
-        delayMicros);
+    // The server is a JVM of its own, which needs the JARs of the lab.
+    try (ChildClassPath.Lease _ = ChildClassPath.lease()) {
+      return new StandInMount(
+          Uninterrupted.call(() -> FuseFileSystem.mountBelow(parent, FuseOptions.direct())),
+          delayMicros);
+    }
   }
 
   @Override

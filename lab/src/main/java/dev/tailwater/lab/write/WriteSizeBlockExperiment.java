@@ -1,6 +1,7 @@
 package dev.tailwater.lab.write;
 
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +75,11 @@ public final class WriteSizeBlockExperiment
   }
 
   @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return WriteSizeBlockHeadline.of(tables);
+  }
+
+  @Override
   public Duration expectedTime(Effort effort) {
     return effort.pick(Duration.ofSeconds(10), Duration.ofSeconds(70), Duration.ofMinutes(15));
   }
@@ -85,6 +92,7 @@ public final class WriteSizeBlockExperiment
     try (BlockVolumes volumes = new BlockVolumes()) {
       volumes.add(BlockVolume.ofDirectory(laboratory, plan.fileBytes()));
       for (LoopKind kind : plan.loops()) {
+        laboratory.time().requireTime("making file systems");
         try {
           volumes.add(BlockVolume.onLoop(laboratory, kind, plan.fileBytes()));
         } catch (UnavailableException e) {

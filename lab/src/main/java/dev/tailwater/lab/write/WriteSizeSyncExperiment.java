@@ -4,6 +4,7 @@ import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.io.mount.NfsMount;
 import dev.tailwater.io.mount.NfsRequests;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
@@ -66,6 +67,11 @@ public final class WriteSizeSyncExperiment
           new SyncPlan(16 << 20, SIZES_BYTES, 1, 7, Duration.ofSeconds(64)),
           new SyncPlan(100 << 20, SIZES_BYTES, 1, 7, Duration.ofMinutes(10)));
     }
+  }
+
+  @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return WriteSizeSyncHeadline.of(tables);
   }
 
   @Override

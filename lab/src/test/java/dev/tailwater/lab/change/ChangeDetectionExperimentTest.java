@@ -11,6 +11,7 @@ import dev.tailwater.lab.change.ChangeTrial.Windows;
 import dev.tailwater.lab.experiment.Findings;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.Laboratory;
+import dev.tailwater.lab.measure.TimeBudget;
 import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.nio.file.Files;
@@ -71,7 +72,7 @@ final class ChangeDetectionExperimentTest {
 
   @Test
   void theThreadOfTheWatchServiceIsKnown() throws Exception {
-    WatchedTree tree = WatchedTree.create(directory.resolve("tree"), 3);
+    WatchedTree tree = WatchedTree.create(directory.resolve("tree"), 3, TimeBudget.unlimited());
     try (ServiceWatcher watcher = new ServiceWatcher(tree)) {
       assertEquals(1, watcher.threadsOfService());
     }
@@ -79,7 +80,7 @@ final class ChangeDetectionExperimentTest {
 
   @Test
   void theWriterWritesAsOftenAsItWasToldAndTellsBefore() throws Exception {
-    WatchedTree tree = WatchedTree.create(directory.resolve("tree"), 10);
+    WatchedTree tree = WatchedTree.create(directory.resolve("tree"), 10, TimeBudget.unlimited());
     SightLog log = new SightLog(tree.count());
     WriteLoad load = new WriteLoad(LinuxFileCalls.create(), tree, 2, 50);
     long deadlineNanos = System.nanoTime() + Duration.ofSeconds(20).toNanos();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.lab.measure.TimeBudget;
 import dev.tailwater.lab.result.Recommendation;
 import dev.tailwater.lab.result.Recommendation.Place;
 import dev.tailwater.posix.linux.LinuxFileCalls;
@@ -22,7 +23,7 @@ final class RefusedWaysTest {
 
   @Test
   void aWayThatCannotBeHadLeavesTheOthersAlone() throws Exception {
-    WatchedTree tree = WatchedTree.create(directory.resolve("tree"), 1);
+    WatchedTree tree = WatchedTree.create(directory.resolve("tree"), 1, TimeBudget.unlimited());
     Path watched = tree.directories().getFirst();
     Files.move(watched, directory.resolve("elsewhere"));
     Files.write(watched, new byte[0]); // no directory: the JDK refuses it

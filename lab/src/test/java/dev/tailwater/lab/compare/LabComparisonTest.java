@@ -38,6 +38,7 @@ class LabComparisonTest {
         one.article(),
         one.skipped(),
         one.failed(),
+        one.leftOut(),
         conditions,
         tables,
         List.of(),

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,6 +92,50 @@ class HostTest {
     Files.delete(directory.resolve("proc/pressure/io"));
     Files.delete(directory.resolve("proc/loadavg"));
     assertFalse(isBusy(), "nothing is known");
+  }
+
+  private static String machine(int user, int idle, int stolen) {
+    return "cpu  %d 0 100 %d 50 0 0 %d 0 0\ncpu0 1 2 3\n".formatted(user, idle, stolen);
+  }
+
+  private static String process(int user, int children) {
+    return "7 (a ) b) S 1 7 7 0 -1 4194304 9 9 0 0 %d 10 %d 20 20 0 1 0 5\n"
+        .formatted(user, children);
+  }
+
+  @Test
+  void saysThatOthersTookTheProcessorsMeanwhile() throws IOException {
+    put("proc/stat", machine(1000, 1000, 0));
+    put("proc/self/stat", process(100, 100));
+    OtherPrograms others = OtherPrograms.in(new SystemFiles(directory));
+    HostFacts before = new HostFacts(List.of(new HostFacts.Fact("kernel", "Linux")));
+    put("proc/stat", machine(1900, 1000, 100));
+    put("proc/self/stat", process(200, 300));
+    HostFacts after = others.addTo(before);
+    assertEquals(
+        Optional.of(
+            "during the measurements other programs took 60 % of the processors' time, and other"
+                + " virtual machines 10 %"),
+        after.busy());
+    assertEquals("Linux", fact(byName(after), "kernel"));
+    HostFacts already =
+        new HostFacts(List.of(new HostFacts.Fact(HostFacts.BUSY, "load average 9.0")));
+    assertTrue(others.addTo(already).busy().orElseThrow().startsWith("load average 9.0; during"));
+  }
+
+  @Test
+  void doesNotCountWhatTheLabDoesAsThatOfOthers() throws IOException {
+    put("proc/stat", machine(1000, 1000, 0));
+    put("proc/self/stat", process(100, 100));
+    OtherPrograms others = OtherPrograms.in(new SystemFiles(directory));
+    HostFacts before = new HostFacts(List.of());
+    put("proc/stat", machine(2000, 1000, 0));
+    put("proc/self/stat", process(500, 600));
+    assertEquals(before, others.addTo(before), "a tenth is the kernel's");
+    Files.delete(directory.resolve("proc/self/stat"));
+    assertEquals(before, others.addTo(before), "nothing is known");
+    put("proc/self/stat", "7 (a) S x\n");
+    assertEquals(before, others.addTo(before), "nothing is understood");
   }
 
   private boolean isBusy() {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.tailwater.lab.Samples;
 import dev.tailwater.lab.report.ReportPage;
 import dev.tailwater.lab.result.ExperimentResult;
+import dev.tailwater.lab.result.Interval;
 import dev.tailwater.lab.result.Plot;
 import dev.tailwater.lab.result.Quantity;
 import dev.tailwater.lab.result.ResultTable;
@@ -41,7 +42,7 @@ class PlotPainterTest {
 
   private static String svg(PlotData data, String id) throws IOException {
     assumeTrue(Fonts.missing().isEmpty(), () -> Fonts.missing().orElse(""));
-    return PlotPainter.svg(data, id);
+    return PlotPainter.svg(data, id, PlotSize.PAGE);
   }
 
   private static PlotData bars(String name, double... values) {
@@ -70,7 +71,7 @@ class PlotPainterTest {
     assertEquals(List.of("cold", "warm"), data.lines().stream().map(PlotData.Line::name).toList());
     PlotData.Point point = data.lines().getFirst().points().get(1);
     assertEquals(1, point.category());
-    assertEquals(OptionalDouble.of(1646), point.article());
+    assertEquals(Optional.of(new Interval(1646, 1646)), point.article());
     assertTrue(point.interval().low() < point.median());
     assertTrue(data.hasArticle());
     assertEquals(3, Legend.of(data).size());

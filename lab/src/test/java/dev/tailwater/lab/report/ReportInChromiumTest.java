@@ -41,14 +41,85 @@ class ReportInChromiumTest {
         chromium.width(1100);
         chromium.load(page);
         asksForNothingAndComplainsOfNothing(chromium, page);
-        showsItsPlots(chromium);
+        int plots = page.equals(report) ? 4 : 2; // two in cards, and as many in what is folded
+        chromium.value("document.querySelectorAll('details').forEach(d => d.open = true)");
+        showsItsPlots(chromium, plots);
         isWithinTheWindow(chromium, 1100);
         chromium.width(360);
         isWithinTheWindow(chromium, 360);
-        showsItsPlots(chromium);
+        showsItsPlots(chromium, plots);
         changesInTheDark(chromium);
         canBePrinted(chromium);
       }
+    }
+  }
+
+  @Test
+  void theFirstScreenShowsPlotsAndTheRestIsFolded() throws IOException, InterruptedException {
+    Optional<Path> program = Chromium.program();
+    assumeTrue(program.isPresent(), "needs Chromium (Debian: apt-get install chromium)");
+    assumeTrue(Fonts.missing().isEmpty(), () -> Fonts.missing().orElse(""));
+    Path figures = Path.of("..", "docs", "lab", "example", "lab.json");
+    String html = ReportPage.html(ResultFile.read(figures));
+    Path report = Files.writeString(directory.resolve("example.html"), html);
+    try (Chromium chromium =
+        Chromium.start(program.get(), Files.createDirectory(directory.resolve("profile")))) {
+      chromium.medium("screen", "light");
+      chromium.width(1280);
+      chromium.load(report);
+      asksForNothingAndComplainsOfNothing(chromium, report);
+      assertEquals(800, chromium.value("innerHeight").asInt());
+      assertEquals(2, plotsOnTheFirstScreen(chromium), "two cards beside each other");
+      assertEquals(0, chromium.value("document.querySelectorAll('details[open]').length").asInt());
+      JsonNode unfolded =
+          chromium.value(
+              "[...document.querySelectorAll('details table, details .findings')]"
+                  + ".filter(e => e.checkVisibility()).length");
+      assertEquals(0, unfolded.asInt());
+      hasAVerdictAndATextForEachPlot(chromium);
+      isWithinTheWindow(chromium, 1280);
+      chromium.width(375);
+      isWithinTheWindow(chromium, 375);
+      assertEquals(0, plotsThatNeedScrolling(chromium));
+      chromium.value("document.querySelectorAll('details').forEach(d => d.open = true)");
+      isWithinTheWindow(chromium, 375);
+    }
+  }
+
+  private static int plotsOnTheFirstScreen(Chromium chromium)
+      throws IOException, InterruptedException {
+    return chromium
+        .value(
+            """
+            [...document.querySelectorAll('.lead svg')].filter(svg => svg.checkVisibility())
+              .filter(svg => svg.getBoundingClientRect().bottom <= innerHeight).length\
+            """)
+        .asInt();
+  }
+
+  private static int plotsThatNeedScrolling(Chromium chromium)
+      throws IOException, InterruptedException {
+    return chromium
+        .value(
+            """
+            [...document.querySelectorAll('.lead .plot')].filter(plot => plot.checkVisibility())
+              .filter(plot => plot.scrollWidth > plot.clientWidth).length\
+            """)
+        .asInt();
+  }
+
+  private static void hasAVerdictAndATextForEachPlot(Chromium chromium)
+      throws IOException, InterruptedException {
+    int cards = chromium.value("document.querySelectorAll('.card').length").asInt();
+    assertEquals(11, cards);
+    for (String what :
+        List.of(
+            ".card > .verdict > .mark",
+            ".lead .wide > svg[role=img] > title",
+            ".lead .wide > svg[role=img] > desc",
+            ".lead .narrow > svg[role=img] > desc")) {
+      assertEquals(
+          cards, chromium.value("document.querySelectorAll('" + what + "').length").asInt(), what);
     }
   }
 
@@ -64,11 +135,12 @@ class ReportInChromiumTest {
     assertEquals(List.of(), chromium.events("Runtime.exceptionThrown"));
   }
 
-  private static void showsItsPlots(Chromium chromium) throws IOException, InterruptedException {
+  private static void showsItsPlots(Chromium chromium, int count)
+      throws IOException, InterruptedException {
     JsonNode plots =
         chromium.value(
             """
-            [...document.querySelectorAll('.plot > svg')].map(svg => {
+            [...document.querySelectorAll('.plot > svg')].filter(svg => svg.checkVisibility()).map(svg => {
               const box = svg.getBoundingClientRect();
               return { width: box.width, height: box.height,
                 texts: svg.querySelectorAll('text').length,
@@ -77,9 +149,9 @@ class ReportInChromiumTest {
                   .filter(e => !e.closest('defs')).length };
             })\
             """);
-    assertEquals(2, plots.size());
+    assertEquals(count, plots.size());
     for (JsonNode plot : plots) {
-      assertTrue(plot.get("width").asDouble() > 300, plot.toString());
+      assertTrue(plot.get("width").asDouble() > 290, plot.toString());
       assertTrue(plot.get("height").asDouble() > 80, plot.toString());
       assertTrue(plot.get("texts").asInt() > 5, plot.toString());
       assertTrue(plot.get("textHeight").asDouble() > 8, plot.toString());

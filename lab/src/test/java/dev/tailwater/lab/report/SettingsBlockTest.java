@@ -19,6 +19,7 @@ class SettingsBlockTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         Map.of(),
         List.of(),
         List.of(),

@@ -1,12 +1,12 @@
-package dev.tailwater.lab.memory;
+package dev.tailwater.lab.buffer;
 
+import dev.tailwater.lab.buffer.TypedReadVariant.Order;
+import dev.tailwater.lab.buffer.TypedReadVariant.ValueType;
+import dev.tailwater.lab.buffer.TypedReadVariant.Way;
 import dev.tailwater.lab.measure.Comparison;
 import dev.tailwater.lab.measure.Contender;
 import dev.tailwater.lab.measure.Figures;
 import dev.tailwater.lab.measure.Verdict;
-import dev.tailwater.lab.memory.TypedReadVariant.Order;
-import dev.tailwater.lab.memory.TypedReadVariant.ValueType;
-import dev.tailwater.lab.memory.TypedReadVariant.Way;
 import dev.tailwater.lab.result.Conclusion;
 import dev.tailwater.lab.result.Conclusion.Certainty;
 import dev.tailwater.lab.result.Recommendation;

@@ -1,4 +1,4 @@
-package dev.tailwater.lab.memory;
+package dev.tailwater.lab.buffer;
 
 /** The source of a buffer. */
 enum BufferWay {

@@ -1,6 +1,9 @@
-package dev.tailwater.lab.memory;
+package dev.tailwater.lab.buffer;
 
+import dev.tailwater.lab.buffer.BufferAllocationTables.Allocation;
+import dev.tailwater.lab.buffer.BufferAllocationTables.Stressed;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.PlannedExperiment;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
@@ -9,8 +12,6 @@ import dev.tailwater.lab.measure.Forks;
 import dev.tailwater.lab.measure.Laboratory;
 import dev.tailwater.lab.measure.Part;
 import dev.tailwater.lab.measure.Rounds;
-import dev.tailwater.lab.memory.BufferAllocationTables.Allocation;
-import dev.tailwater.lab.memory.BufferAllocationTables.Stressed;
 import dev.tailwater.lab.result.Plot;
 import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.lab.result.Series;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -41,6 +43,11 @@ public final class BufferAllocationExperiment extends PlannedExperiment<BufferAl
 
   BufferAllocationExperiment(Function<Effort, BufferAllocationPlan> plans) {
     super(TOPIC, plans);
+  }
+
+  @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return BufferAllocationHeadline.of(tables);
   }
 
   @Override

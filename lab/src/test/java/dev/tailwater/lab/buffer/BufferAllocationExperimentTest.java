@@ -1,15 +1,15 @@
-package dev.tailwater.lab.memory;
+package dev.tailwater.lab.buffer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.lab.buffer.BufferAllocationTables.Allocation;
+import dev.tailwater.lab.buffer.BufferAllocationTables.Stressed;
+import dev.tailwater.lab.buffer.BufferStress.Sample;
 import dev.tailwater.lab.experiment.Findings;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.ForkPlan;
 import dev.tailwater.lab.measure.Laboratory;
-import dev.tailwater.lab.memory.BufferAllocationTables.Allocation;
-import dev.tailwater.lab.memory.BufferAllocationTables.Stressed;
-import dev.tailwater.lab.memory.BufferStress.Sample;
 import dev.tailwater.lab.result.Conclusion;
 import dev.tailwater.lab.result.Conclusion.Certainty;
 import dev.tailwater.lab.result.ResultTable;

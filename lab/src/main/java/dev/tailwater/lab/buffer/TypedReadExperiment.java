@@ -1,7 +1,8 @@
-package dev.tailwater.lab.memory;
+package dev.tailwater.lab.buffer;
 
 import dev.tailwater.lab.experiment.Experiment;
 import dev.tailwater.lab.experiment.Findings;
+import dev.tailwater.lab.experiment.Headline;
 import dev.tailwater.lab.experiment.Topic;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.ForkPlan;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -42,6 +44,11 @@ public final class TypedReadExperiment implements Experiment {
   @Override
   public Topic topic() {
     return TOPIC;
+  }
+
+  @Override
+  public Optional<Headline> headline(List<ResultTable> tables) {
+    return TypedReadHeadline.of(tables);
   }
 
   @Override

@@ -1,4 +1,4 @@
-package dev.tailwater.lab.memory;
+package dev.tailwater.lab.buffer;
 
 import java.util.Map;
 import java.util.Objects;

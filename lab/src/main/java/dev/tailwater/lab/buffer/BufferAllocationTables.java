@@ -1,4 +1,4 @@
-package dev.tailwater.lab.memory;
+package dev.tailwater.lab.buffer;
 
 import dev.tailwater.lab.measure.Figures;
 import dev.tailwater.lab.result.Quantity;

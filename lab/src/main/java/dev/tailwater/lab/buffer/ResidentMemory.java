@@ -1,4 +1,4 @@
-package dev.tailwater.lab.memory;
+package dev.tailwater.lab.buffer;
 
 import java.io.IOException;
 import java.nio.file.Files;

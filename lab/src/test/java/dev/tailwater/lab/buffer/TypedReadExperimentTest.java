@@ -1,15 +1,15 @@
-package dev.tailwater.lab.memory;
+package dev.tailwater.lab.buffer;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.lab.buffer.TypedReadVariant.Order;
+import dev.tailwater.lab.buffer.TypedReadVariant.ValueType;
+import dev.tailwater.lab.buffer.TypedReadVariant.Way;
 import dev.tailwater.lab.experiment.Findings;
 import dev.tailwater.lab.measure.Effort;
 import dev.tailwater.lab.measure.ForkPlan;
 import dev.tailwater.lab.measure.Laboratory;
-import dev.tailwater.lab.memory.TypedReadVariant.Order;
-import dev.tailwater.lab.memory.TypedReadVariant.ValueType;
-import dev.tailwater.lab.memory.TypedReadVariant.Way;
 import dev.tailwater.lab.result.Conclusion.Certainty;
 import dev.tailwater.lab.result.ResultTable;
 import dev.tailwater.lab.result.Series;

@@ -1,4 +1,4 @@
-package dev.tailwater.lab.memory;
+package dev.tailwater.lab.buffer;
 
 import dev.tailwater.io.buffer.BufferPool;
 import dev.tailwater.io.buffer.PooledBuffer;
