@@ -1,6 +1,7 @@
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -9,22 +10,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Records {@code tailwater demo} and draws it as an animated SVG, each line at the time at which it
- * was printed:
- *
- * <pre>
- * java docs/pictures/DemoPicture.java
- * </pre>
- *
- * <p>Who asked their system for less motion sees the last frame, and so does whatever does not
- * animate.
+ * {@code tailwater demo} as an animated SVG, each line at the time at which it was printed. Who asked
+ * their system for less motion sees the last frame, and so does whatever does not animate.
  */
 final class DemoPicture {
-  private static final Path PICTURE = Path.of("docs/pictures/demo.svg");
+  private static final Path RECORDING = Pictures.RECORDINGS.resolve("demo.txt");
   private static final int WIDTH = 860;
-  private static final int LINE_HEIGHT = 21;
-  private static final int TOP = 58;
-  private static final int LEFT = 24;
 
   /** How long the finished picture stands before it begins again. */
   private static final double REST_SECONDS = 8;
@@ -33,91 +24,75 @@ final class DemoPicture {
 
   private DemoPicture() {}
 
-  public static void main(String[] arguments) throws Exception {
-    List<Line> lines = record();
-    Files.writeString(PICTURE, draw(lines));
-    System.out.println(PICTURE + ": " + lines.size() + " lines");
-  }
-
-  private static List<Line> record() throws IOException, InterruptedException {
-    Process demo =
-        new ProcessBuilder("./tailwater", "demo").redirectErrorStream(true).start();
-    List<Line> lines = new ArrayList<>();
+  /** Writes the output of a demo, with its directory named {@code demo}. */
+  static void record() throws IOException, InterruptedException {
+    Process demo = new ProcessBuilder("./tailwater", "demo").redirectErrorStream(true).start();
+    List<String> lines = new ArrayList<>();
     String directory = "";
-    double lastSeconds = 0;
     try (BufferedReader output = reader(demo.getInputStream())) {
       for (String line = output.readLine(); line != null; line = output.readLine()) {
-        boolean isStep = line.matches(" *[0-9.]+ s  .*");
-        if (!isStep && (line.isBlank() || line.startsWith("tailwater:"))) {
+        if (!isStep(line) && (line.isBlank() || line.startsWith("tailwater:"))) {
           continue; // What the launcher says of building.
         }
         int at = line.indexOf("/archive");
         if (directory.isEmpty() && at > 0) {
           directory = line.substring(line.lastIndexOf(' ', at) + 1, at);
         }
-        String text = directory.isEmpty() ? line : line.replace(directory + "/", "demo/");
-        if (isStep) {
-          lastSeconds = Double.parseDouble(line.trim().split(" ", 2)[0]);
-        }
-        lines.add(new Line(lastSeconds, text, !isStep));
+        lines.add(directory.isEmpty() ? line : line.replace(directory + "/", "demo/"));
       }
     }
     if (demo.waitFor() != 0) {
       throw new IOException("the demo ended with " + demo.exitValue() + ": " + lines);
     }
-    return lines;
+    Files.write(RECORDING, lines);
   }
 
   private static BufferedReader reader(InputStream stream) {
-    return new BufferedReader(new java.io.InputStreamReader(stream, StandardCharsets.UTF_8));
+    return new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8));
   }
 
-  private static String draw(List<Line> lines) {
+  private static boolean isStep(String line) {
+    return line.matches(" *[0-9.]+ s  .*");
+  }
+
+  private static List<Line> lines() throws IOException {
+    List<Line> lines = new ArrayList<>();
+    double lastSeconds = 0;
+    for (String text : Files.readAllLines(RECORDING)) {
+      if (isStep(text)) {
+        lastSeconds = Double.parseDouble(text.trim().split(" ", 2)[0]);
+      }
+      lines.add(new Line(lastSeconds, text, !isStep(text)));
+    }
+    return lines;
+  }
+
+  static String draw() throws IOException {
+    List<Line> lines = lines();
     double endSeconds = lines.getLast().atSeconds() + 1;
     double roundSeconds = endSeconds + REST_SECONDS;
-    int rows = lines.size() + 1; // An empty one before the result.
-    int height = TOP + rows * LINE_HEIGHT + 16;
-    StringBuilder svg = new StringBuilder();
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            """
-            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d" role="img" aria-labelledby="title">
-            <!-- Made by docs/pictures/DemoPicture.java from a recording; do not edit. -->
-            <title id="title">tailwater demo: a writer, an agent that is killed and started again, a restore that is identical</title>
-            <style>
-            text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #c9d1d9; white-space: pre }
-            .prompt { fill: #7ee787 } .time { fill: #8b949e } .result { fill: #e6edf3; font-weight: 600 } .kill { fill: #ff7b72 }
-            .yes { fill: #7ee787; font-weight: 600 }
-            """,
-            WIDTH, height, WIDTH, height));
+    StringBuilder style = new StringBuilder();
     for (int i = 0; i < lines.size(); i++) {
       double percent = 100 * shownAt(lines, i) / roundSeconds;
-      svg.append(
+      style.append(
           String.format(
               Locale.ROOT,
               "@keyframes l%d { 0%%, %.2f%% { opacity: 0 } %.2f%%, 100%% { opacity: 1 } }%n"
                   + ".l%d { animation: l%d %.1fs infinite }%n",
               i, percent, percent + 0.01, i, i, roundSeconds));
     }
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            """
-            @media (prefers-reduced-motion: reduce) { text { animation: none !important } }
-            </style>
-            <rect width="%d" height="%d" rx="10" fill="#0d1117"/>
-            <circle cx="22" cy="19" r="5.5" fill="#ff5f57"/><circle cx="41" cy="19" r="5.5" fill="#febc2e"/><circle cx="60" cy="19" r="5.5" fill="#28c840"/>
-            <text x="%d" y="%d"><tspan class="prompt">$</tspan> ./tailwater demo</text>
-            """,
-            WIDTH, height, LEFT, TOP - 8));
+    style.append("@media (prefers-reduced-motion: reduce) { text { animation: none !important } }\n");
+    int rows = lines.size() + 1; // An empty one before the result.
+    StringBuilder svg =
+        new StringBuilder(
+            Terminal.begin(
+                "recordings/demo.txt",
+                "tailwater demo: a writer, an agent that is killed and started again, a restore that is identical",
+                WIDTH, rows, style.toString(), "./tailwater demo"));
     for (int i = 0; i < lines.size(); i++) {
       Line line = lines.get(i);
       int row = i + 1 + (line.isResult() ? 1 : 0);
-      svg.append(
-          String.format(
-              "<text class=\"l%d%s\" x=\"%d\" y=\"%d\">%s</text>%n",
-              i, line.isResult() ? " result" : "", LEFT, TOP - 8 + row * LINE_HEIGHT, marked(line)));
+      svg.append(Terminal.line(row, "l" + i + (line.isResult() ? " result" : ""), marked(line)));
     }
     return svg.append("</svg>\n").toString();
   }
@@ -129,7 +104,7 @@ final class DemoPicture {
   }
 
   private static String marked(Line line) {
-    String text = line.text().replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+    String text = Svg.text(line.text());
     if (!line.isResult()) {
       int at = text.indexOf(" s  ") + 4;
       String said = text.substring(at);

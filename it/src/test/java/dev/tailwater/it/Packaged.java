@@ -11,22 +11,22 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** The packaged program, run as a process like a user runs it. */
-final class Packaged {
+public final class Packaged {
   private static final long PATIENCE_SECONDS = 120;
 
   private Packaged() {}
 
   /** What a process did. */
-  record Run(int exitCode, String out, String err) {}
+  public record Run(int exitCode, String out, String err) {}
 
   /** A file or directory that the build names to the tests. */
-  static Path built(String property) {
+  public static Path built(String property) {
     Path path = Path.of(System.getProperty(property, property + " is not set")).normalize();
     assertTrue(Files.exists(path), path + " is missing; ./mvnw verify makes it");
     return path;
   }
 
-  static String launcher() {
+  public static String launcher() {
     return built("tailwater.distribution").resolve("bin/tailwater").toString();
   }
 
@@ -38,7 +38,7 @@ final class Packaged {
   }
 
   /** Runs a command to its end; an empty value takes a variable out of the environment. */
-  static Run run(Path directory, Map<String, String> environment, List<String> command)
+  public static Run run(Path directory, Map<String, String> environment, List<String> command)
       throws IOException, InterruptedException {
     Path out = Files.createTempFile("out", ".txt");
     Path err = Files.createTempFile("err", ".txt");
@@ -71,7 +71,7 @@ final class Packaged {
         });
   }
 
-  static String text(Path file) {
+  public static String text(Path file) {
     try {
       return Files.readString(file);
     } catch (IOException e) {

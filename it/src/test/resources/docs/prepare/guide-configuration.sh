@@ -1,0 +1,1 @@
+printf 'sources: [/var/log/app]\ndestination: /mnt/archive\n' > tailwater.yaml

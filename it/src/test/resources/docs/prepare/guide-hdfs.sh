@@ -1,0 +1,1 @@
+mkdir -p /etc/hadoop/conf

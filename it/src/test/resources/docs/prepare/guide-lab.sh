@@ -1,0 +1,1 @@
+tar xzf tailwater-0.1.0.tar.gz -C /opt

@@ -1,0 +1,1 @@
+tailwater ship /var/log/app /mnt/archive

@@ -1,0 +1,1 @@
+tailwater ship --once /var/log/app /mnt/archive

@@ -1,0 +1,2 @@
+# needs: versitygw
+s3_server logs

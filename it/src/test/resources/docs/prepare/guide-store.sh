@@ -1,0 +1,1 @@
+echo '{"key":"greeting","value":"hello"}' | tailwater store import OLD
