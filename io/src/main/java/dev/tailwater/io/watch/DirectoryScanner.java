@@ -4,6 +4,7 @@ import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.DirtyNames;
 import dev.tailwater.io.watch.event.FileEntry;
+import dev.tailwater.io.watch.event.NameEvents;
 import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -48,7 +49,7 @@ final class DirectoryScanner {
       context.watches().ensure(node, directory.fd());
       if (node.restricted) {
         for (PosixPath name : List.copyOf(node.explicitNames)) {
-          names.look(node, name, directory.fd(), EntryCheck.NO_EVENT);
+          names.look(node, name, directory.fd(), NameEvents.NONE);
         }
       } else {
         compare(node, directory.fd(), deep);
@@ -76,7 +77,7 @@ final class DirectoryScanner {
     fresh.addAll(unseen(node));
     // Not listed. Check each again, since a rename during the listing can hide a name.
     for (PosixPath name : fresh) {
-      names.look(node, name, dirFd, EntryCheck.NO_EVENT);
+      names.look(node, name, dirFd, NameEvents.NONE);
     }
   }
 
@@ -93,7 +94,7 @@ final class DirectoryScanner {
         return;
       }
     }
-    names.look(node, name, dirFd, EntryCheck.NO_EVENT);
+    names.look(node, name, dirFd, NameEvents.NONE);
   }
 
   private List<PosixPath> unseen(DirectoryNode node) {
@@ -112,12 +113,13 @@ final class DirectoryScanner {
   }
 
   /** Looks at the names that events reported. */
-  void look(DirectoryNode node, Map<PosixPath, Integer> flagsByName) {
-    flagsByName.entrySet().removeIf(entry -> isSettledByEvent(node, entry));
-    if (flagsByName.isEmpty()) {
+  void look(DirectoryNode node, Map<PosixPath, NameEvents> eventsByName) {
+    eventsByName.entrySet().removeIf(entry -> isSettledByEvent(node, entry));
+    if (eventsByName.isEmpty()) {
       return;
     }
-    searching(node, fd -> flagsByName.forEach((name, flags) -> names.look(node, name, fd, flags)));
+    searching(
+        node, fd -> eventsByName.forEach((name, events) -> names.look(node, name, fd, events)));
   }
 
   /** Looks at all known files. */
@@ -129,7 +131,7 @@ final class DirectoryScanner {
             context.watches().tune(node, fd);
           } finally {
             for (PosixPath name : List.copyOf(node.files.keySet())) {
-              names.look(node, name, fd, EntryCheck.NO_EVENT);
+              names.look(node, name, fd, NameEvents.NONE);
             }
           }
         });
@@ -155,9 +157,9 @@ final class DirectoryScanner {
     }
   }
 
-  private boolean isSettledByEvent(DirectoryNode node, Map.Entry<PosixPath, Integer> event) {
+  private boolean isSettledByEvent(DirectoryNode node, Map.Entry<PosixPath, NameEvents> event) {
     PosixPath name = event.getKey();
-    int flags = event.getValue();
+    int flags = event.getValue().flags();
     FileEntry file = node.files.get(name);
     if (file != null) {
       if ((flags & DirtyNames.MODIFIED) != 0) {
@@ -183,7 +185,7 @@ final class DirectoryScanner {
       work.lose(node, false);
     } else if (!node.lost) {
       // Through the parent's descriptor, since a component further up may have changed.
-      searching(parent, fd -> names.look(parent, node.name, fd, EntryCheck.NO_EVENT));
+      searching(parent, fd -> names.look(parent, node.name, fd, NameEvents.NONE));
       if (!node.lost && !node.isBelowLost()) {
         work.rescan(node);
       }

@@ -3,6 +3,7 @@ package dev.tailwater.io.watch;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.FileEntry;
+import dev.tailwater.io.watch.event.NameEvents;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.OpenFlag;
@@ -42,9 +43,9 @@ final class Pass {
     work.scanAlone(node);
   }
 
-  void look(DirectoryNode node, Map<PosixPath, Integer> flagsByName) {
+  void look(DirectoryNode node, Map<PosixPath, NameEvents> eventsByName) {
     if (isHere(node)) {
-      scanner.look(node, flagsByName);
+      scanner.look(node, eventsByName);
     }
   }
 
