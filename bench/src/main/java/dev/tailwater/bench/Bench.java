@@ -9,7 +9,6 @@ import dev.tailwater.bench.agent.NeighbourBenchmark;
 import dev.tailwater.bench.agent.NoticesBenchmark;
 import dev.tailwater.bench.agent.SeveralBenchmark;
 import dev.tailwater.bench.agent.ShipBenchmark;
-import dev.tailwater.bench.agent.ShortLivesBenchmark;
 import dev.tailwater.bench.agent.StartBenchmark;
 import dev.tailwater.bench.file.BlocksBenchmark;
 import dev.tailwater.bench.file.RandomReadsBenchmark;
@@ -33,7 +32,6 @@ import picocli.CommandLine.Command;
       MemoryBenchmark.class,
       StartBenchmark.class,
       LatencyBenchmark.class,
-      ShortLivesBenchmark.class,
       SeveralBenchmark.class,
       MergeBenchmark.class,
       IdleBenchmark.class,

@@ -85,7 +85,8 @@ final class Assembly {
             .withDescend(sources::descends)
             .withFollowSymlinks(config.scope().followSymlinks())
             .withReconcileMillis(config.timing().reconcile().toMillis())
-            .withNames(shared.names())
+            .withNames(
+                NameMemoryBudget.bound(config, lanes.size(), Runtime.getRuntime().maxMemory()))
             .withPollMillis(config.timing().poll().toMillis())
             .withTickMillis(SharedStages.MIN_TICK_MILLIS, shared.maxTickMillis());
     TailOpener opener =
@@ -104,7 +105,6 @@ final class Assembly {
             shared.files(),
             lanes.stream().map(Lane::keeper).toList(),
             shared.problems()),
-        shared.tempo(),
-        shared.neighbour()::promptly);
+        shared.tempo());
   }
 }

@@ -19,7 +19,6 @@ import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.ObserverSettings;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.io.copy.StreamingCopy;
-import dev.tailwater.io.watch.NameBound;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
@@ -75,7 +74,6 @@ final class SharedStages {
             archivedNames(config.scope().sources()),
             config.timing().goneGrace(),
             OpenFileLimit.forTails(),
-            NameMemoryBudget.mostNameless(names()),
             environment.clocks());
     this.wholeLines = wholeLines(config.scope().sources());
     this.contentKey = contentKey(config, environment);
@@ -122,11 +120,6 @@ final class SharedStages {
 
   AgentConfig config() {
     return config;
-  }
-
-  /** Returns how much memory the names of files may take. */
-  NameBound names() {
-    return NameMemoryBudget.bound(config, laneCount, Runtime.getRuntime().maxMemory());
   }
 
   /** Tells by a file's name whether its segments end at the end of a line. */

@@ -74,11 +74,11 @@ public final class Losses {
     this.problems = problems;
   }
 
-  /** Notes that files were seen to appear, and were gone before they could be opened. */
-  void missed(PosixPath path, int files) {
+  /** Notes that a file was seen to appear, and was gone before it could be opened. */
+  void missed(PosixPath path) {
     String first;
     synchronized (this) {
-      missedFiles += files;
+      missedFiles++;
       if (missed.size() < MOST_NAMES) {
         missed.add(path);
       }

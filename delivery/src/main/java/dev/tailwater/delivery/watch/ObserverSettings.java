@@ -11,13 +11,6 @@ import java.time.Duration;
  * @param names the paths under which files are archived
  * @param goneGrace how long a file without a watched name must be quiet before its stream ends
  * @param maxDescriptors how many files may be open at once
- * @param maxNameless with so many files without a name, no more files are opened before the watch
- *     has looked: the bound on names does not cover these
  */
 public record ObserverSettings(
-    String agent,
-    ArchivedNames names,
-    Duration goneGrace,
-    int maxDescriptors,
-    int maxNameless,
-    Clocks clocks) {}
+    String agent, ArchivedNames names, Duration goneGrace, int maxDescriptors, Clocks clocks) {}

@@ -2,8 +2,6 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.TailOpener;
-import dev.tailwater.io.Descriptor;
-import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -36,9 +34,6 @@ final class PathOpener {
   interface Listener {
     /** Takes over the descriptor of an opened file. */
     void opened(PosixPath path, TailOpener.Opened opened) throws ErrnoException;
-
-    /** Takes over the descriptor of a file that was opened in an early place. */
-    void openedEarly(PosixPath path, TailOpener.Opened opened) throws ErrnoException;
 
     /** Called when the file at the path is left out, whatever was at the path before. */
     void refused(PosixPath path);
@@ -86,7 +81,12 @@ final class PathOpener {
         vanished.add(path); // Or it is no regular file any more, which the watch notices itself.
         return;
       }
-      if (!refuses(path, opened.get())) {
+      if (foreignLinks.mustRefuse(path, opened.get())) {
+        opened.get().descriptor().close();
+        listener.refused(path);
+        foreignLinks.refuse(path, opened.get().identity());
+      } else {
+        foreignLinks.forget(path);
         listener.opened(path, opened.get());
       }
     } catch (ErrnoException e) {
@@ -102,50 +102,6 @@ final class PathOpener {
     } catch (RuntimeException | Error e) {
       unopened.add(path); // Or nobody would look at it again.
       throw e;
-    }
-  }
-
-  private boolean refuses(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
-    if (!foreignLinks.mustRefuse(path, opened)) {
-      foreignLinks.forget(path);
-      return false;
-    }
-    opened.descriptor().close();
-    listener.refused(path);
-    foreignLinks.refuse(path, opened.identity());
-    return true;
-  }
-
-  /** Takes up a file that was opened early; whether its name leads to it must be looked at yet. */
-  void adopt(EarlyOpens.Found found) {
-    PosixPath path = found.path();
-    TailOpener.Opened opened = found.opened().orElseThrow();
-    unopened.remove(path);
-    vanished.remove(path);
-    try {
-      if (refuses(path, opened)) {
-        openFiles.giveEarly(path);
-      } else {
-        listener.openedEarly(path, opened);
-      }
-    } catch (ErrnoException e) {
-      unopened.add(path);
-      problems.report(path.toString(), e, "the file is tried again");
-    }
-  }
-
-  /** Returns whether the path leads to this file now; also if that cannot be told. */
-  boolean leadsTo(PosixPath path, FileIdentity identity) {
-    try {
-      Optional<TailOpener.Opened> opened = opener.open(path);
-      if (opened.isEmpty()) {
-        return false;
-      }
-      try (Descriptor _ = opened.get().descriptor()) {
-        return opened.get().identity().equals(identity);
-      }
-    } catch (ErrnoException e) {
-      return true;
     }
   }
 
@@ -191,11 +147,6 @@ final class PathOpener {
   /** Returns whether the file at the path is gone or was not opened until now. */
   boolean wasNeverOpened(PosixPath path) {
     return vanished.contains(path) || isPending(path);
-  }
-
-  /** Returns whether there was nothing at the path any more when it was opened. */
-  boolean isVanished(PosixPath path) {
-    return vanished.contains(path);
   }
 
   /** Notes that a file without a name at this path has another name, and so is not lost. */

@@ -4,7 +4,6 @@ import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.DirtyNames;
 import dev.tailwater.io.watch.event.FileEntry;
-import dev.tailwater.io.watch.event.NameEvents;
 import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -49,7 +48,7 @@ final class DirectoryScanner {
       context.watches().ensure(node, directory.fd());
       if (node.restricted) {
         for (PosixPath name : List.copyOf(node.explicitNames)) {
-          names.look(node, name, directory.fd(), NameEvents.NONE);
+          names.look(node, name, directory.fd(), EntryCheck.NO_EVENT);
         }
       } else {
         compare(node, directory.fd(), deep);
@@ -77,7 +76,7 @@ final class DirectoryScanner {
     fresh.addAll(unseen(node));
     // Not listed. Check each again, since a rename during the listing can hide a name.
     for (PosixPath name : fresh) {
-      names.look(node, name, dirFd, NameEvents.NONE);
+      names.look(node, name, dirFd, EntryCheck.NO_EVENT);
     }
   }
 
@@ -94,7 +93,7 @@ final class DirectoryScanner {
         return;
       }
     }
-    names.look(node, name, dirFd, NameEvents.NONE);
+    names.look(node, name, dirFd, EntryCheck.NO_EVENT);
   }
 
   private List<PosixPath> unseen(DirectoryNode node) {
@@ -113,13 +112,12 @@ final class DirectoryScanner {
   }
 
   /** Looks at the names that events reported. */
-  void look(DirectoryNode node, Map<PosixPath, NameEvents> eventsByName) {
-    eventsByName.entrySet().removeIf(entry -> isSettledByEvent(node, entry));
-    if (eventsByName.isEmpty()) {
+  void look(DirectoryNode node, Map<PosixPath, Integer> flagsByName) {
+    flagsByName.entrySet().removeIf(entry -> isSettledByEvent(node, entry));
+    if (flagsByName.isEmpty()) {
       return;
     }
-    searching(
-        node, fd -> eventsByName.forEach((name, events) -> names.look(node, name, fd, events)));
+    searching(node, fd -> flagsByName.forEach((name, flags) -> names.look(node, name, fd, flags)));
   }
 
   /** Looks at all known files. */
@@ -131,7 +129,7 @@ final class DirectoryScanner {
             context.watches().tune(node, fd);
           } finally {
             for (PosixPath name : List.copyOf(node.files.keySet())) {
-              names.look(node, name, fd, NameEvents.NONE);
+              names.look(node, name, fd, EntryCheck.NO_EVENT);
             }
           }
         });
@@ -157,9 +155,9 @@ final class DirectoryScanner {
     }
   }
 
-  private boolean isSettledByEvent(DirectoryNode node, Map.Entry<PosixPath, NameEvents> event) {
+  private boolean isSettledByEvent(DirectoryNode node, Map.Entry<PosixPath, Integer> event) {
     PosixPath name = event.getKey();
-    int flags = event.getValue().flags();
+    int flags = event.getValue();
     FileEntry file = node.files.get(name);
     if (file != null) {
       if ((flags & DirtyNames.MODIFIED) != 0) {
@@ -185,7 +183,7 @@ final class DirectoryScanner {
       work.lose(node, false);
     } else if (!node.lost) {
       // Through the parent's descriptor, since a component further up may have changed.
-      searching(parent, fd -> names.look(parent, node.name, fd, NameEvents.NONE));
+      searching(parent, fd -> names.look(parent, node.name, fd, EntryCheck.NO_EVENT));
       if (!node.lost && !node.isBelowLost()) {
         work.rescan(node);
       }

@@ -1,9 +1,9 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.watch.event.DirectoryNode;
+import dev.tailwater.io.watch.event.DirtyNames;
 import dev.tailwater.io.watch.event.FileEntry;
 import dev.tailwater.io.watch.event.InodeKey;
-import dev.tailwater.io.watch.event.NameEvents;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class EntryCheck {
   private static final Set<StatFlag> NO_FOLLOW = EnumSet.of(StatFlag.NO_FOLLOW);
   private static final Set<StatFlag> FOLLOW = EnumSet.noneOf(StatFlag.class);
+
+  /** The flags of a look without an event. */
+  static final int NO_EVENT = 0;
 
   /** Per directory; if there are more, their events were lost in an overflow. */
   private static final int MAX_VANISHED_NAMES = 1_000;
@@ -40,16 +43,16 @@ final class EntryCheck {
    * Looks at a name and records what has changed.
    *
    * @param dirFd the open directory
-   * @param events what events have reported about the name
+   * @param flags what events have reported about the name, of {@link DirtyNames}
    */
-  void look(DirectoryNode node, PosixPath name, int dirFd, NameEvents events) {
+  void look(DirectoryNode node, PosixPath name, int dirFd, int flags) {
     FileStatus status;
     try {
       status = see(node, name, dirFd);
     } catch (ErrnoException e) {
       if (sawLink && context.opener().isRefused(e)) {
         context.unobservable().report(node.path.resolve(name), e);
-        settle(node, name, null, events);
+        settle(node, name, null, flags);
         return;
       }
       boolean known = node.files.containsKey(name) || node.directories.containsKey(name);
@@ -61,7 +64,7 @@ final class EntryCheck {
     if (context.unobservable().any() && (status == null || status.type() != EntryType.DIRECTORY)) {
       context.unobservable().resolved(node.path.resolve(name));
     }
-    settle(node, name, status, events);
+    settle(node, name, status, flags);
   }
 
   private @Nullable FileStatus see(DirectoryNode node, PosixPath name, int dirFd)
@@ -85,16 +88,21 @@ final class EntryCheck {
     }
   }
 
-  private void settle(
-      DirectoryNode node, PosixPath name, @Nullable FileStatus status, NameEvents events) {
-    boolean deleted = events.isDeleted();
+  /** Returns whether the name is known to have been unlinked, not renamed. */
+  private static boolean isDeleted(int flags) {
+    return (flags & (DirtyNames.DELETED | DirtyNames.MOVED)) == DirtyNames.DELETED;
+  }
+
+  private void settle(DirectoryNode node, PosixPath name, @Nullable FileStatus status, int flags) {
+    boolean deleted = isDeleted(flags);
     boolean seenInPass = work.results().lookedAgain(node, name);
     FileEntry file = node.files.get(name);
     boolean unknown = file == null && !node.directories.containsKey(name);
-    countUnseen(node, name, status == null, unknown && seenInPass, events);
     if (status == null && unknown) {
+      settleUnseen(node, name, flags, seenInPass);
       return;
     }
+    node.vanishedNames.remove(name);
     if (file != null
         && !(isStill(file.key, EntryType.REGULAR, status) && file.throughLink == sawLink)) {
       node.files.remove(name);
@@ -122,32 +130,24 @@ final class EntryCheck {
   }
 
   /**
-   * Counts the files that came to a name and were deleted or replaced there before any look. A file
-   * that was renamed away is found under its other name. One that was renamed to the name may have
-   * been opened under its former one, so it counts only where names are told early, and whoever
-   * opens files then knows all their names.
-   *
-   * @param seenInPass whether an earlier look of this pass has found another file here, which is in
-   *     no snapshot yet
+   * Handles a name that was unknown and does not exist now. If it was created and unlinked, a file
+   * was missed; if it was renamed, the file is found under its other name.
    */
-  private void countUnseen(
-      DirectoryNode node, PosixPath name, boolean absent, boolean seenInPass, NameEvents events) {
-    boolean pending = node.vanishedNames.remove(name) || seenInPass;
-    int gone = events.createdAndGone(absent);
-    boolean early = node.namesWatch.isPresent();
-    if (early) {
-      gone += events.renamedAndGone();
+  private void settleUnseen(DirectoryNode node, PosixPath name, int flags, boolean seenInPass) {
+    boolean made =
+        seenInPass || (flags & (DirtyNames.CREATED | DirtyNames.DIRECTORY)) == DirtyNames.CREATED;
+    if (!made && !node.vanishedNames.contains(name)) {
+      return;
     }
-    if (pending && events.isFormerGone()) {
-      gone++;
+    if ((flags & (DirtyNames.DELETED | DirtyNames.MOVED)) == 0) {
+      if (node.source != null && node.vanishedNames.size() < MAX_VANISHED_NAMES) {
+        node.vanishedNames.add(name); // A later event says what became of it.
+      }
+      return;
     }
-    boolean open = events.hasArrived() || (pending && !events.hasFormerLeft());
-    if (absent && open && node.source != null && node.vanishedNames.size() < MAX_VANISHED_NAMES) {
-      node.vanishedNames.add(name); // A later event says what became of it.
-    }
-    int passed = early ? events.renamedAway() : 0;
-    if ((gone > 0 || passed > 0) && context.wantsFile(node, name)) {
-      work.results().unseen(node.path.resolve(name), gone, passed);
+    node.vanishedNames.remove(name);
+    if (isDeleted(flags) && context.wantsFile(node, name)) {
+      work.results().missed(node.path.resolve(name));
     }
   }
 

@@ -3,7 +3,6 @@ package dev.tailwater.io.watch;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.FileEntry;
-import dev.tailwater.io.watch.event.NameEvents;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.OpenFlag;
@@ -43,9 +42,9 @@ final class Pass {
     work.scanAlone(node);
   }
 
-  void look(DirectoryNode node, Map<PosixPath, NameEvents> eventsByName) {
+  void look(DirectoryNode node, Map<PosixPath, Integer> flagsByName) {
     if (isHere(node)) {
-      scanner.look(node, eventsByName);
+      scanner.look(node, flagsByName);
     }
   }
 

@@ -29,7 +29,7 @@ final class PassResults {
   private final Map<DirectoryNode, Map<PosixPath, Fresh>> fresh = new LinkedHashMap<>();
   private final Set<FileEntry> moved = new LinkedHashSet<>();
   private final Set<FileEntry> modified = new LinkedHashSet<>();
-  private final List<WatchChange> unseen = new ArrayList<>();
+  private final List<WatchChange> missed = new ArrayList<>();
 
   PassResults(WatchTree tree) {
     this.tree = tree;
@@ -70,19 +70,9 @@ final class PassResults {
     return files != null && files.remove(name) != null;
   }
 
-  /**
-   * Records files that came to a name and left it unseen.
-   *
-   * @param gone how many were deleted or replaced there
-   * @param passed how many were renamed away
-   */
-  void unseen(PosixPath path, int gone, int passed) {
-    if (passed > 0) {
-      unseen.add(new WatchChange.Passed(path, passed));
-    }
-    if (gone > 0) {
-      unseen.add(new WatchChange.Missed(path, gone));
-    }
+  /** Records a file that was created and deleted unseen. */
+  void missed(PosixPath path) {
+    missed.add(new WatchChange.Missed(path));
   }
 
   /** Records a file whose directory has a new path. */
@@ -168,7 +158,7 @@ final class PassResults {
 
   private List<WatchChange> changes(
       Set<PosixPath> disappeared, List<WatchChange> renamed, Set<PosixPath> appeared) {
-    List<WatchChange> changes = new ArrayList<>(unseen);
+    List<WatchChange> changes = new ArrayList<>(missed);
     disappeared.forEach(path -> changes.add(new WatchChange.Disappeared(path)));
     changes.addAll(renamed);
     appeared.forEach(path -> changes.add(new WatchChange.Appeared(path)));

@@ -35,17 +35,10 @@ public sealed interface WatchChange {
   record Disappeared(PosixPath path) implements WatchChange {}
 
   /**
-   * Files came to the name and were deleted or replaced there before the watch could look at them.
-   * They were never reported as {@link Appeared}, and their type is unknown.
+   * A file was created and deleted again before the watch could look at it. It was never reported
+   * as {@link Appeared}, and its type is unknown.
    */
-  record Missed(PosixPath path, int files) implements WatchChange {}
-
-  /**
-   * Files came to the name and were renamed away before the watch could look at them; they are
-   * found under their other names. Reported only where names are told early, so that the listener
-   * can balance what it was told with what the watch has seen.
-   */
-  record Passed(PosixPath path, int files) implements WatchChange {}
+  record Missed(PosixPath path) implements WatchChange {}
 
   /**
    * The watch cannot look at the file, or at the directory and everything below it (EACCES, EMFILE,

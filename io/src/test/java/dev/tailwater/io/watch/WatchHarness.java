@@ -56,7 +56,6 @@ final class WatchHarness implements AutoCloseable {
       }
       case WatchChange.Disappeared gone -> require(known.remove(gone.path()), change);
       case WatchChange.Missed _,
-          WatchChange.Passed _,
           WatchChange.Unobservable _,
           WatchChange.Observable _,
           WatchChange.Overfull _,

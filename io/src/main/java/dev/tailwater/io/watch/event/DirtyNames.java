@@ -26,18 +26,12 @@ public final class DirtyNames {
   /** The name was created, by open(2), link(2) or the like. */
   public static final int CREATED = 32;
 
-  /** A rename led to the name. */
-  static final int MOVED_IN = 64;
-
-  /** A rename led away from the name. */
-  static final int MOVED_OUT = 128;
-
   /** With more names, a scan of everything costs less. */
   private static final long MAX_BYTES = 4 << 20;
 
-  private static final int BYTES_EACH_NAME = 140;
+  private static final int BYTES_EACH_NAME = 120;
 
-  public final Map<DirectoryNode, Map<PosixPath, NameEvents>> names = new LinkedHashMap<>();
+  public final Map<DirectoryNode, Map<PosixPath, Integer>> names = new LinkedHashMap<>();
   public final Set<DirectoryNode> directories = new LinkedHashSet<>();
   public boolean roots;
   public boolean everything;
@@ -45,18 +39,18 @@ public final class DirtyNames {
   /** The memory that the names take. */
   private long bytes;
 
-  /** Adds an event of a name; returns whether the name is new. */
+  /** Adds flags to a name; returns whether the name is new. */
   boolean name(DirectoryNode node, PosixPath name, int flags) {
-    Map<PosixPath, NameEvents> told = names.computeIfAbsent(node, key -> new LinkedHashMap<>());
-    NameEvents events = told.get(name);
-    boolean isNew = events == null;
-    if (events == null) {
-      events = new NameEvents();
-      told.put(name, events);
+    Map<PosixPath, Integer> told = names.computeIfAbsent(node, key -> new LinkedHashMap<>());
+    Integer before = told.put(name, flags);
+    if (before == null) {
       bytes += BYTES_EACH_NAME + name.lengthBytes();
+      return true;
     }
-    events.add(flags);
-    return isNew;
+    if ((before | flags) != flags) {
+      told.put(name, before | flags);
+    }
+    return false;
   }
 
   /** Returns whether a scan of everything costs less than looking at all these names. */

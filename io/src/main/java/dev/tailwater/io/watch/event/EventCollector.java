@@ -63,11 +63,8 @@ public final class EventCollector {
     if ((mask & CREATE) != 0) {
       flags |= DirtyNames.CREATED;
     }
-    if ((mask & MOVED_FROM) != 0) {
-      flags |= DirtyNames.MOVED | DirtyNames.MOVED_OUT;
-    }
-    if ((mask & MOVED_TO) != 0) {
-      flags |= DirtyNames.MOVED | DirtyNames.MOVED_IN;
+    if ((mask & (MOVED_FROM | MOVED_TO)) != 0) {
+      flags |= DirtyNames.MOVED;
     }
     return (mask & IS_DIRECTORY) != 0 ? flags | DirtyNames.DIRECTORY : flags;
   }
