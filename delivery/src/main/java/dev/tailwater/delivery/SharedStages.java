@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.age.ContentKey;
+import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SegmentComposer;
 import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
@@ -74,6 +75,7 @@ final class SharedStages {
             archivedNames(config.scope().sources()),
             config.timing().goneGrace(),
             OpenFileLimit.forTails(),
+            config.segments().packs(),
             environment.clocks());
     this.wholeLines = wholeLines(config.scope().sources());
     this.contentKey = contentKey(config, environment);
@@ -175,6 +177,14 @@ final class SharedStages {
         contentKey,
         environment.random(),
         streamingCopy);
+  }
+
+  PackSealer packSealer() {
+    return new PackSealer(
+        config.segments().codec(),
+        config.segments().recipients(),
+        contentKey,
+        environment.random());
   }
 
   SegmentComposer composer() {
