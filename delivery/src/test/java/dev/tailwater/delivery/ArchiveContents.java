@@ -281,6 +281,11 @@ public final class ArchiveContents {
     packs++;
   }
 
+  /** The mode that packs tell of a stream. */
+  int permissionsOf(StreamId stream) {
+    return Objects.requireNonNull(streams.get(stream)).permissions;
+  }
+
   /** How many packs there are. */
   public int packs() {
     return packs;

@@ -137,9 +137,12 @@ public final class TestAgent implements AutoCloseable {
         !(segments.codec() instanceof Codec.Gzip)
             && segments.mergeToBytes().orElse(0) == 0 // Else the test is about merging segments.
             && (segments.recipients().isEmpty() || segments.contentCheck().stated());
-    return Boolean.getBoolean("tailwater.packs") && possible
-        ? config.toBuilder().packs(true).build()
-        : config;
+    return withPacks() && possible ? config.toBuilder().packs(true).build() : config;
+  }
+
+  /** Returns whether agents that do not say anything else make packs. */
+  static boolean withPacks() {
+    return Boolean.getBoolean("tailwater.packs");
   }
 
   private static AgentEnvironment environment(FileCalls calls) {
