@@ -36,6 +36,9 @@ final class PackTurn {
   private final Set<StreamProgress> calledEmpty = new HashSet<>();
   private long rawBytes;
 
+  /** Whether each range has its description, and a tail that moves over it. */
+  private boolean consistent = true;
+
   /** A range in the pack, and the tail that moves over it when the pack is handed over. */
   private record Taken(Cut cut, long endBytes, Marker markerAtEnd) {
     PackedDelivery.Part part() {
@@ -104,11 +107,13 @@ final class PackTurn {
     if (description.isPresent() && !sealer.hasRoomFor(description.get())) {
       return false;
     }
-    PackedRange range = sealer.endRange(cut.status().modificationTimeNanos());
+    consistent = false;
     description.ifPresent(this::describe);
+    PackedRange range = sealer.endRange(cut.status().modificationTimeNanos());
     rawBytes += range.range().lengthBytes();
     withRange.add(stream);
     taken.add(new Taken(cut, endBytes, markerAtEnd));
+    consistent = true;
     return true;
   }
 
@@ -186,6 +191,9 @@ final class PackTurn {
 
   /** Seals the pack. */
   SealedPack seal(long nowMillis) {
+    if (!consistent) {
+      throw new IllegalStateException("a range was added in part");
+    }
     SealedPack sealed = sealer.finish(nowMillis);
     numbering.keep();
     return sealed;
