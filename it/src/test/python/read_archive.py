@@ -226,7 +226,7 @@ class Archive:
         require(8 + length + sum(encoded_lengths) == len(plain), key, "the units have another length")
         self.read_descriptions(fields, numbers, sealed_at)
         ranges = self.read_ranges(fields)
-        self.read_facts(key, fields, numbers)
+        self.read_facts(key, fields, numbers, {number for number, _, _, _ in ranges})
         require(fields.at == len(content), key, "there is something behind the facts")
         raw = unzstd(plain)
         require(len(raw) == sum(raw_lengths) == sum(size for _, _, size, _ in ranges), key, "lengths do not add up")
@@ -272,7 +272,7 @@ class Archive:
         return list(zip(numbers, starts, lengths, checksums))
 
     @staticmethod
-    def read_facts(key, fields, numbers):
+    def read_facts(key, fields, numbers, with_range):
         for _ in fields.count():
             number, kind, value = fields.number(), fields.number(), Fields(fields.text())
             require(number in numbers, key, f"no pack describes the stream {number}")
@@ -280,7 +280,7 @@ class Archive:
             if kind == 2:
                 stream.path, stream.since = value.text(), value.signed()
             elif kind == 4:
-                stream.mode = value.number()
+                stream.mode = value.number() if number not in with_range else stream.mode
             elif kind == 6:
                 stream.ended = True
             elif kind == 8:

@@ -97,7 +97,7 @@ final class LaneStages {
             new PackGroups(config.agent(), environment.random(), environment.clockMillis()),
             new PackNotes(checkpoints, problems),
             facts,
-            new PackInventory(destination, config.agent(), shared.contentKey(), problems));
+            new PackInventory(destination, config.agent(), shared::keyOfEarlierPacks, problems));
     LaneMeter meter = LaneMeter.create(nanoClock);
     CodecSelector selector =
         new CodecSelector(

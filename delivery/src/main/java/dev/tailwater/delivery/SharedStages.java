@@ -200,6 +200,24 @@ final class SharedStages {
     return contentKey;
   }
 
+  /**
+   * Returns the key under which encrypted packs of earlier runs can be read, even if nothing is
+   * encrypted any more; empty if there is none.
+   */
+  Optional<ContentKey> keyOfEarlierPacks() {
+    Optional<ContentKey> configured = contentKey.or(config.segments().contentCheck()::key);
+    if (configured.isPresent()) {
+      return configured;
+    }
+    try {
+      return Optional.of(
+          ContentKeyFile.read(
+              environment.calls(), config.stateDirectory().resolve(ContentKeyFile.NAME)));
+    } catch (IOException e) {
+      return Optional.empty(); // The packs are then called unreadable, with a hint.
+    }
+  }
+
   /** Returns how long a change may wait for the watch thread. */
   long maxTickMillis() {
     return Math.clamp(

@@ -20,14 +20,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * {@code bench many}: what {@code tailwater ship --once} costs for many short files, in packs and in
- * segments, beside {@code tar c | zstd -1}. All run in turn in each round on the same files, which
- * are in the page cache. The start of the JVM is part of the figures.
+ * {@code bench many}: what {@code tailwater ship --once} costs for many short files, in packs and
+ * in segments, beside {@code tar c | zstd -1}. All run in turn in each round on the same files,
+ * which are in the page cache. The start of the JVM is part of the figures.
  */
 @Command(name = "many", description = "Many short files, beside tar and zstd.")
 public final class ManyBenchmark implements Callable<Integer> {
-  private static final String TAR =
-      "tar -c -C \"$1\" . | zstd -1 --single-thread -q -c > \"$2\"";
+  private static final String TAR = "tar -c -C \"$1\" . | zstd -1 --single-thread -q -c > \"$2\"";
   private static final long POLL_MILLIS = 10;
 
   @Mixin private ProgramOptions program = new ProgramOptions();
@@ -118,9 +117,7 @@ public final class ManyBenchmark implements Callable<Integer> {
     long peakKibibytes = 0;
     try (RunningProgram running =
         RunningProgram.start(
-            program.ship(false, source, options),
-            Map.of(),
-            program.work().resolve("stderr"))) {
+            program.ship(false, source, options), Map.of(), program.work().resolve("stderr"))) {
       while (running.isAlive()) {
         peakKibibytes = Math.max(peakKibibytes, running.peakResidentKibibytes().orElse(0));
         Thread.sleep(POLL_MILLIS);

@@ -376,11 +376,6 @@ public final class StreamProgress {
     return !seen.path().equals(recorded.path());
   }
 
-  @GuardedBy("this")
-  private boolean isEmptyUnsaid() {
-    return durable.isEmpty() && emptySinceNanos.isPresent() && !recorded.described();
-  }
-
   /** Returns what the archive should say of the stream beside its segments, and does not yet. */
   public synchronized Optional<Description> undescribed() {
     if (!isUndescribed()) {
@@ -405,7 +400,7 @@ public final class StreamProgress {
             gaps,
             seen.path(),
             facts,
-            new Corrections(isRenamed(), isEmptyUnsaid(), maybeCalledEnded, maybeCalledChanged)));
+            new Corrections(isRenamed(), maybeCalledEnded, maybeCalledChanged)));
   }
 
   /** Returns the gaps; segments may have arrived behind one that did not. */
@@ -460,9 +455,8 @@ public final class StreamProgress {
    * What readers of the archive may believe until they are told otherwise.
    *
    * @param path that the file has another path
-   * @param empty that there is no such file: it is empty, and nothing says so yet
    * @param ended that the stream has ended
    * @param changed that bytes were changed in place, or that none were
    */
-  public record Corrections(boolean path, boolean empty, boolean ended, boolean changed) {}
+  public record Corrections(boolean path, boolean ended, boolean changed) {}
 }

@@ -96,10 +96,13 @@ public final class Deliverer implements AutoCloseable {
 
   /** Writes what the archive does not say yet of the stream, if anything; returns at once. */
   public void describe(StreamProgress stream) {
+    if (packs.isOn() && !stream.isUndescribed() && !stream.isComplete()) {
+      return;
+    }
     if (packs.isOn() && packs.groups().accepts(stream)) {
       if (stream.isUndescribed()) {
         packs.facts().add(stream);
-      } else if (stream.isComplete()) {
+      } else {
         submit(false, () -> describer.complete(stream));
       }
       return;

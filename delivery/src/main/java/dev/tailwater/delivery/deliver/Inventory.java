@@ -217,6 +217,21 @@ public final class Inventory {
     return holding;
   }
 
+  /**
+   * Returns what is held of one stream whose file must be compared with it: in all packs, if they
+   * have not been read.
+   */
+  public Holding streamToCompare(PosixPath birthPath, String streamPrefix)
+      throws DestinationException {
+    Holding holding = stream(birthPath, streamPrefix);
+    if (holding.furthest().isPresent() || packs.isEmpty()) {
+      return holding;
+    }
+    packs.get().readOnce();
+    packs.get().of(streamPrefix).ifPresent(holding::add);
+    return holding;
+  }
+
   /** Returns what is held of every stream of the agent, for an agent that has lost its state. */
   public Map<StreamId, Holding> streams(String agent) throws DestinationException {
     Map<StreamId, Holding> holdings = new HashMap<>();

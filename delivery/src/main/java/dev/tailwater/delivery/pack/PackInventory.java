@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /**
  * What the packs of earlier runs hold at one destination, as their directories say. The agent needs
@@ -56,12 +57,15 @@ public final class PackInventory {
 
   private final Destination destination;
   private final String agent;
-  private final Optional<ContentKey> contentKey;
+  private final Supplier<Optional<ContentKey>> contentKey;
   private final Problems problems;
 
   /** What is held, by the prefix of the stream's names. */
   @GuardedBy("this")
   private Map<String, Held> held = Map.of();
+
+  @GuardedBy("this")
+  private boolean wasRead;
 
   @GuardedBy("this")
   private Optional<PackGroup> latest = Optional.empty();
@@ -70,9 +74,13 @@ public final class PackInventory {
    * Creates an inventory that knows nothing yet.
    *
    * @param agent the name under which the packs are archived
+   * @param contentKey supplies the key of encrypted packs; asked only if there are any
    */
   public PackInventory(
-      Destination destination, String agent, Optional<ContentKey> contentKey, Problems problems) {
+      Destination destination,
+      String agent,
+      Supplier<Optional<ContentKey>> contentKey,
+      Problems problems) {
     this.destination = destination;
     this.agent = agent;
     this.contentKey = contentKey;
@@ -132,8 +140,9 @@ public final class PackInventory {
     private void add(StreamFact fact) {
       switch (fact) {
         case StreamFact.Renamed renamed -> path = renamed.path();
-        case StreamFact.Attributes attributes ->
+        case StreamFact.Attributes attributes when attributes.sizeBytes() == 0 ->
             emptySinceNanos = OptionalLong.of(attributes.modificationTimeNanos());
+        case StreamFact.Attributes _ -> {}
         case StreamFact.Ended _ -> ended = true;
         case StreamFact.Continued _ -> ended = false;
         case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
@@ -193,6 +202,7 @@ public final class PackInventory {
       }
     }
     synchronized (this) {
+      wasRead = true;
       held = found;
       latest = last;
     }
@@ -219,7 +229,9 @@ public final class PackInventory {
   /** Reads a directory; empty when the pack is gone or damaged. */
   private Optional<PackDirectory> directory(PackName name) throws DestinationException {
     try (InputStream object = destination.read(name.key(), 0, PackOpener.wantedBytes(name))) {
-      Optional<PackDirectory> directory = new PackOpener().openForAgent(name, object, contentKey);
+      Optional<PackDirectory> directory =
+          new PackOpener()
+              .openForAgent(name, object, name.encrypted() ? contentKey.get() : Optional.empty());
       if (directory.isEmpty()) {
         throw unreadable(name, "it was made with another key, or without one");
       }
@@ -273,6 +285,16 @@ public final class PackInventory {
         of.add(fact);
       }
     }
+  }
+
+  /** Reads the directories of all packs, unless some have been read. */
+  public void readOnce() throws DestinationException {
+    synchronized (this) {
+      if (wasRead) {
+        return;
+      }
+    }
+    read(Optional.empty());
   }
 
   /** Returns what was found of a stream. */

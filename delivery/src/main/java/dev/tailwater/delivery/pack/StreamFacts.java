@@ -26,10 +26,11 @@ public final class StreamFacts {
       long sinceMillis = record.paths().getLast().sinceMillis();
       facts.add(new StreamFact.Renamed(number, description.path(), sinceMillis));
     }
-    if (corrections.empty() && !hasRange) {
+    if (!hasRange) { // Bytes may be in segments, which were read when the file had other
+      // attributes.
       facts.add(
           new StreamFact.Attributes(
-              number, record.permissions(), 0, record.modificationTimeNanos()));
+              number, record.permissions(), record.sizeBytes(), record.modificationTimeNanos()));
     }
     for (GapRecord gap : description.gaps()) {
       facts.add(new StreamFact.Missing(number, gap.range(), gap.reason(), gap.atMillis()));

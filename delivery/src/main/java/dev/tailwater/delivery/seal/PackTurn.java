@@ -33,7 +33,6 @@ final class PackTurn {
   private final List<Taken> taken = new ArrayList<>();
   private final List<PackedDelivery.Said> said = new ArrayList<>();
   private final Set<StreamProgress> withRange = new HashSet<>();
-  private final Set<StreamProgress> calledEmpty = new HashSet<>();
   private long rawBytes;
 
   /** Whether each range has its description, and a tail that moves over it. */
@@ -84,9 +83,7 @@ final class PackTurn {
 
   /** Returns whether a range of the stream can be added to this pack. */
   boolean accepts(StreamProgress stream) {
-    // Of an empty file that has grown, the bytes come later than the word that it is empty.
-    return !calledEmpty.contains(stream)
-        && !withRange.contains(stream)
+    return !withRange.contains(stream)
         && numbering.missingDescription(stream).map(sealer::hasRoomFor).orElse(true);
   }
 
@@ -181,9 +178,6 @@ final class PackTurn {
         return false; // What was said by now is true; all of it is said again in the next pack.
       }
       sealer.say(fact);
-      if (fact instanceof StreamFact.Attributes) {
-        calledEmpty.add(stream);
-      }
     }
     said.add(new PackedDelivery.Said(stream, news.get()));
     return true;

@@ -61,7 +61,10 @@ public final class Resumption {
     boolean mayHoldMore =
         askDestination && stream.mayBeChanged(sizeBytes, status.modificationTimeNanos());
     if (unchecked || mayHoldMore) {
-      Inventory.Holding holding = inventory.stream(stream.birthPath(), stream.streamPrefix());
+      Inventory.Holding holding =
+          unchecked
+              ? inventory.streamToCompare(stream.birthPath(), stream.streamPrefix())
+              : inventory.stream(stream.birthPath(), stream.streamPrefix());
       holding.tell(stream);
       if (holding.isEmpty() && stream.id().epoch() > 0) {
         tail.nothingFollows();

@@ -113,7 +113,7 @@ class LaneDrainTest {
                 new PackGroups("agent", new SecureRandom(), () -> 0),
                 new PackNotes(checkpoints, problems),
                 new FactQueue(() -> nanos),
-                new PackInventory(destination, "agent", Optional.empty(), problems)));
+                new PackInventory(destination, "agent", Optional::empty, problems)));
     DrainLane lane =
         new DrainLane(
             "other",
