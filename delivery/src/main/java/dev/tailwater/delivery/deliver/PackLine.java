@@ -3,6 +3,7 @@ package dev.tailwater.delivery.deliver;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.pack.PackPut;
 import dev.tailwater.delivery.pack.PackedDelivery;
+import dev.tailwater.destination.DestinationException;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -82,7 +83,7 @@ final class PackLine {
     boolean durable = false;
     boolean interrupted = false;
     try {
-      durable = !arrival.isGivenUp(pack) && retries.retry(() -> put.put(pack.pack())).isPresent();
+      durable = !arrival.isGivenUp(pack) && retries.retry(() -> putOnce(pack)).isPresent();
     } catch (InterruptedException e) {
       interrupted = true;
     } catch (RuntimeException | Error e) {
@@ -100,6 +101,11 @@ final class PackLine {
       unforeseen.accept(e);
     }
     return !interrupted;
+  }
+
+  private boolean putOnce(PackedDelivery pack) throws DestinationException {
+    put.put(pack.pack());
+    return true;
   }
 
   /** Gives up what waits, since nobody will deliver it; the next run finds it in the files. */

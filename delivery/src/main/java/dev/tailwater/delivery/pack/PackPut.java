@@ -29,19 +29,16 @@ public final class PackPut {
   /**
    * Puts a pack once; returns when it is durable. An object of its name is what an earlier attempt
    * has put whose answer was lost, since names are random.
-   *
-   * @return true
    */
-  public boolean put(SealedPack pack) throws DestinationException {
-    if (send(pack) == PutResult.CREATED || isOwn(pack)) {
-      return true;
+  public void put(SealedPack pack) throws DestinationException {
+    if (send(pack) != PutResult.CREATED && !isOwn(pack)) {
+      throw new PermanentDestinationException(
+          destination.uri(),
+          "put",
+          pack.name().key(),
+          "there is an object of that name with other bytes",
+          HINT);
     }
-    throw new PermanentDestinationException(
-        destination.uri(),
-        "put",
-        pack.name().key(),
-        "there is an object of that name with other bytes",
-        HINT);
   }
 
   private boolean isOwn(SealedPack pack) throws DestinationException {

@@ -151,18 +151,19 @@ final class PackCutter implements AutoCloseable {
 
   /** Adds the next range of a claimed tail, if it has one; false when it does not fit. */
   private boolean add(PackTurn turn, Tail tail, long dueNanos) throws InterruptedException {
-    boolean[] fits = {true};
-    attempt.run(
+    return attempt.run(
         tail,
         fd -> {
           Optional<Cut> cut = planner.plan(tail, fd, dueNanos);
+          boolean fits = true;
           // What fills a segment of its own is left to the next claim.
           if (cut.isPresent() && takes(cut.get())) {
-            fits[0] = turn.accepts(cut.get().from().stream()) && add(turn, cut.get());
+            fits = turn.accepts(cut.get().from().stream()) && add(turn, cut.get());
           }
           context.deliverer().describe(tail.stream());
-        });
-    return fits[0];
+          return fits;
+        },
+        true);
   }
 
   private boolean add(PackTurn turn, Cut cut) throws IOException, InterruptedException {

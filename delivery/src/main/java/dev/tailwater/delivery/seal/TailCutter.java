@@ -49,20 +49,20 @@ final class TailCutter implements AutoCloseable {
 
   /** Cuts a segment, if the tail has one; false when what it has belongs into a pack. */
   private boolean cutSegment(Tail tail, long dueNanos) throws InterruptedException {
-    boolean[] done = {true};
-    attempt.run(
+    return attempt.run(
         tail,
         fd -> {
           Optional<Cut> cut = planner.plan(tail, fd, dueNanos);
-          if (cut.isPresent()) {
-            done[0] = packs.isEmpty() || !packs.get().takes(cut.get());
+          if (cut.isPresent() && packs.isPresent() && packs.get().takes(cut.get())) {
+            return false;
           }
-          if (cut.isPresent() && done[0]) {
+          if (cut.isPresent()) {
             segments.cut(cut.get());
           }
           context.deliverer().describe(tail.stream());
-        });
-    return done[0];
+          return true;
+        },
+        true);
   }
 
   private void fillPack(Optional<Tail> first, long dueNanos) throws InterruptedException {
