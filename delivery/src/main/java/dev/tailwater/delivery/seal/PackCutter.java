@@ -77,20 +77,20 @@ final class PackCutter implements AutoCloseable {
     try {
       StagingBuffer buffer = acquire();
       boolean handedOver = false;
-      PackTurn turn = new PackTurn(sealer, numbering, packs.facts(), buffer, dueNanos);
       meter.sealing().enter();
       try {
-        encodeNanos = 0;
-        long startNanos = clocks.nanos();
-        gather(turn, first, claimed, dueNanos);
-        handedOver = finish(turn, startNanos);
+        handedOver =
+            fill(
+                new PackTurn(sealer, numbering, packs.facts(), buffer, dueNanos),
+                first,
+                claimed,
+                dueNanos);
       } catch (RuntimeException | Error e) {
         packs.groups().abandon(numbering.id().group()); // Its number may be gone.
         throw e;
       } finally {
         meter.sealing().leave();
         if (!handedOver) {
-          turn.abandon();
           context.staging().release(buffer);
         }
       }
@@ -99,6 +99,23 @@ final class PackCutter implements AutoCloseable {
       claimed.forEach(Tail::unpin);
       claimed.forEach(context.queue()::release);
     }
+  }
+
+  /** Fills a pack and hands it over; false when there was nothing to put into it. */
+  private boolean fill(PackTurn turn, Optional<Tail> first, List<Tail> claimed, long dueNanos)
+      throws InterruptedException {
+    encodeNanos = 0;
+    long startNanos = clocks.nanos();
+    boolean handedOver = false;
+    try {
+      gather(turn, first, claimed, dueNanos);
+      handedOver = finish(turn, startNanos);
+    } finally {
+      if (!handedOver) {
+        turn.abandon();
+      }
+    }
+    return handedOver;
   }
 
   private StagingBuffer acquire() throws InterruptedException {
@@ -204,18 +221,18 @@ final class PackCutter implements AutoCloseable {
     }
     SealedPack sealed = turn.seal(clocks.millis());
     context.handover().counters().sealed();
-    PackedDelivery delivery =
-        turn.handOver(sealed, pace.restedNanos(), () -> context.staging().release(turn.buffer()));
-    context.deliverer().deliver(delivery);
-    turn.handedOver();
     context
         .plan()
         .sealed(
             packs.codec(),
-            delivery.rawBytes(),
+            turn.rawBytes(),
             sealed.lengthBytes(),
             encodeNanos,
             clocks.nanos() - startNanos - encodeNanos);
+    PackedDelivery delivery =
+        turn.handOver(sealed, pace.restedNanos(), () -> context.staging().release(turn.buffer()));
+    context.deliverer().deliver(delivery);
+    turn.handedOver();
     return true;
   }
 
