@@ -3,6 +3,7 @@ package dev.tailwater.bench;
 import dev.tailwater.bench.agent.DrainBenchmark;
 import dev.tailwater.bench.agent.IdleBenchmark;
 import dev.tailwater.bench.agent.LatencyBenchmark;
+import dev.tailwater.bench.agent.ManyBenchmark;
 import dev.tailwater.bench.agent.MemoryBenchmark;
 import dev.tailwater.bench.agent.MergeBenchmark;
 import dev.tailwater.bench.agent.NeighbourBenchmark;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Command;
       GenerateCommand.class,
       ShipBenchmark.class,
       MemoryBenchmark.class,
+      ManyBenchmark.class,
       StartBenchmark.class,
       LatencyBenchmark.class,
       SeveralBenchmark.class,

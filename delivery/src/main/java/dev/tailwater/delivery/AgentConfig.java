@@ -64,13 +64,16 @@ public record AgentConfig(
    * @param mergeToBytes the length of raw bytes up to which short segments are merged, at most 1
    *     GiB; 0: they are not merged; empty: what each destination recommends
    * @param contentCheck what encrypted segments state about their content
+   * @param packs whether ranges that fill no segment, and what there is to say of files, travel in
+   *     packs; these need zstd, and where they are encrypted a content check
    */
   public record Segments(
       Codec codec,
       List<Recipient> recipients,
       int fullBytes,
       OptionalLong mergeToBytes,
-      ContentCheck contentCheck) {
+      ContentCheck contentCheck,
+      boolean packs) {
     public Segments {
       recipients = List.copyOf(recipients);
       if (fullBytes < 1 << 20 || fullBytes > 64 << 20) {
@@ -78,6 +81,14 @@ public record AgentConfig(
       }
       if (mergeToBytes.orElse(0) < 0 || mergeToBytes.orElse(0) > MAX_MERGE_BYTES) {
         throw new IllegalArgumentException("segments are merged up to 1 GiB at most");
+      }
+      if (packs && codec instanceof Codec.Gzip) {
+        throw new IllegalArgumentException("packs are compressed with zstd, not with gzip");
+      }
+      if (packs && !recipients.isEmpty() && !contentCheck.stated()) {
+        throw new IllegalArgumentException(
+            "without a content check, an agent that lost its state cannot tell what is in its"
+                + " encrypted packs");
       }
     }
   }
@@ -138,6 +149,7 @@ public record AgentConfig(
     private int segmentBytes = 8 << 20;
     private OptionalLong mergeToBytes = OptionalLong.empty();
     private ContentCheck contentCheck = ContentCheck.WITH_KEY_IN_STATE;
+    private boolean packs = false;
     private Duration maxAge = Duration.ofSeconds(1);
     private AtRiskBound maxAtRisk = AtRiskBound.NONE;
     private int workers = 1;
@@ -165,6 +177,7 @@ public record AgentConfig(
       segmentBytes = config.segments.fullBytes;
       mergeToBytes = config.segments.mergeToBytes;
       contentCheck = config.segments.contentCheck;
+      packs = config.segments.packs;
       maxAge = config.limits.maxAge;
       maxAtRisk = config.limits.maxAtRisk;
       workers = config.resources.workers;
@@ -237,6 +250,11 @@ public record AgentConfig(
       return this;
     }
 
+    public Builder packs(boolean on) {
+      packs = on;
+      return this;
+    }
+
     public Builder maxAge(Duration age) {
       maxAge = age;
       return this;
@@ -273,7 +291,7 @@ public record AgentConfig(
           stateDirectory,
           new Scope(sources, ownPlaces, followSymlinks, foreignHardLinks),
           new Timing(reconcile, poll, goneGrace),
-          new Segments(codec, recipients, segmentBytes, mergeToBytes, contentCheck),
+          new Segments(codec, recipients, segmentBytes, mergeToBytes, contentCheck, packs),
           new Limits(maxAge, maxAtRisk),
           new Resources(workers, parallelDeliveries, neighbour));
     }

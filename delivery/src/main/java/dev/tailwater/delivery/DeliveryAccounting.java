@@ -6,6 +6,7 @@ import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.DeliveryListener;
 import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.delivery.merge.Merger;
+import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.delivery.seal.DuePolicy;
 import java.util.function.LongSupplier;
 
@@ -48,6 +49,17 @@ final class DeliveryAccounting implements DeliveryListener {
 
   @Override
   public void undelivered(Delivery delivery) {
+    counters.undelivered();
+  }
+
+  @Override
+  public void delivered(PackedDelivery delivery) {
+    counters.delivered(delivery);
+    policy.observeLatency(nanoClock.getAsLong() - delivery.dueNanos(), unnoticedNanos);
+  }
+
+  @Override
+  public void undelivered(PackedDelivery delivery) {
     counters.undelivered();
   }
 

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
@@ -160,6 +161,7 @@ final class Lane implements AutoCloseable {
         nothingIsRead
             && isConnected()
             && stages.deliverer.underWay() == 0
+            && stages.packs.facts().isIdle()
             && stages.deliverer.notDurable().isEmpty()
             && stages.counters.undeliveredSegments() == 0;
     stages.pacer.close();
@@ -176,6 +178,10 @@ final class Lane implements AutoCloseable {
     boolean isSaved = stages.saver.end();
     if (endsIdle && isSaved) {
       try {
+        Optional<PackGroup> latest = stages.packs.groups().latest();
+        if (latest.isPresent()) {
+          stages.packs.notes().end(latest.get());
+        }
         stages.checkpoints.end();
       } catch (IOException e) {
         CheckpointSaver.report(stages.problems, e);

@@ -16,9 +16,15 @@ import dev.tailwater.delivery.merge.MergeTarget;
 import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.merge.MergerTools;
 import dev.tailwater.delivery.merge.SourceFiles;
+import dev.tailwater.delivery.pack.FactQueue;
+import dev.tailwater.delivery.pack.PackGroups;
+import dev.tailwater.delivery.pack.PackInventory;
+import dev.tailwater.delivery.pack.PackNotes;
+import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.route.PacedDestination;
 import dev.tailwater.delivery.route.Pacer;
+import dev.tailwater.delivery.seal.Cutters;
 import dev.tailwater.delivery.seal.DuePolicy;
 import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.seal.LaneIntake;
@@ -49,6 +55,7 @@ final class LaneStages {
   final CheckpointSaver saver;
   final DeliveryCounters counters = new DeliveryCounters();
   final DueQueue queue;
+  final PackStages packs;
   final Merger merger;
   final Deliverer deliverer;
   final StartupReconciliation reconciliation;
@@ -81,7 +88,16 @@ final class LaneStages {
                 config.segments().fullBytes(),
                 config.limits().maxAtRisk().bytes())
             .withRests(config.resources().neighbour().pressure().isPresent());
-    this.queue = new DueQueue(duePolicy, nanoClock, this::stagedBytes, shared.tempo());
+    FactQueue facts = new FactQueue(nanoClock);
+    this.queue = new DueQueue(duePolicy, nanoClock, this::stagedBytes, shared.tempo(), facts);
+    this.packs =
+        new PackStages(
+            config.segments().packs(),
+            config.segments().codec(),
+            new PackGroups(config.agent(), environment.random(), environment.clockMillis()),
+            new PackNotes(checkpoints, problems),
+            facts,
+            new PackInventory(destination, config.agent(), shared::keyOfEarlierPacks, problems));
     LaneMeter meter = LaneMeter.create(nanoClock);
     CodecSelector selector =
         new CodecSelector(
@@ -94,10 +110,16 @@ final class LaneStages {
     PreviousRun previous = checkpoints.begin();
     KnownStreams known = new KnownStreams(config.agent());
     known.addCheckpoints(checkpoints.all());
-    Inventory inventory = new Inventory(destination);
+    Inventory inventory = new Inventory(destination, Optional.of(packs.inventory()));
     this.reconciliation =
         new StartupReconciliation(
-            config.agent(), inventory, checkpoints, previous, known, shared.clocks().millis());
+            config.agent(),
+            inventory,
+            packs,
+            checkpoints,
+            previous,
+            known,
+            shared.clocks().millis());
     this.merger = new Merger(mergerTools(target.name()));
     this.deliverer = deliverer(duePolicy, meter);
     this.keeper =
@@ -195,7 +217,8 @@ final class LaneStages {
             new DeliveryThreads.Settings(
                 environment.threads(),
                 Optional.of(shared.neighbour().priorities()),
-                shared.tempo())));
+                shared.tempo())),
+        packs);
   }
 
   private SealWorkers workers(CodecSelector selector, LaneMeter meter, Resumption resumption) {
@@ -210,11 +233,11 @@ final class LaneStages {
             selector,
             meter,
             new SealContext.Streams(config.agent(), resumption, saver, shared.wholeLines()),
+            packs,
             problems,
             shared.clocks());
     return new SealWorkers(
-        context,
-        shared::sealer,
+        new Cutters(context, shared::sealer, shared::packSealer),
         config.resources().workers(),
         Math.ceilDiv(environment.processors(), shared.laneCount()),
         shared.neighbour(),

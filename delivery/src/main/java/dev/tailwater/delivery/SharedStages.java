@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.age.ContentKey;
+import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SegmentComposer;
 import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
@@ -74,6 +75,7 @@ final class SharedStages {
             archivedNames(config.scope().sources()),
             config.timing().goneGrace(),
             OpenFileLimit.forTails(),
+            config.segments().packs(),
             environment.clocks());
     this.wholeLines = wholeLines(config.scope().sources());
     this.contentKey = contentKey(config, environment);
@@ -177,6 +179,14 @@ final class SharedStages {
         streamingCopy);
   }
 
+  PackSealer packSealer() {
+    return new PackSealer(
+        config.segments().codec(),
+        config.segments().recipients(),
+        contentKey,
+        environment.random());
+  }
+
   SegmentComposer composer() {
     return new SegmentComposer(
         config.segments().codec(),
@@ -188,6 +198,24 @@ final class SharedStages {
   /** Returns the key of the checks that encrypted segments state; empty if they state none. */
   Optional<ContentKey> contentKey() {
     return contentKey;
+  }
+
+  /**
+   * Returns the key under which encrypted packs of earlier runs can be read, even if nothing is
+   * encrypted any more; empty if there is none.
+   */
+  Optional<ContentKey> keyOfEarlierPacks() {
+    Optional<ContentKey> configured = contentKey.or(config.segments().contentCheck()::key);
+    if (configured.isPresent()) {
+      return configured;
+    }
+    try {
+      return Optional.of(
+          ContentKeyFile.read(
+              environment.calls(), config.stateDirectory().resolve(ContentKeyFile.NAME)));
+    } catch (IOException e) {
+      return Optional.empty(); // The packs are then called unreadable, with a hint.
+    }
   }
 
   /** Returns how long a change may wait for the watch thread. */

@@ -1,12 +1,14 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.watch.KnownStreams;
 import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Reconciles the local state with what a destination holds, before anything is delivered to it: it
@@ -25,6 +28,8 @@ final class StartupReconciliation {
 
   private final String agent;
   private final Inventory inventory;
+  private final PackStages packs;
+  private final Optional<PackGroup> notedGroup;
   private final CheckpointStore checkpoints;
   private final PreviousRun previous;
   private final KnownStreams known;
@@ -43,6 +48,7 @@ final class StartupReconciliation {
   StartupReconciliation(
       String agent,
       Inventory inventory,
+      PackStages packs,
       CheckpointStore checkpoints,
       PreviousRun previous,
       KnownStreams known,
@@ -50,6 +56,8 @@ final class StartupReconciliation {
       throws IOException {
     this.agent = agent;
     this.inventory = inventory;
+    this.packs = packs;
+    this.notedGroup = packs.notes().latest();
     this.checkpoints = checkpoints;
     this.previous = previous;
     this.known = known;
@@ -60,10 +68,19 @@ final class StartupReconciliation {
 
   /** Returns whether the destination must be asked at all. */
   boolean isNeeded() {
-    return listsAll || (previous != PreviousRun.CLEAN && !known.ended().isEmpty());
+    return listsAll
+        || (previous != PreviousRun.CLEAN && (!known.ended().isEmpty() || mayHavePacked()));
+  }
+
+  /** Returns whether an earlier run may have delivered packs, as far as the local state tells. */
+  private boolean mayHavePacked() {
+    return packs.isOn() || notedGroup.isPresent();
   }
 
   Answer ask() throws DestinationException {
+    if (!listsAll && previous != PreviousRun.CLEAN && mayHavePacked()) {
+      packs.inventory().read(notedGroup);
+    }
     Map<StreamId, Inventory.Holding> holdings = listsAll ? inventory.streams(agent) : Map.of();
     Map<StreamProgress, List<ByteRange>> beyond = new HashMap<>();
     if (previous != PreviousRun.CLEAN) {
@@ -86,6 +103,11 @@ final class StartupReconciliation {
    * gap.
    */
   void settle(Answer answer, Deliverer deliverer) {
+    notedGroup.ifPresent(packs.groups()::known);
+    packs.inventory().latest().ifPresent(packs.groups()::known);
+    if (previous == PreviousRun.CLEAN || packs.inventory().all().isEmpty()) {
+      packs.notes().complete();
+    }
     for (StreamProgress stream : known.ended()) {
       answer.beyond().getOrDefault(stream, List.of()).forEach(stream::holds);
       if (stream.lostAfterReading().isPresent()) {

@@ -5,8 +5,17 @@ import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.open.OpenedPack;
+import dev.tailwater.archive.open.PackOpener;
+import dev.tailwater.archive.open.PackSlice;
 import dev.tailwater.archive.open.SegmentOpener;
+import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.archive.pack.PackedRange;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.record.GapJson;
 import dev.tailwater.archive.record.GapRecord;
 import dev.tailwater.archive.record.StreamJson;
@@ -15,6 +24,8 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.posix.PosixPath;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,6 +33,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 
@@ -37,9 +49,65 @@ public final class ArchiveContents {
     long bytesHeld;
     int segments;
     private byte[] bytes = new byte[0];
+    private String path = "";
+    private long sizeBytes;
+    private int permissions;
+    private long modificationTimeNanos;
+    private boolean changedInPlace;
+    private Optional<StreamRecord.End> end = Optional.empty();
 
     StreamContents(StreamId id) {
       this.id = id;
+    }
+
+    private void describe(PackedStream described) {
+      birthPath = described.birthPath().toString();
+      path = described.path().toString();
+      permissions = described.permissions();
+      if (!path.equals(birthPath)) {
+        makeRecord(0);
+      }
+    }
+
+    private void add(StreamFact fact) {
+      long sinceMillis = 0;
+      switch (fact) {
+        case StreamFact.Renamed renamed -> {
+          path = renamed.path().toString();
+          sinceMillis = renamed.sinceMillis();
+        }
+        case StreamFact.Attributes attributes -> {
+          sizeBytes = attributes.sizeBytes();
+          permissions = attributes.permissions();
+          modificationTimeNanos = attributes.modificationTimeNanos();
+        }
+        case StreamFact.Ended ended -> {
+          sizeBytes = ended.sizeBytes();
+          end =
+              Optional.of(
+                  new StreamRecord.End(ended.reason(), ended.sizeBytes(), ended.atMillis()));
+        }
+        case StreamFact.Continued _ -> end = Optional.empty();
+        case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
+        case StreamFact.Missing missing ->
+            gaps.add(new GapRecord(id, missing.range(), missing.reason(), missing.atMillis()));
+      }
+      makeRecord(sinceMillis);
+    }
+
+    /** What packs say, in the form of a record. */
+    private void makeRecord(long sinceMillis) {
+      record =
+          Optional.of(
+              new StreamRecord(
+                  id,
+                  PosixPath.of(birthPath),
+                  List.of(new StreamRecord.KnownPath(PosixPath.of(path), sinceMillis)),
+                  end,
+                  sizeBytes,
+                  permissions,
+                  modificationTimeNanos,
+                  changedInPlace));
     }
 
     private void place(ByteRange range, byte[] raw) {
@@ -109,6 +177,11 @@ public final class ArchiveContents {
 
   private final Map<StreamId, StreamContents> streams = new TreeMap<>();
 
+  /** The streams of each group of packs, by their numbers. */
+  private final Map<PackGroup, Map<Integer, StreamContents>> numbers = new TreeMap<>();
+
+  private int packs;
+
   /** All of it; what was merged between a list and a read is listed again, as readers do. */
   public static ArchiveContents load(Destination destination, List<Identity> identities)
       throws IOException {
@@ -132,8 +205,11 @@ public final class ArchiveContents {
       page = destination.list("", after, 1000);
       for (Entry entry : page.entries()) {
         Optional<ArchiveObject> object = ArchiveNames.parse(entry.key());
+        Optional<PackName> pack = PackName.parse(entry.key());
         if (object.isPresent()) {
           contents.add(destination, object.get(), identities);
+        } else if (pack.isPresent()) {
+          contents.add(destination, pack.get(), identities);
         }
       }
       after = page.nextAfter();
@@ -157,6 +233,62 @@ public final class ArchiveContents {
             stream.record = Optional.of(StreamJson.read(in.readAllBytes(), record.key()));
       }
     }
+  }
+
+  private void add(Destination destination, PackName name, List<Identity> identities)
+      throws IOException {
+    byte[] object;
+    try (InputStream in = destination.read(name.key(), 0, Long.MAX_VALUE)) {
+      object = in.readAllBytes();
+    }
+    OpenedPack pack = new PackOpener().open(name, new ByteArrayInputStream(object), identities);
+    PackDirectory directory = pack.directory();
+    Map<Integer, StreamContents> group =
+        numbers.computeIfAbsent(name.id().group(), _ -> new TreeMap<>());
+    for (PackedStream described : directory.streams()) {
+      StreamContents stream = streams.computeIfAbsent(described.stream(), StreamContents::new);
+      group.put(described.number(), stream);
+      stream.describe(described);
+    }
+    for (int i = 0; i < directory.ranges().size(); i++) {
+      PackedRange range = directory.ranges().get(i);
+      PackSlice slice = pack.slice(i, i + 1);
+      ByteArrayOutputStream raw = new ByteArrayOutputStream();
+      int from = Math.toIntExact(slice.objectRange().startBytes());
+      slice.read(
+          new ByteArrayInputStream(
+              object, from, Math.toIntExact(slice.objectRange().lengthBytes())),
+          new PackSlice.Sink() {
+            @Override
+            public void begin(PackedRange begun) {}
+
+            @Override
+            public void accept(byte[] bytes, int lengthBytes) {
+              raw.write(bytes, 0, lengthBytes);
+            }
+
+            @Override
+            public void end(PackedRange ended) {}
+          });
+      StreamContents stream = Objects.requireNonNull(group.get(range.number()), name.key());
+      stream.place(range.range(), raw.toByteArray());
+      stream.sizeBytes = Math.max(stream.sizeBytes, range.range().endBytes());
+      stream.modificationTimeNanos = range.modificationTimeNanos();
+    }
+    for (StreamFact fact : directory.facts()) {
+      Objects.requireNonNull(group.get(fact.number()), name.key()).add(fact);
+    }
+    packs++;
+  }
+
+  /** The mode that packs tell of a stream. */
+  int permissionsOf(StreamId stream) {
+    return Objects.requireNonNull(streams.get(stream)).permissions;
+  }
+
+  /** How many packs there are. */
+  public int packs() {
+    return packs;
   }
 
   public List<StreamContents> streams() {

@@ -12,6 +12,7 @@ import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.StoreWriteException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -38,6 +39,20 @@ class CrashMatrixTest {
 
   @TempDir Path base;
 
+  /** Returns whether the log travels in packs. */
+  boolean packs() {
+    return false;
+  }
+
+  /** Returns how many calls there are for each at which an agent dies. */
+  int strideBefore() {
+    return 1;
+  }
+
+  private RotatedLog begin(String name) throws IOException {
+    return RotatedLog.begin(base, name, packs());
+  }
+
   /** Runs an agent, which ends by a crash or by itself. */
   private static void live(
       RotatedLog log, MortalProcess process, UnaryOperator<Destination> wrapping) throws Exception {
@@ -53,14 +68,14 @@ class CrashMatrixTest {
 
   private static void assertWhole(RotatedLog log, String when) throws Exception {
     log.finish();
-    try (TestAgent agent = TestAgent.start(log.place())) {
+    try (TestAgent agent = TestAgent.start(log.place(), log.config(), TestAgent.REAL_CALLS)) {
       assertTrue(agent.drain().leftBehind().isEmpty(), when + ": something is left behind");
     }
     log.assertWhole(log.place().contents(), when);
   }
 
   private long callsOfOneLife() throws Exception {
-    RotatedLog log = RotatedLog.begin(base, "counting");
+    RotatedLog log = begin("counting");
     MortalProcess process = new MortalProcess(FaultPlan.none());
     live(log, process, destination -> destination);
     assertWhole(log, "without a crash");
@@ -75,7 +90,7 @@ class CrashMatrixTest {
         stride,
         calls,
         call -> {
-          RotatedLog log = RotatedLog.begin(base, name + call);
+          RotatedLog log = begin(name + call);
           live(log, new MortalProcess(plan.apply(call)), destination -> destination);
           assertWhole(log, name + " " + call + " of " + calls);
         });
@@ -83,7 +98,7 @@ class CrashMatrixTest {
 
   @Test
   void nothingIsMissingOrTwiceAfterACrashBeforeAnyNativeCall() throws Exception {
-    crashAtCalls("before call", FaultPlan::crashAt, 1);
+    crashAtCalls("before call", FaultPlan::crashAt, strideBefore());
   }
 
   @Test
@@ -117,7 +132,7 @@ class CrashMatrixTest {
   }
 
   private long writesToTheStateOfOneLife() throws Exception {
-    RotatedLog log = RotatedLog.begin(base, "counting writes");
+    RotatedLog log = begin("counting writes");
     FailingWrites none = new FailingWrites(log, 0, 0);
     live(log, new MortalProcess(none), destination -> destination);
     return none.count.get();
@@ -132,7 +147,7 @@ class CrashMatrixTest {
           writes,
           first -> {
             String name = howMany + " state writes failed from " + first;
-            RotatedLog log = RotatedLog.begin(base, name);
+            RotatedLog log = begin(name);
             MortalProcess process = new MortalProcess(new FailingWrites(log, first, howMany));
             try {
               live(log, process, destination -> destination);
@@ -151,7 +166,7 @@ class CrashMatrixTest {
       CrashTrials.atEach(
           12,
           call -> {
-            RotatedLog log = RotatedLog.begin(base, crash + " " + call);
+            RotatedLog log = begin(crash + " " + call);
             MortalProcess process = new MortalProcess(FaultPlan.none());
             live(
                 log,

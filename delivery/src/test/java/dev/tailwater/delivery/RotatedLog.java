@@ -21,15 +21,22 @@ final class RotatedLog {
   private static final byte[] SECOND = random(2, 300);
 
   private final TestAgent.Place place;
+  private final boolean packs;
 
-  private RotatedLog(TestAgent.Place place) {
+  private RotatedLog(TestAgent.Place place, boolean packs) {
     this.place = place;
+    this.packs = packs;
   }
 
   static RotatedLog begin(Path base, String name) throws IOException {
+    return begin(base, name, false);
+  }
+
+  /** Begins a log that is delivered in packs, or in segments. */
+  static RotatedLog begin(Path base, String name, boolean packs) throws IOException {
     TestAgent.Place place = new TestAgent.Place(base.toRealPath().resolve(name));
     Files.write(place.log("app.log"), FIRST);
-    return new RotatedLog(place);
+    return new RotatedLog(place, packs);
   }
 
   private static byte[] random(int seed, int length) {
@@ -42,9 +49,14 @@ final class RotatedLog {
     return place;
   }
 
+  /** Returns the configuration of an agent that takes its time. */
+  AgentConfig config() {
+    return place.config().toBuilder().packs(packs).build();
+  }
+
   /** Returns the configuration of an agent that does everything at once. */
   AgentConfig hastyConfig() {
-    return place.config().toBuilder().maxAge(Duration.ofMillis(2)).goneGrace(Duration.ZERO).build();
+    return config().toBuilder().maxAge(Duration.ofMillis(2)).goneGrace(Duration.ZERO).build();
   }
 
   /** Runs an agent that delivers the log, sees it grow and be renamed, and drains. */

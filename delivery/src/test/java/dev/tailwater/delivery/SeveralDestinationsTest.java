@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.SwitchedDestination.Mode;
@@ -26,6 +27,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class SeveralDestinationsTest extends TwoDestinations {
+  private static final String OWN_PACKS = "each destination has packs of its own";
+
   private static byte[] random(int seed, int lengthBytes) {
     byte[] bytes = new byte[lengthBytes];
     new Random(seed).nextBytes(bytes);
@@ -34,6 +37,7 @@ class SeveralDestinationsTest extends TwoDestinations {
 
   @Test
   void twoHealthyDestinationsCostOneSealing() throws Exception {
+    assumeFalse(TestAgent.withPacks(), OWN_PACKS);
     int rounds = 30;
     // What is merged is made for each by itself.
     AgentConfig unmerged = place.config().toBuilder().mergeToBytes(OptionalLong.of(0)).build();
@@ -123,6 +127,7 @@ class SeveralDestinationsTest extends TwoDestinations {
 
   @Test
   void whoHasFallenOutOfStepComesIntoItAgain() throws Exception {
+    assumeFalse(TestAgent.withPacks(), OWN_PACKS);
     Path log = append("app.log", "before\n");
     try (TestAgent agent = startBoth()) {
       agent.awaitDelivered(log);
@@ -148,6 +153,7 @@ class SeveralDestinationsTest extends TwoDestinations {
 
   @Test
   void aDestinationIsNotLedIntoTheNameOfAStreamThatIsOver() throws Exception {
+    assumeFalse(TestAgent.withPacks(), OWN_PACKS);
     Path log = append("app.log", "first epoch\n");
     try (TestAgent agent = start(first.required())) {
       agent.awaitDelivered(log);
@@ -219,6 +225,7 @@ class SeveralDestinationsTest extends TwoDestinations {
 
   @Test
   void aDestinationThatIsAddedLaterGetsEverythingUnderTheSameNames() throws Exception {
+    assumeFalse(TestAgent.withPacks(), OWN_PACKS);
     Path log = append("app.log", "one\n");
     Path other = append("other.log", "first epoch\n");
     try (TestAgent agent = start(first.required())) {
@@ -296,6 +303,7 @@ class SeveralDestinationsTest extends TwoDestinations {
 
   @Test
   void aTruncationThatADestinationWasAwayForLeavesItInStepAndIsToldThere() throws Exception {
+    assumeFalse(TestAgent.withPacks(), OWN_PACKS);
     second.set(Mode.DOWN);
     Path log = append("app.log", "first epoch\n");
     try (TestAgent agent = startBoth()) {

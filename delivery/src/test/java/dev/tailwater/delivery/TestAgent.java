@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.Codec;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.Problem;
@@ -106,7 +107,7 @@ public final class TestAgent implements AutoCloseable {
     this.descriptors = DescriptorGuard.wrap(environment.calls());
     this.agent =
         Agent.start(
-            config,
+            withPacks(config),
             destinations,
             retries,
             new AgentEnvironment(
@@ -127,6 +128,21 @@ public final class TestAgent implements AutoCloseable {
                 ended.add(problem);
               }
             });
+  }
+
+  /** Returns the configuration with packs, if {@code -Dtailwater.packs=true} and it allows them. */
+  private static AgentConfig withPacks(AgentConfig config) {
+    AgentConfig.Segments segments = config.segments();
+    boolean possible =
+        !(segments.codec() instanceof Codec.Gzip)
+            && segments.mergeToBytes().orElse(0) == 0 // Else the test is about merging segments.
+            && (segments.recipients().isEmpty() || segments.contentCheck().stated());
+    return withPacks() && possible ? config.toBuilder().packs(true).build() : config;
+  }
+
+  /** Returns whether agents that do not say anything else make packs. */
+  static boolean withPacks() {
+    return Boolean.getBoolean("tailwater.packs");
   }
 
   private static AgentEnvironment environment(FileCalls calls) {

@@ -10,6 +10,7 @@ import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.archive.record.StreamRecord.EndReason;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.list.ArchiveIndex;
@@ -31,6 +32,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -251,5 +253,35 @@ class PackedArchiveTest extends RestoreFixture {
     restore(archive);
     assertEquals(List.of("p/now"), files());
     assertFile("p/now", bytes("onetwo"));
+  }
+
+  @Test
+  void aStreamGoesOnWhenAPackSaysThatItDoes() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/p/back", 1);
+    packs.add(stream, 0, bytes("one"));
+    packs.say(new StreamFact.Ended(packs.number(stream), EndReason.MOVED_AWAY, 3, 4));
+    packs.deliver();
+    packs.say(new StreamFact.Continued(packs.number(stream)));
+    packs.deliver();
+    ArchivedStream found =
+        archive.index(TestArchive.options()).find(stream.id.text()).orElseThrow();
+    assertEquals(Optional.empty(), found.record().flatMap(StreamRecord::end));
+  }
+
+  @Test
+  void theRangeOfAPackTellsItsAttributesWhateverElseThePackSays() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/p/grown", 1);
+    packs.add(stream, 0, bytes("one"));
+    packs.say(new StreamFact.Attributes(packs.number(stream), 0600, 0, 1));
+    packs.deliver();
+    StreamRecord record =
+        archive
+            .index(TestArchive.options())
+            .find(stream.id.text())
+            .orElseThrow()
+            .record()
+            .orElseThrow();
+    assertEquals(TestArchive.MODIFIED_NANOS, record.modificationTimeNanos());
+    assertEquals(3, record.sizeBytes());
   }
 }

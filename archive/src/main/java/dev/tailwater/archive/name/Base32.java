@@ -11,7 +11,7 @@ import java.security.NoSuchAlgorithmException;
  */
 final class Base32 {
   static final int HASH_CHARACTERS = 16;
-  private static final int RADIX = 32;
+  static final int RADIX = 32;
 
   private Base32() {}
 

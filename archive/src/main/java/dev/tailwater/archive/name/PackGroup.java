@@ -33,6 +33,19 @@ public record PackGroup(String text) implements Comparable<PackGroup> {
     return new PackGroup(time + "-" + Base32.fixedWidth(chance, RANDOM_CHARACTERS));
   }
 
+  /**
+   * Returns a new name that sorts behind another one, even if the clock was set back since.
+   *
+   * @param nowNanos the time, nanoseconds since 1970
+   */
+  public static PackGroup beginAfter(PackGroup before, long nowNanos, SecureRandom random) {
+    long beforeNanos =
+        Long.parseUnsignedLong(before.text.substring(0, TIME_CHARACTERS), Base32.RADIX)
+            ^ Long.MIN_VALUE;
+    long nextNanos = beforeNanos == Long.MAX_VALUE ? beforeNanos : beforeNanos + 1;
+    return begin(Math.max(nowNanos, nextNanos), random);
+  }
+
   /** Returns whether this is the text of a name. */
   public static boolean isValid(String text) {
     return text.length() == LENGTH_CHARACTERS

@@ -57,7 +57,9 @@ final class DirectoryDraft {
   }
 
   static int maxBytes(PackedStream stream) {
-    return STREAM_BYTES + stream.birthPath().toBytes().length + stream.path().toBytes().length;
+    int birthBytes = stream.birthPath().lengthBytes();
+    boolean moved = !stream.path().equals(stream.birthPath());
+    return STREAM_BYTES + birthBytes + (moved ? stream.path().lengthBytes() : 0);
   }
 
   static int maxBytes(StreamFact fact) {

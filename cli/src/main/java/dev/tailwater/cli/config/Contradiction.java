@@ -1,5 +1,6 @@
 package dev.tailwater.cli.config;
 
+import dev.tailwater.archive.Codec;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Durations;
 import dev.tailwater.delivery.risk.AtRiskBound;
@@ -41,6 +42,28 @@ public record Contradiction(ShipKey key, String message, String hint) {
                     + " is off",
                 "leave one of the two out"))
         : Optional.empty();
+  }
+
+  /** Compares the settings of an agent that makes packs with what packs need. */
+  static Optional<Contradiction> ofPacks(ShipSettings settings) {
+    if (!settings.packs()) {
+      return Optional.empty();
+    }
+    if (settings.compress() instanceof Codec.Gzip) {
+      return Optional.of(
+          new Contradiction(
+              ShipKey.PACKS,
+              "packs are never compressed with gzip, and compress is " + settings.compress(),
+              "compress: zstd:1, or leave packs out"));
+    }
+    return settings.encryptTo().isEmpty() || settings.contentCheck()
+        ? Optional.empty()
+        : Optional.of(
+            new Contradiction(
+                ShipKey.PACKS,
+                "content_check is off, so an agent that lost its state could not tell what its"
+                    + " encrypted packs hold",
+                "leave one of the two out"));
   }
 
   private static Contradiction of(ShipKey key, String what, AtRiskBound bound) {

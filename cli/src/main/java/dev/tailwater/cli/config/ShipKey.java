@@ -54,6 +54,12 @@ public enum ShipKey {
       "a random key in the state directory",
       "File of 32 secret bytes under which these checks are made. Kept outside of the state"
           + " directory, it survives the loss of the state. Several agents can have the same."),
+  PACKS(
+      "WHAT",
+      "off",
+      null,
+      "on or off: whether ranges that fill no segment travel together in packs, one for each"
+          + " max_age, instead of one segment for each file. Packs are not merged yet."),
   MAX_AT_RISK(
       "SIZE,DURATION",
       null,

@@ -32,6 +32,7 @@ public final class ShipSettings implements Cloneable {
   private List<String> encryptTo = List.of();
   private boolean contentCheck;
   private Optional<String> contentCheckKeyFile = Optional.empty();
+  private boolean packs;
   private AtRiskBound maxAtRisk = AtRiskBound.NONE;
   private Optional<Duration> maxAge = Optional.empty();
   private OptionalLong segmentSizeBytes = OptionalLong.empty();
@@ -89,6 +90,11 @@ public final class ShipSettings implements Cloneable {
   /** The file of the key of these checks; empty: a random key in the state directory. */
   public Optional<String> contentCheckKeyFile() {
     return contentCheckKeyFile;
+  }
+
+  /** Whether ranges that fill no segment travel in packs. */
+  public boolean packs() {
+    return packs;
   }
 
   /** What may be lost at most. */
@@ -248,6 +254,7 @@ public final class ShipSettings implements Cloneable {
         case CONTENT_CHECK -> to.contentCheck = ValueChecks.isOn(text);
         case CONTENT_CHECK_KEY_FILE ->
             to.contentCheckKeyFile = Optional.of(ValueChecks.notEmpty(text));
+        case PACKS -> to.packs = ValueChecks.isOn(text);
         case MAX_AT_RISK -> to.maxAtRisk = AtRiskBounds.parse(text);
         case MAX_AGE -> to.maxAge = Optional.of(ValueChecks.duration(text, Duration.ofMillis(10)));
         case SEGMENT_SIZE ->
@@ -283,7 +290,8 @@ public final class ShipSettings implements Cloneable {
     /** The settings that cannot both be meant, if there are any. */
     public Optional<Contradiction> contradiction() {
       return Contradiction.find(settings.maxAtRisk, settings.maxAge, settings.segmentSizeBytes)
-          .or(() -> Contradiction.find(settings.contentCheck, settings.contentCheckKeyFile));
+          .or(() -> Contradiction.find(settings.contentCheck, settings.contentCheckKeyFile))
+          .or(() -> Contradiction.ofPacks(settings));
     }
 
     /** Whether any source has been added. */

@@ -94,6 +94,7 @@ public record ShipPlan(
             .maxAtRisk(settings.maxAtRisk())
             .workers(settings.workers())
             .contentCheck(contentCheck(settings, surroundings))
+            .packs(settings.packs())
             .neighbour(settings.neighbour())
             .build();
     return new ShipPlan(settings, config, destinations, state);

@@ -1,6 +1,7 @@
 package dev.tailwater.cli.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
@@ -211,6 +212,22 @@ class ConfigFileTest {
     ConfigProblem problem =
         onlyProblem("destination: /a\nsources:\n  - path: /var/log\n    cut_at: line\n");
     assertEquals("c.yaml:4:13: cut_at: 'line' is not newline or anywhere", problem.at("c.yaml"));
+  }
+
+  @Test
+  void packsAreOffUnlessTheyAreSwitchedOn() {
+    assertFalse(settings(GOOD_ENDING).packs());
+    assertTrue(settings(GOOD_ENDING + "packs: on\n").packs());
+    assertTrue(onlyProblem(GOOD_ENDING + "packs: yes\n").at("c.yaml").contains("on or off"));
+  }
+
+  @Test
+  void packsContradictGzipAndEncryptionWithoutACheck() {
+    ConfigProblem gzip = onlyProblem(GOOD_ENDING + "compress: gzip:1\npacks: on\n");
+    assertTrue(gzip.at("c.yaml").contains("never compressed with gzip"), gzip.toString());
+    ConfigProblem unchecked =
+        onlyProblem(GOOD_ENDING + "encrypt_to: [keys.txt]\ncontent_check: off\npacks: on\n");
+    assertTrue(unchecked.at("c.yaml").contains("content_check is off"), unchecked.toString());
   }
 
   @Test

@@ -83,6 +83,16 @@ public final class CheckpointSaver {
     write(changes);
   }
 
+  /** Returns whether everything is saved that was asked for. */
+  public boolean isSaved() {
+    lock.lock();
+    try {
+      return pending.isEmpty() && !writing;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Removes the streams' checkpoints; returns when that is durable, or has failed. */
   public void forgetAll(Collection<StreamId> streams) {
     Map<StreamId, Optional<StreamProgress>> changes = new LinkedHashMap<>();

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.checkpoint;
 
+import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.WriteBatch;
@@ -31,6 +32,7 @@ public final class CheckpointStore {
   private final byte[] lossKey;
   private final byte[] mergeKey;
   private final byte[] lookingKey;
+  private final byte[] packsKey;
   private final byte[] destinationKey;
   private final byte[] destinationUri;
 
@@ -43,6 +45,7 @@ public final class CheckpointStore {
     this.lossKey = ascii("loss/" + destination);
     this.mergeKey = ascii("merge/" + destination);
     this.lookingKey = lookingKey(destination);
+    this.packsKey = ascii("packs/" + destination);
     this.destinationKey = destinationKey(destination);
     this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
   }
@@ -149,6 +152,23 @@ public final class CheckpointStore {
   /** Removes the note of a merge: nothing superseded is left. */
   public void forgetMerge() throws IOException {
     store.remove(mergeKey);
+  }
+
+  /** Notes that the checkpoints know all that is in the groups of packs before this one. */
+  public void notePackGroup(PackGroup group) throws IOException {
+    store.put(packsKey, ascii(group.text()));
+  }
+
+  /**
+   * Returns the group that was noted last: later ones may hold more than the checkpoints know.
+   * Empty if no packs were delivered, or that was never noted.
+   */
+  public Optional<PackGroup> packGroup() throws IOException {
+    return store
+        .get(packsKey)
+        .map(value -> new String(value, StandardCharsets.US_ASCII))
+        .filter(PackGroup::isValid)
+        .map(PackGroup::new);
   }
 
   /** Returns all checkpoints, in the order of their stream ids. */

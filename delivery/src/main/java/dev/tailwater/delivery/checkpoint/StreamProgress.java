@@ -53,6 +53,14 @@ public final class StreamProgress {
   @GuardedBy("this")
   private boolean changedInPlace;
 
+  /** Whether the archive may say of the stream that it has ended. */
+  @GuardedBy("this")
+  private boolean maybeCalledEnded;
+
+  /** Whether the archive may have said of the stream whether it was changed in place. */
+  @GuardedBy("this")
+  private boolean maybeCalledChanged;
+
   private final OptionalLong savedModificationTimeNanos;
 
   private StreamProgress(
@@ -84,6 +92,8 @@ public final class StreamProgress {
     }
     this.registered = true;
     this.changedInPlace = checkpoint.changedInPlace();
+    this.maybeCalledEnded = checkpoint.ending().isPresent();
+    this.maybeCalledChanged = checkpoint.changedInPlace();
     this.savedModificationTimeNanos = OptionalLong.of(seen.modificationTimeNanos());
   }
 
@@ -236,6 +246,7 @@ public final class StreamProgress {
   public synchronized void changedInPlace(boolean changed) {
     if (changedInPlace != changed) {
       changedInPlace = changed;
+      maybeCalledChanged = true;
       facts++;
     }
   }
@@ -273,12 +284,39 @@ public final class StreamProgress {
 
   /** Notes that the destination holds a record with unknown content: it is written anew. */
   public synchronized void holdsRecord() {
+    maybeCalledEnded = true;
+    maybeCalledChanged = true;
     facts++;
+  }
+
+  /**
+   * Notes what readers of the archive know of the stream beside its bytes.
+   *
+   * @param path where they expect the file
+   * @param ended whether they believe that it has ended; if its file is there, they must be told
+   * @param changed whether they know that bytes were changed in place
+   * @param emptySinceNanos the modification time of the empty file that they know
+   */
+  public synchronized void archiveSays(
+      PosixPath path, boolean ended, boolean changed, OptionalLong emptySinceNanos) {
+    recorded = new Checkpoint.Recorded(path, true);
+    if (emptySinceNanos.isPresent()) {
+      this.emptySinceNanos = emptySinceNanos;
+    }
+    if (ended) {
+      maybeCalledEnded = true;
+      facts++;
+    }
+    if (changed) {
+      maybeCalledChanged = true;
+      changedInPlace = true;
+    }
   }
 
   /** Ends the stream. What was read before is still delivered. */
   public synchronized void end(Ending ending) {
     this.ending = Optional.of(ending);
+    maybeCalledEnded = true;
     facts++;
   }
 
@@ -328,10 +366,19 @@ public final class StreamProgress {
     facts++;
   }
 
+  /** Returns whether there is something that the archive should say, and does not yet. */
+  public synchronized boolean isUndescribed() {
+    return facts != describedFacts || isRenamed();
+  }
+
+  @GuardedBy("this")
+  private boolean isRenamed() {
+    return !seen.path().equals(recorded.path());
+  }
+
   /** Returns what the archive should say of the stream beside its segments, and does not yet. */
   public synchronized Optional<Description> undescribed() {
-    boolean renamed = !seen.path().equals(recorded.path());
-    if (facts == describedFacts && !renamed) {
+    if (!isUndescribed()) {
       return Optional.empty();
     }
     long sizeBytes = ending.map(Ending::readToBytes).orElseGet(this::durableBytes);
@@ -347,7 +394,13 @@ public final class StreamProgress {
             changedInPlace);
     List<GapRecord> gaps =
         ending.filter(Ending::destroyedUnreadBytes).map(this::gaps).orElse(List.of());
-    return Optional.of(new Description(record, gaps, seen.path(), facts));
+    return Optional.of(
+        new Description(
+            record,
+            gaps,
+            seen.path(),
+            facts,
+            new Corrections(isRenamed(), maybeCalledEnded, maybeCalledChanged)));
   }
 
   /** Returns the gaps; segments may have arrived behind one that did not. */
@@ -389,7 +442,21 @@ public final class StreamProgress {
    * What the archive should say of a stream beside its segments.
    *
    * @param facts how many facts were known when it was made
+   * @param corrections which of it must be said even where it is what a reader would assume
    */
   public record Description(
-      StreamRecord record, List<GapRecord> gaps, PosixPath path, long facts) {}
+      StreamRecord record,
+      List<GapRecord> gaps,
+      PosixPath path,
+      long facts,
+      Corrections corrections) {}
+
+  /**
+   * What readers of the archive may believe until they are told otherwise.
+   *
+   * @param path that the file has another path
+   * @param ended that the stream has ended
+   * @param changed that bytes were changed in place, or that none were
+   */
+  public record Corrections(boolean path, boolean ended, boolean changed) {}
 }

@@ -5,6 +5,9 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.pack.PackPut;
+import dev.tailwater.delivery.pack.PackStages;
+import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.destination.Destination;
@@ -30,6 +33,9 @@ public final class Deliverer implements AutoCloseable {
   private final SegmentPut segments;
   private final StreamDescriber describer;
   private final StagedRanges staged = new StagedRanges();
+  private final PackStages packs;
+  private final PackLine packLine;
+  private final Inventory inventory;
   private final DeliveryPool pool;
 
   @GuardedBy("this")
@@ -38,12 +44,18 @@ public final class Deliverer implements AutoCloseable {
   @GuardedBy("this")
   private long orders;
 
+  /**
+   * Starts the threads.
+   *
+   * @param packs what is shared about packs
+   */
   public Deliverer(
       Destination destination,
       CheckpointSaver checkpoints,
       DeliveryListener listener,
       Problems problems,
-      DelivererSettings settings) {
+      DelivererSettings settings,
+      PackStages packs) {
     this.destination = destination;
     this.checkpoints = checkpoints;
     this.listener = listener;
@@ -53,6 +65,14 @@ public final class Deliverer implements AutoCloseable {
         new SegmentPut(
             destination, settings.contentKey(), problems, retrier, settings.meter().uplink());
     this.describer = new StreamDescriber(destination, retrier, checkpoints, listener);
+    this.packs = packs;
+    this.inventory = new Inventory(destination, Optional.of(packs.inventory()));
+    this.packLine =
+        new PackLine(
+            new PackPut(destination, settings.meter().uplink()),
+            pack -> retrier.retry("destination " + destination.uri(), pack),
+            new PackedArrival(checkpoints, staged, packs, listener),
+            this::reportUnforeseen);
     this.pool = new DeliveryPool(settings, problems, this::reportUnforeseen);
   }
 
@@ -63,8 +83,30 @@ public final class Deliverer implements AutoCloseable {
     submit(true, () -> put(delivery));
   }
 
+  /** Delivers a pack after those that were handed over before; returns at once. */
+  public void deliver(PackedDelivery pack) {
+    for (PackedDelivery.Part part : pack.parts()) {
+      staged.add(new StagedRange(part.stream(), part.range()), part.sinceNanos());
+    }
+    packLine.add(pack);
+    if (!submit(true, packLine::deliverAll)) {
+      packLine.clear();
+    }
+  }
+
   /** Writes what the archive does not say yet of the stream, if anything; returns at once. */
   public void describe(StreamProgress stream) {
+    if (packs.isOn() && !stream.isUndescribed() && !stream.isComplete()) {
+      return;
+    }
+    if (packs.isOn() && packs.groups().accepts(stream)) {
+      if (stream.isUndescribed()) {
+        packs.facts().add(stream);
+      } else {
+        submit(false, () -> describer.complete(stream));
+      }
+      return;
+    }
     if (describer.begin(stream)) {
       submit(
           false,
@@ -90,9 +132,7 @@ public final class Deliverer implements AutoCloseable {
             Optional<List<ByteRange>> held =
                 retrier.retry(
                     "destination " + destination.uri(),
-                    () ->
-                        new Inventory(destination)
-                            .segmentsBeyond(stream.streamPrefix(), stream.durableBytes()));
+                    () -> inventory.segmentsBeyond(stream.streamPrefix(), stream.durableBytes()));
             if (held.isEmpty()) {
               return; // Given up; the next run asks again.
             }
@@ -133,7 +173,8 @@ public final class Deliverer implements AutoCloseable {
     void run() throws InterruptedException;
   }
 
-  private void submit(boolean carriesBytes, Work work) {
+  /** Lets a thread do the work; false when there will be none any more. */
+  private boolean submit(boolean carriesBytes, Work work) {
     long number;
     synchronized (this) {
       underWay++;
@@ -145,12 +186,13 @@ public final class Deliverer implements AutoCloseable {
       accepted = true;
     } catch (RejectedExecutionException e) {
       // Closed meanwhile: the next run finds in the source files what is not delivered.
-      return;
+      return false;
     } finally {
       if (!accepted) {
         done();
       }
     }
+    return accepted;
   }
 
   private void run(Work work) {
@@ -245,7 +287,7 @@ public final class Deliverer implements AutoCloseable {
 
   /** Returns how many pieces of work are under way or wait for a thread. */
   public synchronized int underWay() {
-    return underWay;
+    return underWay + packLine.count();
   }
 
   /**
@@ -254,10 +296,10 @@ public final class Deliverer implements AutoCloseable {
    * @return false when the deadline passed before that
    */
   public synchronized boolean awaitIdle(Deadline deadline) throws InterruptedException {
-    while (underWay > 0 && !deadline.isPast()) {
+    while (underWay() > 0 && !deadline.isPast()) {
       deadline.timedWait(this);
     }
-    return underWay == 0;
+    return underWay() == 0;
   }
 
   /** Makes every call that waits after a failure try again now. */

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.deliver;
 
+import dev.tailwater.delivery.pack.PackedDelivery;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts what was sealed and delivered for one destination since the start. Thread-safe. */
@@ -18,6 +19,13 @@ public final class DeliveryCounters {
     segments.increment();
     rawBytes.add(delivery.segment().range().lengthBytes());
     storedBytes.add(delivery.segment().lengthBytes());
+  }
+
+  /** Counts a pack; it counts as one segment. */
+  public void delivered(PackedDelivery delivery) {
+    segments.increment();
+    rawBytes.add(delivery.rawBytes());
+    storedBytes.add(delivery.pack().lengthBytes());
   }
 
   public void undelivered() {

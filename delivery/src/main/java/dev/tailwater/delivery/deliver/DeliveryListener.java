@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.pack.PackedDelivery;
 
 /** Is told what became of deliveries, on delivery threads. */
 public interface DeliveryListener {
@@ -13,6 +14,12 @@ public interface DeliveryListener {
 
   /** Called when the segment is given up; its bytes stay at risk. */
   void undelivered(Delivery delivery);
+
+  /** Called when the pack is durable at the destination and the checkpoints are saved. */
+  void delivered(PackedDelivery delivery);
+
+  /** Called when the pack is given up; its bytes stay at risk. */
+  void undelivered(PackedDelivery delivery);
 
   /** Called when all bytes of an ended stream are durable, and the archive has its record. */
   void completed(StreamProgress stream);

@@ -5,8 +5,11 @@ import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.open.SegmentOpener;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.pack.PackInventory;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
@@ -16,10 +19,12 @@ import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a destination already holds of an agent's streams, which a restart must know. It is found by
@@ -32,10 +37,31 @@ public final class Inventory {
   private static final int PEEK_BYTES = 8 * 1024;
 
   private final Destination destination;
+  private final Optional<PackInventory> packs;
 
+  /** Creates an inventory of an agent whose packs nobody has to know. */
   public Inventory(Destination destination) {
-    this.destination = destination;
+    this(destination, Optional.empty());
   }
+
+  /**
+   * Creates an inventory.
+   *
+   * @param packs what the packs hold that no checkpoint may know
+   */
+  public Inventory(Destination destination, Optional<PackInventory> packs) {
+    this.destination = destination;
+    this.packs = packs;
+  }
+
+  /**
+   * The delivered range of a stream that reaches furthest.
+   *
+   * @param segment the object that holds it; empty where a pack holds it
+   * @param packedCrc32c the CRC-32C of its bytes where a pack holds it, else 0
+   */
+  public record Furthest(
+      ByteRange range, Optional<ArchiveObject.Segment> segment, int packedCrc32c) {}
 
   /** What is held of one stream. */
   public static final class Holding {
@@ -44,6 +70,7 @@ public final class Inventory {
     private final RangeSet ranges = new RangeSet();
     private final List<String> superseded = new ArrayList<>();
     private Optional<ArchiveObject.Segment> furthest = Optional.empty();
+    private Optional<PackInventory.Held> packed = Optional.empty();
     private boolean empty = true;
     private boolean described;
 
@@ -63,6 +90,12 @@ public final class Inventory {
       } else if (object instanceof ArchiveObject.Stream) {
         described = true;
       }
+    }
+
+    private void add(PackInventory.Held held) {
+      empty = false;
+      packed = Optional.of(held);
+      held.ranges().ranges().forEach(ranges::add);
     }
 
     /**
@@ -91,11 +124,6 @@ public final class Inventory {
       return empty;
     }
 
-    /** Returns whether the destination holds a record of the stream. */
-    public boolean isDescribed() {
-      return described;
-    }
-
     /** Returns the keys of segments whose bytes are all in one longer segment. */
     public List<String> superseded() {
       return List.copyOf(superseded);
@@ -110,9 +138,26 @@ public final class Inventory {
       return ranges.ranges();
     }
 
-    /** Returns the segment that reaches furthest. */
-    public Optional<ArchiveObject.Segment> furthest() {
-      return furthest;
+    /** Returns the range that reaches furthest. */
+    public Optional<Furthest> furthest() {
+      Optional<Furthest> segment =
+          furthest.map(found -> new Furthest(found.range(), Optional.of(found), 0));
+      Optional<Furthest> range =
+          packed
+              .flatMap(PackInventory.Held::furthest)
+              .map(found -> new Furthest(found.range(), Optional.empty(), found.rawCrc32c()));
+      return Stream.of(segment, range)
+          .flatMap(Optional::stream)
+          .max(Comparator.comparingLong(found -> found.range().endBytes()));
+    }
+
+    /** Tells a stream that is found again what the destination holds of it. */
+    public void tell(StreamProgress found) {
+      ranges.ranges().forEach(found::holds);
+      packed.ifPresent(held -> held.tell(found));
+      if (described) {
+        found.holdsRecord();
+      }
     }
   }
 
@@ -167,20 +212,47 @@ public final class Inventory {
   /** Returns what is held of one stream. */
   public Holding stream(PosixPath birthPath, String streamPrefix) throws DestinationException {
     Holding holding = new Holding(streamPrefix, birthPath);
-    each(streamPrefix, holding::add);
+    var _ = each(streamPrefix, holding::add);
+    packs.flatMap(held -> held.of(streamPrefix)).ifPresent(holding::add);
+    return holding;
+  }
+
+  /**
+   * Returns what is held of one stream whose file must be compared with it: in all packs, if they
+   * have not been read.
+   */
+  public Holding streamToCompare(PosixPath birthPath, String streamPrefix)
+      throws DestinationException {
+    Holding holding = stream(birthPath, streamPrefix);
+    if (holding.furthest().isPresent() || packs.isEmpty()) {
+      return holding;
+    }
+    packs.get().readOnce();
+    packs.get().of(streamPrefix).ifPresent(holding::add);
     return holding;
   }
 
   /** Returns what is held of every stream of the agent, for an agent that has lost its state. */
   public Map<StreamId, Holding> streams(String agent) throws DestinationException {
     Map<StreamId, Holding> holdings = new HashMap<>();
-    each(
-        ArchiveNames.agentPrefix(agent),
-        object ->
-            holdings
-                .computeIfAbsent(
-                    object.stream(), id -> new Holding(object.streamPrefix(), object.birthPath()))
-                .add(object));
+    boolean hasPacks =
+        each(
+            ArchiveNames.agentPrefix(agent),
+            object ->
+                holdings
+                    .computeIfAbsent(
+                        object.stream(),
+                        id -> new Holding(object.streamPrefix(), object.birthPath()))
+                    .add(object));
+    if (hasPacks && packs.isPresent()) {
+      packs.get().read(Optional.empty());
+      for (PackInventory.Held held : packs.get().all()) {
+        holdings
+            .computeIfAbsent(
+                held.stream(), id -> new Holding(held.streamPrefix(), held.birthPath()))
+            .add(held);
+      }
+    }
     return holdings;
   }
 
@@ -188,15 +260,20 @@ public final class Inventory {
     void visit(ArchiveObject object);
   }
 
-  private void each(String prefix, Visitor visitor) throws DestinationException {
+  /** Visits the objects of streams with this prefix; returns whether there are packs, too. */
+  private boolean each(String prefix, Visitor visitor) throws DestinationException {
     Optional<String> after = Optional.empty();
     ListOrder order = new ListOrder(destination.uri(), prefix, after);
+    boolean hasPacks = false;
     while (true) {
       Listing page = destination.list(prefix, after, PAGE_ENTRIES);
       order.check(page);
-      page.entries().forEach(entry -> ArchiveNames.parse(entry.key()).ifPresent(visitor::visit));
+      for (Entry entry : page.entries()) {
+        ArchiveNames.parse(entry.key()).ifPresent(visitor::visit);
+        hasPacks |= PackName.parse(entry.key()).isPresent();
+      }
       if (!page.more() || page.entries().isEmpty()) {
-        return;
+        return hasPacks;
       }
       after = Optional.of(page.entries().getLast().key());
     }

@@ -64,12 +64,17 @@ final class StreamDescriber {
       return true;
     }
     if (written && stream.isComplete()) {
-      if (stream.ending().filter(Ending::isFinal).isPresent()) {
-        checkpoints.forgetAll(List.of(stream.id()));
-      }
-      listener.completed(stream);
+      complete(stream);
     }
     return false;
+  }
+
+  /** Notes that the destination has all of a stream, and knows how it ended. */
+  void complete(StreamProgress stream) {
+    if (stream.ending().filter(Ending::isFinal).isPresent()) {
+      checkpoints.forgetAll(List.of(stream.id()));
+    }
+    listener.completed(stream);
   }
 
   private boolean writeAll(StreamProgress stream) throws InterruptedException {

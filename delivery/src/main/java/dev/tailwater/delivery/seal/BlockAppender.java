@@ -1,21 +1,21 @@
 package dev.tailwater.delivery.seal;
 
-import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.posix.ErrnoException;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Appends a file's bytes to the segment that is being sealed, block by block, until the segment is
+ * Appends a file's bytes to the segment or pack that is being sealed, block by block, until that is
  * full or its turn is over. Belongs to one worker.
  */
 final class BlockAppender {
   /** Smaller blocks, to fill a staging buffer to its last byte, would compress badly. */
   private static final int MIN_BLOCK_BYTES = 64 * 1024;
 
-  private final SegmentSealer sealer;
+  private final BlockSink sealer;
   private final VerifiedReader blocks;
-  private final Holes holes;
+  private final Optional<Holes> holes;
   private final SealPlan plan;
   private final Pace pace;
   private final DueQueue queue;
@@ -24,8 +24,17 @@ final class BlockAppender {
   /** Whether what was appended last ends with a newline, as far as that matters. */
   private boolean endsLine;
 
+  /**
+   * Creates an appender.
+   *
+   * @param holes empty: holes in the file are read like other bytes
+   */
   BlockAppender(
-      SealContext context, SegmentSealer sealer, VerifiedReader blocks, Holes holes, Pace pace) {
+      SealContext context,
+      BlockSink sealer,
+      VerifiedReader blocks,
+      Optional<Holes> holes,
+      Pace pace) {
     this.sealer = sealer;
     this.blocks = blocks;
     this.holes = holes;
@@ -49,7 +58,7 @@ final class BlockAppender {
     while (blocks.positionBytes() < limitBytes
         && sealer.encodedBytes() < plan.longestStagedBytes()
         && !turn.isOver()) {
-      long holeBytes = holes.lengthAt(blocks.positionBytes(), limitBytes);
+      long holeBytes = holeBytes(limitBytes);
       if (holeBytes > 0) {
         if (!appendHole(holeBytes, look)) {
           return encodeNanos;
@@ -107,6 +116,10 @@ final class BlockAppender {
     }
     endsLine = false;
     return lengthBytes;
+  }
+
+  private long holeBytes(long limitBytes) throws ErrnoException {
+    return holes.isPresent() ? holes.get().lengthAt(blocks.positionBytes(), limitBytes) : 0;
   }
 
   /** Appends a hole; false when the segment must end before it. */

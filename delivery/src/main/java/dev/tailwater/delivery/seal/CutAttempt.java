@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Cuts one segment of a tail, and when that fails, reports it and defers the tail, so that one bad
- * file does not stop the others. Thread-safe.
+ * Reads a tail, and when that fails, reports it and defers the tail, so that one bad file does not
+ * stop the others. Thread-safe.
  *
  * @param context what the workers of the destination share
  */
@@ -18,32 +18,44 @@ record CutAttempt(SealContext context) {
   private static final long FILE_RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
   private static final long DESTINATION_RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Cuts the next segment of a claimed tail, if it has one. */
-  void run(SegmentCutter cutter, Tail tail, long dueNanos) throws InterruptedException {
+  /** What is done with an open file. */
+  interface Step<T> {
+    T run(int fd) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Takes the step with the file of a claimed tail.
+   *
+   * @param otherwise the result when that fails
+   */
+  <T> T run(Tail tail, Step<T> step, T otherwise) throws InterruptedException {
     String subject = tail.name().toString();
     Optional<SharedDescriptor.Lease> lease = tail.lease();
     if (lease.isEmpty()) {
       defer(tail, FILE_RETRY_NANOS); // Gone, or out of descriptors; the watch finds out which.
-      return;
+      return otherwise;
     }
     // Leased, since reading takes long: a descriptor that is closed meanwhile may come to be
     // another file's.
     try (SharedDescriptor.Lease open = lease.get()) {
-      cutter.cut(tail, open.fd(), dueNanos);
+      T result = step.run(open.fd());
       tail.scheduling().undefer();
       context.problems().resolved(subject);
       context.problems().resolved(LISTING);
+      return result;
     } catch (DestinationException e) {
       context
           .problems()
           .report(LISTING, String.valueOf(e.getMessage()), Optional.of(e.hint()), false);
       defer(tail, DESTINATION_RETRY_NANOS);
+      return otherwise;
     } catch (Error e) {
       defer(tail, FILE_RETRY_NANOS);
       throw e;
     } catch (IOException | RuntimeException e) {
       context.problems().report(subject, e, "the file stays at risk and is tried again");
       defer(tail, FILE_RETRY_NANOS);
+      return otherwise;
     }
   }
 

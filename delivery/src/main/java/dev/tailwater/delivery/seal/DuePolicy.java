@@ -108,7 +108,8 @@ public final class DuePolicy {
         deferred.isPresent() && deferred.getAsLong() - due > 0 ? deferred.getAsLong() : due);
   }
 
-  private double fullBytes(Tail tail) {
+  /** Returns how many unread bytes fill a segment of this tail. */
+  double fullBytes(Tail tail) {
     return Math.min(segmentBytes * tail.scheduling().rawPerStagedByte(), SegmentLimits.READ_BYTES);
   }
 

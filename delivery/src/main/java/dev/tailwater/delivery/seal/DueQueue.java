@@ -1,12 +1,12 @@
 package dev.tailwater.delivery.seal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.tempo.Tempo.Mode;
 import dev.tailwater.delivery.time.Deadline;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +24,12 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class DueQueue {
-  /** A tail that only the caller may read until it releases it. */
-  public record Claim(Tail tail, long dueNanos) {}
+  /**
+   * Work for the caller.
+   *
+   * @param tail only the caller may read it until it releases it; empty when facts are to be said
+   */
+  public record Claim(Optional<Tail> tail, long dueNanos) {}
 
   @GuardedBy("this")
   private final WaitingTails waiting = new WaitingTails();
@@ -34,12 +38,17 @@ public final class DueQueue {
   private final Map<Tail, WaitingTails.Entry> current = new HashMap<>();
 
   @GuardedBy("this")
-  private final Set<Tail> claimed = new HashSet<>();
+  private final Map<Tail, Long> claimed = new HashMap<>();
+
+  /** How many bytes were unread in the claimed tails when they were claimed. */
+  @GuardedBy("this")
+  private long claimedBytes;
 
   private final DuePolicy policy;
   private final LongSupplier nanoClock;
   private final LongSupplier stagedBytes;
   private final Tempo tempo;
+  private final FactQueue facts;
 
   @GuardedBy("this")
   private @Nullable Tail lastClaimed;
@@ -49,25 +58,33 @@ public final class DueQueue {
 
   /** Creates a queue for a destination with nothing in flight, of an agent that never hurries. */
   public DueQueue(DuePolicy policy, LongSupplier nanoClock) {
-    this(policy, nanoClock, () -> 0, new Tempo());
+    this(policy, nanoClock, () -> 0, new Tempo(), new FactQueue(nanoClock));
   }
 
   /**
    * Creates a queue.
    *
    * @param stagedBytes how many bytes were read and are not yet durable
+   * @param facts what packs must say of streams; also due when it is old enough
    */
-  public DueQueue(DuePolicy policy, LongSupplier nanoClock, LongSupplier stagedBytes, Tempo tempo) {
+  public DueQueue(
+      DuePolicy policy,
+      LongSupplier nanoClock,
+      LongSupplier stagedBytes,
+      Tempo tempo,
+      FactQueue facts) {
+    this.facts = facts;
     this.policy = policy;
     this.nanoClock = nanoClock;
     this.stagedBytes = stagedBytes;
     this.tempo = tempo;
     tempo.onChange(Mode.HURRY, this::tempoChanged);
+    facts.onChange(this::wake);
   }
 
   /** Schedules the tail for sealing, if it has work. */
   public synchronized void schedule(Tail tail) {
-    if (claimed.contains(tail)) {
+    if (claimed.containsKey(tail)) {
       return; // release() schedules it.
     }
     long now = nanoClock.getAsLong();
@@ -107,7 +124,7 @@ public final class DueQueue {
 
   /** Schedules a tail that may have become due later than when it was scheduled last. */
   public synchronized void scheduleAnew(Tail tail) {
-    if (!claimed.contains(tail)) {
+    if (!claimed.containsKey(tail)) {
       withdraw(tail);
     }
     schedule(tail);
@@ -131,15 +148,33 @@ public final class DueQueue {
     while (!closed && !(onlyInAHurry && !tempo.is(Mode.HURRY)) && !stopped.getAsBoolean()) {
       long now = nanoClock.getAsLong();
       Optional<Next> next = next(now);
-      if (next.isEmpty()) {
+      OptionalLong factsWaitNanos = factsWaitNanos(now);
+      long waitNanos = next.map(Next::waitNanos).orElse(Long.MAX_VALUE);
+      if (factsWaitNanos.isPresent()
+          && factsWaitNanos.getAsLong() <= 0
+          && (waitNanos > 0 || !tempo.is(Mode.HURRY))) {
+        return Optional.of(new Claim(Optional.empty(), now));
+      } else if (waitNanos <= 0) {
+        return Optional.of(claim(next.orElseThrow().entry(), now));
+      }
+      waitNanos = Math.min(waitNanos, factsWaitNanos.orElse(Long.MAX_VALUE));
+      if (waitNanos == Long.MAX_VALUE) {
         wait();
-      } else if (next.get().waitNanos() > 0) {
-        wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(next.get().waitNanos())));
       } else {
-        return Optional.of(claim(next.get(), now));
+        wait(Math.max(1, TimeUnit.NANOSECONDS.toMillis(waitNanos)));
       }
     }
     return Optional.empty();
+  }
+
+  /** Returns how long it is until facts are due; empty when there are none. */
+  @GuardedBy("this")
+  private OptionalLong factsWaitNanos(long now) {
+    OptionalLong since = facts.oldestNanos();
+    if (since.isEmpty() || tempo.is(Mode.HURRY)) {
+      return since.isEmpty() ? since : OptionalLong.of(0);
+    }
+    return OptionalLong.of(since.getAsLong() + policy.maxAgeNanos() - now);
   }
 
   /** Claims the next tail, if it is due. */
@@ -147,8 +182,22 @@ public final class DueQueue {
     long now = nanoClock.getAsLong();
     Optional<Next> next = next(now);
     return next.isPresent() && next.get().waitNanos() <= 0
-        ? Optional.of(claim(next.get(), now))
+        ? Optional.of(claim(next.get().entry(), now))
         : Optional.empty();
+  }
+
+  /**
+   * Claims the next tail whether it is due or not, unless it is deferred: what is sent anyway takes
+   * along what would be due soon.
+   */
+  synchronized Optional<Tail> pollEarly() {
+    if (closed) {
+      return Optional.empty();
+    }
+    long now = nanoClock.getAsLong();
+    Optional<WaitingTails.Entry> next = waiting.next().filter(entry -> !entry.isDeferred(now));
+    return next.or(() -> waiting.best(now).filter(entry -> !entry.isDeferred(now)))
+        .flatMap(entry -> claim(entry, now).tail());
   }
 
   /** The first tail, and how long it is until it may be claimed. */
@@ -184,12 +233,13 @@ public final class DueQueue {
   }
 
   @GuardedBy("this")
-  private Claim claim(Next next, long now) {
-    Tail tail = next.entry().tail();
+  private Claim claim(WaitingTails.Entry next, long now) {
+    Tail tail = next.tail();
     lastClaimed = tail;
     withdraw(tail);
-    claimed.add(tail);
-    return new Claim(tail, earlier(next.entry().dueNanos(), now));
+    claimed.put(tail, tail.unreadBytes());
+    claimedBytes += claimed.get(tail);
+    return new Claim(Optional.of(tail), earlier(next.dueNanos(), now));
   }
 
   private static long earlier(long dueNanos, long now) {
@@ -206,48 +256,61 @@ public final class DueQueue {
       return false;
     }
     long most = policy.mostBytes().getAsLong();
-    long unread = unreadBytes();
+    // Of thousands of claimed tails, what is unread now would take too long to add up each time.
+    long unread = waiting.unreadBytes() + claimedBytes;
     return unread >= most / 8 && unread + stagedBytes.getAsLong() >= most / 2;
   }
 
   /** Gives a claimed tail back, and schedules it if it still has work. */
   public synchronized void release(Tail tail) {
-    claimed.remove(tail);
+    unclaim(tail);
     tail.scheduling().served(nanoClock.getAsLong());
     schedule(tail);
     notifyAll();
   }
 
+  @GuardedBy("this")
+  private void unclaim(Tail tail) {
+    Long bytes = claimed.remove(tail);
+    claimedBytes -= bytes == null ? 0 : bytes;
+  }
+
   /**
-   * Waits until every claimed tail is released.
+   * Waits until every claimed tail is released, and no facts are being sealed.
    *
    * @return false when the deadline passed before that
    */
   public synchronized boolean awaitReleases(Deadline deadline) throws InterruptedException {
-    while (!claimed.isEmpty() && !deadline.isPast()) {
+    while (isWorking() && !deadline.isPast()) {
       deadline.timedWait(this);
     }
-    return claimed.isEmpty();
+    return !isWorking();
+  }
+
+  @GuardedBy("this")
+  private boolean isWorking() {
+    return !claimed.isEmpty() || facts.isSealing();
   }
 
   /** Claims this tail, whether it is due or not; false when a worker has it. */
   public synchronized boolean tryClaim(Tail tail) {
-    if (!claimed.add(tail)) {
+    if (claimed.containsKey(tail)) {
       return false;
     }
+    claimed.put(tail, 0L);
     withdraw(tail);
     return true;
   }
 
   /** Returns whether a worker has this tail. */
   public synchronized boolean isClaimed(Tail tail) {
-    return claimed.contains(tail);
+    return claimed.containsKey(tail);
   }
 
   /** Returns how many bytes have been seen in files and not yet read. */
   public synchronized long unreadBytes() {
     long bytes = waiting.unreadBytes();
-    for (Tail tail : claimed) {
+    for (Tail tail : claimed.keySet()) {
       bytes += tail.unreadBytes();
     }
     return bytes;
@@ -262,7 +325,7 @@ public final class DueQueue {
   public synchronized OptionalLong oldestUnreadNanos() {
     long now = nanoClock.getAsLong();
     long oldest = -1;
-    for (Set<Tail> tails : List.of(current.keySet(), claimed)) {
+    for (Set<Tail> tails : List.of(current.keySet(), claimed.keySet())) {
       for (Tail tail : tails) {
         OptionalLong since = tail.unreadSinceNanos();
         if (since.isPresent()) {
@@ -271,6 +334,16 @@ public final class DueQueue {
       }
     }
     return oldest < 0 ? OptionalLong.empty() : OptionalLong.of(now - oldest);
+  }
+
+  /** Returns how many tails wait or are claimed. */
+  synchronized int count() {
+    return current.size() + claimed.size();
+  }
+
+  /** Returns how many unread bytes fill a segment of this tail. */
+  double fullBytes(Tail tail) {
+    return policy.fullBytes(tail);
   }
 
   /** Makes everybody who waits for a claim check again whether to go on waiting. */
@@ -307,14 +380,15 @@ public final class DueQueue {
     return first.isPresent() ? nanoClock.getAsLong() - first.get().dueNanos() : -1;
   }
 
-  /** Returns whether no tail waits and none is claimed. */
+  /** Returns whether no tail waits, none is claimed, and there are no facts to be said. */
   public synchronized boolean isEmpty() {
-    return current.isEmpty() && claimed.isEmpty();
+    return current.isEmpty() && claimed.isEmpty() && facts.isIdle();
   }
 
   /** Returns whether every waiting tail is deferred after a failure, and none is claimed. */
   public synchronized boolean hasOnlyDeferred() {
     return claimed.isEmpty()
+        && facts.isIdle()
         && current.keySet().stream()
             .allMatch(tail -> tail.scheduling().deferredUntilNanos().isPresent());
   }

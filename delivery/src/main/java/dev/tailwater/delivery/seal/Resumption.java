@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.seal;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Crc32cCombination;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.name.ArchiveObject;
@@ -13,6 +14,7 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.zip.CRC32C;
 
 /**
@@ -54,16 +56,16 @@ public final class Resumption {
     long sizeBytes = status.sizeBytes();
     long checkpointBytes = stream.durableBytes();
     Optional<Marker> marker = stream.marker().filter(m -> m.lengthBytes() > 0);
-    Optional<ArchiveObject.Segment> furthest = Optional.empty();
+    Optional<Inventory.Furthest> furthest = Optional.empty();
     boolean unchecked = marker.isEmpty() && checkpointBytes > 0;
     boolean mayHoldMore =
         askDestination && stream.mayBeChanged(sizeBytes, status.modificationTimeNanos());
     if (unchecked || mayHoldMore) {
-      Inventory.Holding holding = inventory.stream(stream.birthPath(), stream.streamPrefix());
-      holding.ranges().forEach(stream::holds);
-      if (holding.isDescribed()) {
-        stream.holdsRecord();
-      }
+      Inventory.Holding holding =
+          unchecked
+              ? inventory.streamToCompare(stream.birthPath(), stream.streamPrefix())
+              : inventory.stream(stream.birthPath(), stream.streamPrefix());
+      holding.tell(stream);
       if (holding.isEmpty() && stream.id().epoch() > 0) {
         tail.nothingFollows();
       }
@@ -92,29 +94,40 @@ public final class Resumption {
     return true;
   }
 
-  /** Compares a delivered segment with the file, by what its object states. */
-  private boolean isSame(ArchiveObject.Segment segment, int fd, TailReader reader)
+  /** Compares a delivered range with the file, by what its object states. */
+  private boolean isSame(Inventory.Furthest delivered, int fd, TailReader reader)
       throws IOException {
-    Optional<ContentStanza> delivered = content.read(segment);
-    if (delivered.isEmpty()) {
+    if (delivered.segment().isEmpty()) {
+      OptionalInt sum = crc32c(delivered.range(), fd, reader);
+      return sum.isPresent() && sum.getAsInt() == delivered.packedCrc32c();
+    }
+    ArchiveObject.Segment segment = delivered.segment().get();
+    Optional<ContentStanza> stated = content.read(segment);
+    if (stated.isEmpty()) {
       return false; // Damaged or not comparable: better delivered twice than not at all.
     }
+    OptionalInt sum = crc32c(delivered.range(), fd, reader);
+    return sum.isPresent() && content.matches(segment, stated.get(), sum.getAsInt());
+  }
+
+  /** Returns the checksum of a range of the file; empty when the file is shorter. */
+  private OptionalInt crc32c(ByteRange range, int fd, TailReader reader) throws IOException {
     Holes holes = new Holes(calls);
     holes.begin(fd, calls.fstat(fd));
     byte[] block = new byte[256 * 1024];
     CRC32C crc = new CRC32C();
     int sum = 0;
-    long offset = segment.range().startBytes();
-    while (offset < segment.range().endBytes()) {
-      long passed = holes.lengthAt(offset, segment.range().endBytes());
+    long offset = range.startBytes();
+    while (offset < range.endBytes()) {
+      long passed = holes.lengthAt(offset, range.endBytes());
       int next;
       if (passed > 0) {
         next = Crc32cCombination.ofZeros(passed);
       } else {
-        int wanted = (int) Math.min(block.length, segment.range().endBytes() - offset);
+        int wanted = (int) Math.min(block.length, range.endBytes() - offset);
         passed = reader.read(fd, offset, block, 0, wanted);
         if (passed == 0) {
-          return false;
+          return OptionalInt.empty();
         }
         crc.reset();
         crc.update(block, 0, (int) passed);
@@ -123,6 +136,6 @@ public final class Resumption {
       sum = Crc32cCombination.combine(sum, next, passed);
       offset += passed;
     }
-    return content.matches(segment, delivered.get(), sum);
+    return OptionalInt.of(sum);
   }
 }

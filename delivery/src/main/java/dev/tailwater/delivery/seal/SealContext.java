@@ -4,6 +4,7 @@ import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.measure.LaneMeter;
+import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.posix.FileCalls;
@@ -17,6 +18,7 @@ import java.util.function.Predicate;
  * @param frames the memory for frames that are kept for merging
  * @param plan how segments are sealed
  * @param streams what is known of the files' streams
+ * @param packs what is shared about packs
  */
 public record SealContext(
     FileCalls calls,
@@ -25,6 +27,7 @@ public record SealContext(
     SealPlan plan,
     LaneMeter meter,
     Streams streams,
+    PackStages packs,
     Problems problems,
     Clocks clocks) {
   /**

@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.seal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
 import dev.tailwater.delivery.tail.Tail;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /**
  * The threads that seal segments. Compression is what costs, so there are as many as configured,
@@ -31,8 +29,7 @@ public final class SealWorkers implements AutoCloseable {
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(250);
 
   private final SealContext context;
-  private final CutAttempt attempt;
-  private final Supplier<SegmentSealer> sealers;
+  private final Cutters cutters;
   private final int workers;
   private final int helpers;
   private final Neighbour neighbour;
@@ -70,16 +67,14 @@ public final class SealWorkers implements AutoCloseable {
    * @param atFullSpeed how many there are at full speed, if that is more and the system has threads
    */
   public SealWorkers(
-      SealContext context,
-      Supplier<SegmentSealer> sealers,
+      Cutters cutters,
       int workers,
       int atFullSpeed,
       Neighbour neighbour,
       Tempo tempo,
       ThreadMaker threads) {
-    this.context = context;
-    this.attempt = new CutAttempt(context);
-    this.sealers = sealers;
+    this.context = cutters.context();
+    this.cutters = cutters;
     this.workers = workers;
     this.helpers = Math.max(0, atFullSpeed - workers);
     this.neighbour = neighbour;
@@ -256,17 +251,18 @@ public final class SealWorkers implements AutoCloseable {
     /** Seals until it is to stop, or fails; returns whether it failed and should start over. */
     private boolean hasFailed() throws InterruptedException {
       dueNanos = Optional.empty();
-      try (SegmentCutter cutter = new SegmentCutter(context, sealers.get(), this)) {
+      try (TailCutter cutter = cutters.open(this)) {
         settle();
         for (Optional<DueQueue.Claim> claim = nextClaim(); claim.isPresent(); claim = nextClaim()) {
-          Tail tail = claim.get().tail();
+          Optional<Tail> tail = claim.get().tail();
           try {
             begin(claim.get().dueNanos());
             if (!replaced) {
-              attempt.run(cutter, tail, claim.get().dueNanos());
+              cutter.cut(claim.get());
             }
           } finally {
-            context.queue().release(tail);
+            tail.ifPresent(Tail::unpin);
+            tail.ifPresent(context.queue()::release);
           }
           if (!mayGoOn()) {
             return false;

@@ -59,6 +59,11 @@ final class WaitingTails {
       return dueNanos;
     }
 
+    /** Returns whether the tail is still deferred. */
+    boolean isDeferred(long now) {
+      return isDeferred && retryNanos - now > 0;
+    }
+
     /** Returns whether it has the same place in each order as the other. */
     boolean hasPlaceOf(Entry other) {
       return dueNanos == other.dueNanos

@@ -75,10 +75,7 @@ public final class KnownStreams {
             new StreamOrigin(
                 found.latest(), found.holding().birthPath(), found.holding().streamPrefix()),
             path);
-    found.holding().ranges().forEach(stream::holds);
-    if (found.holding().isDescribed()) {
-      stream.holdsRecord();
-    }
+    found.holding().tell(stream);
     return Optional.of(stream);
   }
 

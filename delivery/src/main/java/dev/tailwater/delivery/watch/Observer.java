@@ -100,6 +100,9 @@ final class Observer {
         toLookAt(change).ifPresent(opener::retryLater);
       }
     }
+    if (settings.tellsNamesAtOnce()) {
+      tellNames();
+    }
     keepers.forEach(TailKeeper::settleNewTails);
     rethrowFirst(failures);
   }
@@ -271,17 +274,22 @@ final class Observer {
     }
     opener.openAwaited();
     lookAgainAtSuspected();
-    for (WatchedFile file : List.copyOf(renamed)) {
-      renamed.remove(file);
-      looks.refresh(file);
-      keepers.forEach(keeper -> keeper.renamed(file));
-    }
+    tellNames();
     for (WatchedFile file : List.copyOf(nameless)) {
       looks.refresh(file);
       endIfDone(file, endNameless);
     }
     keepers.forEach(TailKeeper::settleNewTails);
     resolveDescriptors();
+  }
+
+  /** Has new names recorded. */
+  private void tellNames() {
+    for (WatchedFile file : List.copyOf(renamed)) {
+      renamed.remove(file);
+      looks.refresh(file);
+      keepers.forEach(keeper -> keeper.renamed(file));
+    }
   }
 
   private void lookAgainAtSuspected() {

@@ -11,6 +11,13 @@ import java.time.Duration;
  * @param names the paths under which files are archived
  * @param goneGrace how long a file without a watched name must be quiet before its stream ends
  * @param maxDescriptors how many files may be open at once
+ * @param tellsNamesAtOnce whether a new name is recorded before what has the old one is read; it
+ *     costs nothing where it travels in a pack
  */
 public record ObserverSettings(
-    String agent, ArchivedNames names, Duration goneGrace, int maxDescriptors, Clocks clocks) {}
+    String agent,
+    ArchivedNames names,
+    Duration goneGrace,
+    int maxDescriptors,
+    boolean tellsNamesAtOnce,
+    Clocks clocks) {}

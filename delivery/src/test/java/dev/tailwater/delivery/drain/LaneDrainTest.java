@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
@@ -18,6 +19,12 @@ import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.DeliveryListener;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.measure.LaneMeter;
+import dev.tailwater.delivery.pack.FactQueue;
+import dev.tailwater.delivery.pack.PackGroups;
+import dev.tailwater.delivery.pack.PackInventory;
+import dev.tailwater.delivery.pack.PackNotes;
+import dev.tailwater.delivery.pack.PackStages;
+import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
@@ -39,6 +46,7 @@ import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -64,6 +72,12 @@ class LaneDrainTest {
     public void undelivered(Delivery delivery) {}
 
     @Override
+    public void delivered(PackedDelivery delivery) {}
+
+    @Override
+    public void undelivered(PackedDelivery delivery) {}
+
+    @Override
     public void completed(StreamProgress stream) {}
 
     @Override
@@ -79,19 +93,27 @@ class LaneDrainTest {
 
   private LaneDrain drain(KeyValueStore store, boolean required) {
     Destination destination = InMemoryDestination.create();
+    Problems problems = new Problems(new Nobody(), () -> 0);
+    CheckpointStore checkpoints = new CheckpointStore(store, "memory:/");
     Deliverer deliverer =
         new Deliverer(
             destination,
-            new CheckpointSaver(
-                new CheckpointStore(store, "memory:/"), new Problems(new Nobody(), () -> 0)),
+            new CheckpointSaver(checkpoints, problems),
             new Nobody(),
-            new Problems(new Nobody(), () -> 0),
+            problems,
             new DelivererSettings(
                 1,
                 RetryPolicy.forever(),
                 LaneMeter.create(() -> nanos),
                 () -> nanos,
-                new Random(1)));
+                new Random(1)),
+            new PackStages(
+                false,
+                new Codec.Zstd(1),
+                new PackGroups("agent", new SecureRandom(), () -> 0),
+                new PackNotes(checkpoints, problems),
+                new FactQueue(() -> nanos),
+                new PackInventory(destination, "agent", Optional::empty, problems)));
     DrainLane lane =
         new DrainLane(
             "other",

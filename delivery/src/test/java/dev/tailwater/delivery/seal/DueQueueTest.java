@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
@@ -30,7 +31,8 @@ class DueQueueTest {
   private long nowNanos = NOW_NANOS;
   private final DuePolicy policy = new DuePolicy(TimeUnit.MINUTES.toNanos(10), 1 << 20);
   private final Tempo tempo = new Tempo();
-  private final DueQueue queue = new DueQueue(policy, () -> nowNanos, () -> 0, tempo);
+  private final DueQueue queue =
+      new DueQueue(policy, () -> nowNanos, () -> 0, tempo, new FactQueue(() -> nowNanos));
   private Tail bad;
   private Tail good;
 
@@ -64,7 +66,7 @@ class DueQueueTest {
 
   private Tail claim() {
     return assertTimeoutPreemptively(
-        Duration.ofSeconds(20), () -> queue.claim().orElseThrow().tail());
+        Duration.ofSeconds(20), () -> queue.claim().orElseThrow().tail().orElseThrow());
   }
 
   @Test

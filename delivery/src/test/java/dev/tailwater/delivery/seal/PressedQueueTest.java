@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
@@ -42,7 +43,8 @@ class PressedQueueTest {
           new DuePolicy(TimeUnit.HOURS.toNanos(1), 1 << 20, OptionalLong.of(BOUND)),
           () -> nanos,
           () -> stagedBytes,
-          new Tempo());
+          new Tempo(),
+          new FactQueue(() -> 0));
 
   @BeforeEach
   void openTails(@TempDir Path base) throws Exception {
@@ -119,7 +121,7 @@ class PressedQueueTest {
       write(tail, BOUND / 2 / tails.size());
     }
     write(tails.get(7), MIB);
-    assertEquals(tails.get(7), queue.poll().orElseThrow().tail());
+    assertEquals(tails.get(7), queue.poll().orElseThrow().tail().orElseThrow());
   }
 
   @Test
@@ -146,7 +148,7 @@ class PressedQueueTest {
       long atRisk = queue.unreadBytes() + stagedBytes;
       assertTrue(atRisk <= BOUND, "seed " + SEED + ", tick " + tick + ": " + atRisk);
       for (var claim = queue.poll(); claim.isPresent(); claim = queue.poll()) {
-        read(claim.get().tail());
+        read(claim.get().tail().orElseThrow());
       }
       deliver(BOUND / 4);
     }

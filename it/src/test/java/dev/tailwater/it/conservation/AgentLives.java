@@ -50,7 +50,7 @@ final class AgentLives {
   private record Life(TestAgent agent, FaultyFileCalls calls) {}
 
   /** How one agent is set up. */
-  record Variation(int workers, int parallelDeliveries, Codec codec, CutAt cutAt) {}
+  record Variation(int workers, int parallelDeliveries, Codec codec, CutAt cutAt, boolean packs) {}
 
   AgentLives(Path base, List<Path> roots) {
     this.base = base;
@@ -97,6 +97,7 @@ final class AgentLives {
                 .toList(),
             PosixPath.of(state()))
         .codec(variation.codec())
+        .packs(variation.packs())
         .maxAge(Duration.ofMillis(30))
         .segmentBytes(1 << 20)
         .workers(variation.workers())

@@ -399,15 +399,23 @@ final class RandomActions {
   }
 
   Optional<String> start() throws Exception {
+    Codec codec = CODECS.get(random.nextInt(CODECS.size()));
     AgentLives.Variation variation =
         new AgentLives.Variation(
             1 + random.nextInt(2),
             1 + random.nextInt(3),
-            CODECS.get(random.nextInt(CODECS.size())),
-            random.nextBoolean() ? CutAt.NEWLINE : CutAt.ANYWHERE);
+            codec,
+            random.nextBoolean() ? CutAt.NEWLINE : CutAt.ANYWHERE,
+            makesPacks(codec));
     note("start an agent: " + variation);
     agents.start(variation);
     return done("start");
+  }
+
+  /** Each second agent makes packs, so that they meet the segments of others. */
+  private boolean makesPacks(Codec codec) {
+    boolean packs = Boolean.getBoolean("tailwater.packs") || random.nextBoolean();
+    return packs && !(codec instanceof Codec.Gzip);
   }
 
   private void breathe() throws InterruptedException {

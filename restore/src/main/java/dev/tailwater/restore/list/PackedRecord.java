@@ -23,6 +23,10 @@ final class PackedRecord {
   private long modificationTimeNanos;
   private boolean changedInPlace;
   private Optional<StreamRecord.End> end = Optional.empty();
+
+  /** Whether packs say if the stream has ended; otherwise another record may. */
+  private boolean endIsKnown;
+
   private long sealedAtMillis = Long.MIN_VALUE;
   private long deliveredAtMillis = Long.MIN_VALUE;
 
@@ -67,14 +71,18 @@ final class PackedRecord {
       }
       case StreamFact.Attributes attributes -> {
         permissions = attributes.permissions();
-        sizeBytes = attributes.sizeBytes();
+        sizeBytes = Math.max(sizeBytes, attributes.sizeBytes());
         modificationTimeNanos = attributes.modificationTimeNanos();
       }
-      case StreamFact.Ended ended ->
-          end =
-              Optional.of(
-                  new StreamRecord.End(ended.reason(), ended.sizeBytes(), ended.atMillis()));
-      case StreamFact.Continued _ -> end = Optional.empty();
+      case StreamFact.Ended ended -> {
+        end =
+            Optional.of(new StreamRecord.End(ended.reason(), ended.sizeBytes(), ended.atMillis()));
+        endIsKnown = true;
+      }
+      case StreamFact.Continued _ -> {
+        end = Optional.empty();
+        endIsKnown = true;
+      }
       case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
       case StreamFact.Missing _ -> {}
     }
@@ -106,7 +114,7 @@ final class PackedRecord {
         path.equals(birthPath)
             ? List.of()
             : List.of(new StreamRecord.KnownPath(path, pathSinceMillis)),
-        end.or(() -> other.flatMap(StreamRecord::end)),
+        endIsKnown ? end : other.flatMap(StreamRecord::end),
         sizeBytes,
         permissions,
         modificationTimeNanos,

@@ -12,8 +12,10 @@ import dev.tailwater.restore.PackedAt;
 import dev.tailwater.restore.StoredGap;
 import dev.tailwater.restore.StoredSegment;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The streams of one group of packs, by their numbers: what the packs say of them is added to the
@@ -35,6 +37,7 @@ final class PackedStreams {
     directory.streams().forEach(stream -> describe(stream, directory.sealedAtMillis(), at));
     double objectBytesPerRaw = (double) at.objectBytes() / Math.max(1, directory.rawBytes());
     long unknown = 0;
+    Set<Integer> withRange = new HashSet<>();
     for (int index = 0; index < directory.ranges().size(); index++) {
       PackedRange range = directory.ranges().get(index);
       ListedStream stream = byNumber.get(range.number());
@@ -46,6 +49,7 @@ final class PackedStreams {
         stream.segments.add(segment(range, share, place, at));
         stream.packed().mentioned(directory.sealedAtMillis(), at.modifiedMillis());
         stream.packed().add(range);
+        withRange.add(range.number());
       }
     }
     for (StreamFact fact : directory.facts()) {
@@ -56,7 +60,9 @@ final class PackedStreams {
         stream.explained.add(new StoredGap(missing.range(), missing.reason()));
       } else {
         stream.packed().mentioned(directory.sealedAtMillis(), at.modifiedMillis());
-        stream.packed().add(fact);
+        if (!(fact instanceof StreamFact.Attributes) || !withRange.contains(fact.number())) {
+          stream.packed().add(fact);
+        }
       }
     }
     return unknown == 0

@@ -1,0 +1,139 @@
+package dev.tailwater.bench.agent;
+
+import dev.tailwater.bench.run.ProgramOptions;
+import dev.tailwater.bench.run.RunReport;
+import dev.tailwater.bench.run.RunningProgram;
+import dev.tailwater.bench.run.Samples;
+import dev.tailwater.bench.run.SmallFiles;
+import dev.tailwater.bench.run.TimedCommand;
+import dev.tailwater.bench.run.TimedCommand.Cost;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * {@code bench many}: what {@code tailwater ship --once} costs for many short files, in packs and
+ * in segments, beside {@code tar c | zstd -1}. All run in turn in each round on the same files,
+ * which are in the page cache. The start of the JVM is part of the figures.
+ */
+@Command(name = "many", description = "Many short files, beside tar and zstd.")
+public final class ManyBenchmark implements Callable<Integer> {
+  private static final String TAR = "tar -c -C \"$1\" . | zstd -1 --single-thread -q -c > \"$2\"";
+  private static final long POLL_MILLIS = 10;
+
+  @Mixin private ProgramOptions program = new ProgramOptions();
+
+  @Option(names = "--files", paramLabel = "N", description = "Files (default: ${DEFAULT-VALUE}).")
+  private int files = 10_000;
+
+  @Option(
+      names = "--bytes",
+      paramLabel = "N",
+      description = "Bytes of each file (default: ${DEFAULT-VALUE}).")
+  private int bytes = 4096;
+
+  @Option(names = "--seed", paramLabel = "N", description = "Seed (default: ${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: ${DEFAULT-VALUE}).")
+  private int rounds = 3;
+
+  private final Map<String, Samples> processorSeconds = new LinkedHashMap<>();
+  private final Map<String, Samples> wallSeconds = new LinkedHashMap<>();
+  private final Map<String, Samples> processorTimeToTar = new LinkedHashMap<>();
+  private final Map<String, Samples> objects = new LinkedHashMap<>();
+  private final Map<String, Samples> storedBytesToTar = new LinkedHashMap<>();
+  private final Map<String, Samples> peakResidentMebibytes = new LinkedHashMap<>();
+
+  @Override
+  public Integer call() throws IOException, InterruptedException {
+    RunReport report =
+        program
+            .report("many")
+            .condition(
+                "command",
+                "bench many --files " + files + " --bytes " + bytes + " --rounds " + rounds)
+            .condition("files", files)
+            .condition("bytesOfEach", bytes)
+            .condition("seed", seed);
+    Path source = Files.createDirectories(program.work().resolve("source"));
+    Path output = program.work().resolve("output");
+    new SmallFiles(source, files, bytes, seed);
+    TimedCommand timed = new TimedCommand(program.work());
+    for (int round = 0; round < rounds; round++) {
+      Cost tar = timed.shell(TAR, List.of(source.toString(), output.toString()), Map.of());
+      cost("tar", tar);
+      measure("packs", List.of("--once", "--packs", "on"), source, timed, tar, output);
+      measure("segments", List.of("--once"), source, timed, tar, output);
+    }
+    report
+        .result("processorSeconds", processorSeconds)
+        .result("wallSeconds", wallSeconds)
+        .result("processorTimeToTarAndZstd", processorTimeToTar)
+        .result("storedBytesToTarAndZstd", storedBytesToTar)
+        .result("objects", objects)
+        .result("peakResidentMebibytes", peakResidentMebibytes)
+        .finish();
+    program.forgetRuns();
+    Files.deleteIfExists(output);
+    ProgramOptions.delete(source);
+    return 0;
+  }
+
+  private void measure(
+      String name, List<String> options, Path source, TimedCommand timed, Cost tar, Path output)
+      throws IOException, InterruptedException {
+    program.forgetRuns();
+    Cost cost = timed.run(program.ship(false, source, options), Map.of());
+    cost(name, cost);
+    add(processorTimeToTar, name, cost.processorSeconds() / tar.processorSeconds());
+    List<Path> stored = stored();
+    add(objects, name, stored.size());
+    long storedBytes = 0;
+    for (Path object : stored) {
+      storedBytes += Files.size(object);
+    }
+    add(storedBytesToTar, name, (double) storedBytes / Files.size(output));
+    add(peakResidentMebibytes, name, peakMebibytes(options, source));
+  }
+
+  private List<Path> stored() throws IOException {
+    try (Stream<Path> below = Files.walk(program.archive())) {
+      return below.filter(Files::isRegularFile).toList();
+    }
+  }
+
+  private double peakMebibytes(List<String> options, Path source)
+      throws IOException, InterruptedException {
+    program.forgetRuns();
+    long peakKibibytes = 0;
+    try (RunningProgram running =
+        RunningProgram.start(
+            program.ship(false, source, options), Map.of(), program.work().resolve("stderr"))) {
+      while (running.isAlive()) {
+        peakKibibytes = Math.max(peakKibibytes, running.peakResidentKibibytes().orElse(0));
+        Thread.sleep(POLL_MILLIS);
+      }
+      running.awaitSuccess();
+    }
+    return peakKibibytes / 1024.0;
+  }
+
+  private void cost(String name, Cost cost) {
+    add(processorSeconds, name, cost.processorSeconds());
+    add(wallSeconds, name, cost.wallSeconds());
+    System.err.println(name + " " + cost);
+  }
+
+  private static void add(Map<String, Samples> to, String name, double value) {
+    to.computeIfAbsent(name, _ -> new Samples()).add(value);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.tailwater.delivery.deliver;
+
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
+import dev.tailwater.delivery.checkpoint.Ending;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.pack.PackStages;
+import dev.tailwater.delivery.pack.PackedDelivery;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Notes what became of packs: the checkpoints of all streams of a pack are saved together. Used by
+ * one delivery thread at a time.
+ */
+final class PackedArrival {
+  private final CheckpointSaver checkpoints;
+  private final StagedRanges staged;
+  private final PackStages packs;
+  private final DeliveryListener listener;
+
+  /** The group of which a pack was given up: what follows in it could not be read. */
+  private volatile Optional<PackGroup> broken = Optional.empty();
+
+  PackedArrival(
+      CheckpointSaver checkpoints,
+      StagedRanges staged,
+      PackStages packs,
+      DeliveryListener listener) {
+    this.checkpoints = checkpoints;
+    this.staged = staged;
+    this.packs = packs;
+    this.listener = listener;
+  }
+
+  /** Returns whether an earlier pack of its group was given up. */
+  boolean isGivenUp(PackedDelivery pack) {
+    return broken.equals(Optional.of(group(pack)));
+  }
+
+  private static PackGroup group(PackedDelivery pack) {
+    return pack.pack().name().id().group();
+  }
+
+  /** Notes that the pack is durable. */
+  void arrived(PackedDelivery pack) {
+    for (PackedDelivery.Part part : pack.parts()) {
+      part.stream().acknowledge(part.range(), part.markerAtEnd());
+      staged.remove(new StagedRange(part.stream(), part.range()));
+    }
+    for (PackedDelivery.Said said : pack.said()) {
+      said.stream().described(said.description());
+    }
+    Set<StreamProgress> streams = pack.streams();
+    checkpoints.saveAll(streams);
+    if (checkpoints.isSaved()) {
+      packs.notes().saved(group(pack));
+    }
+    try {
+      listener.delivered(pack);
+    } finally {
+      packs.facts().arrived(saidOf(pack));
+      settle(streams);
+    }
+  }
+
+  private static List<StreamProgress> saidOf(PackedDelivery pack) {
+    return pack.said().stream().map(PackedDelivery.Said::stream).toList();
+  }
+
+  /** Forgets the streams that are complete, and has more said of those with more news. */
+  private void settle(Set<StreamProgress> streams) {
+    List<StreamId> finished = new ArrayList<>();
+    List<StreamProgress> complete = new ArrayList<>();
+    for (StreamProgress stream : streams) {
+      if (stream.isUndescribed()) {
+        packs.facts().add(stream);
+      } else if (stream.isComplete()) {
+        complete.add(stream);
+        if (stream.ending().filter(Ending::isFinal).isPresent()) {
+          finished.add(stream.id());
+        }
+      }
+    }
+    if (!finished.isEmpty()) {
+      checkpoints.forgetAll(finished);
+    }
+    complete.forEach(listener::completed);
+  }
+
+  /** Notes that the pack is given up: its bytes stay at risk. */
+  void givenUp(PackedDelivery pack) {
+    broken = Optional.of(group(pack));
+    packs.groups().abandon(group(pack));
+    packs.facts().arrived(saidOf(pack));
+    listener.undelivered(pack);
+  }
+}

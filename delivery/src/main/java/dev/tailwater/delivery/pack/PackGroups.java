@@ -1,0 +1,145 @@
+package dev.tailwater.delivery.pack;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Gives the packs for one destination their groups and numbers. Each run has groups of its own, so
+ * that it never meets the name of a pack of which it knows nothing. Thread-safe.
+ */
+public final class PackGroups {
+  private final String agent;
+  private final SecureRandom random;
+  private final LongSupplier clockMillis;
+
+  /** The last group that is known: later ones sort behind it. */
+  @GuardedBy("this")
+  private Optional<PackGroup> latest = Optional.empty();
+
+  @GuardedBy("this")
+  private Optional<PackNumbers> current = Optional.empty();
+
+  @GuardedBy("this")
+  private boolean filling;
+
+  /**
+   * Creates groups.
+   *
+   * @param agent the name under which packs are archived
+   */
+  public PackGroups(String agent, SecureRandom random, LongSupplier clockMillis) {
+    this.agent = agent;
+    this.random = random;
+    this.clockMillis = clockMillis;
+  }
+
+  /** Returns whether packs of this agent can hold ranges of a stream. */
+  public boolean accepts(StreamProgress stream) {
+    // A stream of another name of the agent, or whose exact path is lost, has objects of its own.
+    return stream.agent().equals(agent)
+        && ArchiveNames.streamPrefix(agent, stream.birthPath(), stream.id())
+            .equals(stream.streamPrefix());
+  }
+
+  /** Notes a group of an earlier run. */
+  public synchronized void known(PackGroup group) {
+    if (latest.isEmpty() || latest.get().compareTo(group) < 0) {
+      latest = Optional.of(group);
+    }
+  }
+
+  /** Returns the last group that is known. */
+  public synchronized Optional<PackGroup> latest() {
+    return latest;
+  }
+
+  /**
+   * Begins a pack; waits while another one is being filled, since the order of their numbers is
+   * that in which they are delivered.
+   */
+  public synchronized Numbering begin() throws InterruptedException {
+    while (filling) {
+      wait();
+    }
+    PackNumbers numbers = current.filter(group -> !group.isFull()).orElseGet(this::next);
+    current = Optional.of(numbers);
+    filling = true;
+    return new Numbering(numbers);
+  }
+
+  @GuardedBy("this")
+  private PackNumbers next() {
+    long nowNanos = TimeUnit.MILLISECONDS.toNanos(clockMillis.getAsLong());
+    PackGroup group =
+        latest
+            .map(before -> PackGroup.beginAfter(before, nowNanos, random))
+            .orElseGet(() -> PackGroup.begin(nowNanos, random));
+    latest = Optional.of(group);
+    return new PackNumbers(group);
+  }
+
+  /** Notes that a pack of this group is given up: the next one begins another group. */
+  public synchronized void abandon(PackGroup group) {
+    if (current.isPresent() && current.get().group().equals(group)) {
+      current = Optional.empty();
+    }
+  }
+
+  private synchronized void end() {
+    filling = false;
+    notifyAll();
+  }
+
+  /** The numbers of a pack that is being filled, by one thread. */
+  public final class Numbering implements AutoCloseable {
+    private final PackNumbers numbers;
+    private boolean ended;
+
+    private Numbering(PackNumbers numbers) {
+      this.numbers = numbers;
+    }
+
+    /** Returns which pack it is. */
+    public PackId id() {
+      return new PackId(agent, numbers.group(), numbers.sequence());
+    }
+
+    /** Returns the number of a stream; it is kept if the pack describes it. */
+    public int number(StreamProgress stream) {
+      return numbers.number(stream);
+    }
+
+    /** Returns how the pack must describe a stream that it mentions; empty if it need not. */
+    public Optional<PackedStream> missingDescription(StreamProgress stream) {
+      return numbers.missingDescription(stream);
+    }
+
+    /** Notes that the pack describes a stream. */
+    public void describe(PackedStream stream) {
+      numbers.describe(stream);
+    }
+
+    /** Keeps the numbers: the pack is complete, and the next to be handed over for delivery. */
+    public void keep() {
+      numbers.keep();
+    }
+
+    /** Lets the next pack begin; without {@link #keep} it gets the same numbers. */
+    @Override
+    public void close() {
+      if (!ended) {
+        ended = true;
+        numbers.forget();
+        end();
+      }
+    }
+  }
+}

@@ -1,0 +1,314 @@
+package dev.tailwater.delivery.pack;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Crc32cCombination;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.UnsupportedFormatException;
+import dev.tailwater.archive.age.ContentKey;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.open.PackOpener;
+import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.archive.pack.PackedRange;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.ListOrder;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+
+/**
+ * What the packs of earlier runs hold at one destination, as their directories say. The agent needs
+ * no private key to read those that it has written. One read for each pack. Thread-safe.
+ */
+public final class PackInventory {
+  private static final int PAGE_ENTRIES = 1000;
+
+  /** A file is compared with at least this much of what was delivered of it last. */
+  private static final long COMPARED_BYTES = 1 << 20;
+
+  private static final String SUBJECT = "damaged packs";
+  private static final String HINT =
+      "what they held is delivered again, if it is still there; 'tailwater verify' tells more";
+  private static final String UNREADABLE_HINT =
+      "Nothing is delivered, since it might be there already. Give the agent the key that these"
+          + " packs were made with (content_check_key_file), or another name (agent): then it"
+          + " begins anew.";
+
+  private final Destination destination;
+  private final String agent;
+  private final Supplier<Optional<ContentKey>> contentKey;
+  private final Problems problems;
+
+  /** What is held, by the prefix of the stream's names. */
+  @GuardedBy("this")
+  private Map<String, Held> held = Map.of();
+
+  @GuardedBy("this")
+  private boolean wasRead;
+
+  @GuardedBy("this")
+  private Optional<PackGroup> latest = Optional.empty();
+
+  /**
+   * Creates an inventory that knows nothing yet.
+   *
+   * @param agent the name under which the packs are archived
+   * @param contentKey supplies the key of encrypted packs; asked only if there are any
+   */
+  public PackInventory(
+      Destination destination,
+      String agent,
+      Supplier<Optional<ContentKey>> contentKey,
+      Problems problems) {
+    this.destination = destination;
+    this.agent = agent;
+    this.contentKey = contentKey;
+    this.problems = problems;
+  }
+
+  /** Adjacent ranges of one stream, with the CRC-32C of their bytes. */
+  public record Run(ByteRange range, int rawCrc32c) {
+    boolean isContinuedBy(Run next) {
+      return next.range.startBytes() == range.endBytes();
+    }
+
+    Run with(Run next) {
+      return new Run(
+          new ByteRange(range.startBytes(), next.range.endBytes()),
+          Crc32cCombination.combine(rawCrc32c, next.rawCrc32c, next.range.lengthBytes()));
+    }
+  }
+
+  /** What packs hold of one stream. Not changed once it is public. */
+  public static final class Held {
+    private final StreamId stream;
+    private final PosixPath birthPath;
+    private final String streamPrefix;
+    private final RangeSet ranges = new RangeSet();
+    private Optional<Run> before = Optional.empty();
+    private Optional<Run> last = Optional.empty();
+    private PosixPath path;
+    private boolean ended;
+    private boolean changedInPlace;
+    private OptionalLong emptySinceNanos = OptionalLong.empty();
+
+    private Held(PackedStream stream, String streamPrefix) {
+      this.stream = stream.stream();
+      this.birthPath = stream.birthPath();
+      this.path = stream.path();
+      this.streamPrefix = streamPrefix;
+    }
+
+    private void add(PackedRange range) {
+      ranges.add(range.range());
+      Run added = new Run(range.range(), range.rawCrc32c());
+      if (last.isPresent() && last.get().isContinuedBy(added)) {
+        if (last.get().range().lengthBytes() < COMPARED_BYTES) {
+          last = Optional.of(last.get().with(added));
+          return;
+        }
+        before = last;
+      } else if (last.isPresent() && last.get().range().endBytes() > range.range().endBytes()) {
+        return;
+      } else {
+        before = Optional.empty();
+      }
+      last = Optional.of(added);
+    }
+
+    private void add(StreamFact fact) {
+      switch (fact) {
+        case StreamFact.Renamed renamed -> path = renamed.path();
+        case StreamFact.Attributes attributes when attributes.sizeBytes() == 0 ->
+            emptySinceNanos = OptionalLong.of(attributes.modificationTimeNanos());
+        case StreamFact.Attributes _ -> {}
+        case StreamFact.Ended _ -> ended = true;
+        case StreamFact.Continued _ -> ended = false;
+        case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
+        case StreamFact.Missing _ -> {}
+      }
+    }
+
+    public StreamId stream() {
+      return stream;
+    }
+
+    public PosixPath birthPath() {
+      return birthPath;
+    }
+
+    public String streamPrefix() {
+      return streamPrefix;
+    }
+
+    public RangeSet ranges() {
+      return ranges;
+    }
+
+    /**
+     * Returns the range that reaches furthest, with the adjacent ones before it: one alone may be
+     * too short to tell a file from another one.
+     */
+    public Optional<Run> furthest() {
+      return before.isPresent() ? last.map(run -> before.get().with(run)) : last;
+    }
+
+    /** Tells a stream that is found again what readers of the archive know of it. */
+    public void tell(StreamProgress found) {
+      found.archiveSays(path, ended, changedInPlace, emptySinceNanos);
+    }
+  }
+
+  /**
+   * Reads the directories of the packs of this group and of all later ones.
+   *
+   * @param from empty: of all groups
+   * @throws PermanentDestinationException when there are packs that the agent cannot read: it must
+   *     not deliver anything before it knows what they hold
+   */
+  public void read(Optional<PackGroup> from) throws DestinationException {
+    Map<String, Held> found = new HashMap<>();
+    Optional<PackGroup> last = Optional.empty();
+    Map<Integer, Held> byNumber = new HashMap<>();
+    for (PackName name : list(from)) {
+      if (!Optional.of(name.id().group()).equals(last)) {
+        byNumber.clear();
+        last = Optional.of(name.id().group());
+      }
+      Optional<PackDirectory> directory = directory(name);
+      if (directory.isPresent()) {
+        add(directory.get(), byNumber, found);
+      }
+    }
+    synchronized (this) {
+      wasRead = true;
+      held = found;
+      latest = last;
+    }
+  }
+
+  private List<PackName> list(Optional<PackGroup> from) throws DestinationException {
+    String prefix = PackName.prefix(agent);
+    Optional<String> after = from.map(group -> PackName.prefix(agent, group));
+    ListOrder order = new ListOrder(destination.uri(), prefix, after);
+    List<PackName> names = new ArrayList<>();
+    while (true) {
+      Listing page = destination.list(prefix, after, PAGE_ENTRIES);
+      order.check(page);
+      for (Entry entry : page.entries()) {
+        PackName.parse(entry.key()).ifPresent(names::add);
+      }
+      if (!page.more() || page.entries().isEmpty()) {
+        return names;
+      }
+      after = Optional.of(page.entries().getLast().key());
+    }
+  }
+
+  /** Reads a directory; empty when the pack is gone or damaged. */
+  private Optional<PackDirectory> directory(PackName name) throws DestinationException {
+    try (InputStream object = destination.read(name.key(), 0, PackOpener.wantedBytes(name))) {
+      Optional<PackDirectory> directory =
+          new PackOpener()
+              .openForAgent(name, object, name.encrypted() ? contentKey.get() : Optional.empty());
+      if (directory.isEmpty()) {
+        throw unreadable(name, "it was made with another key, or without one");
+      }
+      return directory;
+    } catch (NoSuchObjectException gone) {
+      return Optional.empty();
+    } catch (DestinationException e) {
+      throw e;
+    } catch (UnsupportedFormatException newer) {
+      throw unreadable(name, String.valueOf(newer.getMessage()));
+    } catch (ArchiveException damaged) {
+      problems.reportHarmless(
+          SUBJECT, String.valueOf(damaged.getMessage()), Optional.of(HINT), true);
+      return Optional.empty();
+    } catch (IOException e) {
+      throw new TransientDestinationException(
+          destination.uri(),
+          "read",
+          name.key(),
+          String.valueOf(e.getMessage()),
+          "It is tried again.",
+          e);
+    }
+  }
+
+  private PermanentDestinationException unreadable(PackName name, String why) {
+    return new PermanentDestinationException(
+        destination.uri(),
+        "read",
+        name.key(),
+        "the agent cannot tell what it has delivered in this pack: " + why,
+        UNREADABLE_HINT);
+  }
+
+  private void add(PackDirectory directory, Map<Integer, Held> byNumber, Map<String, Held> found) {
+    for (PackedStream stream : directory.streams()) {
+      String prefix = ArchiveNames.streamPrefix(agent, stream.birthPath(), stream.stream());
+      Held of = found.computeIfAbsent(prefix, any -> new Held(stream, prefix));
+      of.path = stream.path();
+      byNumber.put(stream.number(), of);
+    }
+    for (PackedRange range : directory.ranges()) {
+      Held of = byNumber.get(range.number());
+      if (of != null) { // Otherwise no reader can tell whose bytes these are: not held.
+        of.add(range);
+      }
+    }
+    for (StreamFact fact : directory.facts()) {
+      Held of = byNumber.get(fact.number());
+      if (of != null) {
+        of.add(fact);
+      }
+    }
+  }
+
+  /** Reads the directories of all packs, unless some have been read. */
+  public void readOnce() throws DestinationException {
+    synchronized (this) {
+      if (wasRead) {
+        return;
+      }
+    }
+    read(Optional.empty());
+  }
+
+  /** Returns what was found of a stream. */
+  public synchronized Optional<Held> of(String streamPrefix) {
+    return Optional.ofNullable(held.get(streamPrefix));
+  }
+
+  /** Returns what was found of all streams. */
+  public synchronized List<Held> all() {
+    return List.copyOf(held.values());
+  }
+
+  /** Returns the last group that was found. */
+  public synchronized Optional<PackGroup> latest() {
+    return latest;
+  }
+}

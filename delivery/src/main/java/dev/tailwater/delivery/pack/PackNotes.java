@@ -1,0 +1,58 @@
+package dev.tailwater.delivery.pack;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
+import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.problem.Problems;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Notes in the local state from which group on packs may hold more than the checkpoints know: an
+ * agent that was interrupted asks the destination for these only. A note that is missing or old
+ * costs more reads, and nothing else. Thread-safe.
+ */
+public final class PackNotes {
+  private final CheckpointStore store;
+  private final Problems problems;
+
+  @GuardedBy("this")
+  private boolean complete;
+
+  @GuardedBy("this")
+  private Optional<PackGroup> noted = Optional.empty();
+
+  public PackNotes(CheckpointStore store, Problems problems) {
+    this.store = store;
+    this.problems = problems;
+  }
+
+  /** Returns the group that was noted last. */
+  public Optional<PackGroup> latest() throws IOException {
+    return store.packGroup();
+  }
+
+  /** Notes that the checkpoints know all that earlier runs have delivered in packs. */
+  public synchronized void complete() {
+    complete = true;
+  }
+
+  /** Notes that a pack of this group is durable and, with all before it, in the checkpoints. */
+  public synchronized void saved(PackGroup group) {
+    if (!complete || noted.equals(Optional.of(group))) {
+      return;
+    }
+    try {
+      store.notePackGroup(group);
+      noted = Optional.of(group);
+    } catch (IOException e) {
+      CheckpointSaver.report(problems, e);
+    }
+  }
+
+  /** Notes, before a clean end, that the checkpoints know all packs up to this group. */
+  public void end(PackGroup latest) throws IOException {
+    store.notePackGroup(latest);
+  }
+}

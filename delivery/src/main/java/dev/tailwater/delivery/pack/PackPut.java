@@ -1,0 +1,73 @@
+package dev.tailwater.delivery.pack;
+
+import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.measure.UplinkMeter;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.TransientDestinationException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+
+/** Puts packs. Thread-safe. */
+public final class PackPut {
+  private static final int COMPARED_BYTES = 8 * 1024;
+  private static final String HINT =
+      "These bytes are not in the archive and stay at risk. See whether somebody writes to the"
+          + " archive under this agent's name, and restart the agent.";
+
+  private final Destination destination;
+  private final UplinkMeter uplink;
+
+  public PackPut(Destination destination, UplinkMeter uplink) {
+    this.destination = destination;
+    this.uplink = uplink;
+  }
+
+  /**
+   * Puts a pack once; returns when it is durable. An object of its name is what an earlier attempt
+   * has put whose answer was lost, since names are random.
+   */
+  public void put(SealedPack pack) throws DestinationException {
+    if (send(pack) != PutResult.CREATED && !isOwn(pack)) {
+      throw new PermanentDestinationException(
+          destination.uri(),
+          "put",
+          pack.name().key(),
+          "there is an object of that name with other bytes",
+          HINT);
+    }
+  }
+
+  private boolean isOwn(SealedPack pack) throws DestinationException {
+    int wanted = Math.min(COMPARED_BYTES, pack.lengthBytes());
+    ByteBuffer begins = ByteBuffer.wrap(pack.staging(), pack.from(), wanted);
+    try (InputStream object = destination.read(pack.name().key(), 0, wanted)) {
+      return ByteBuffer.wrap(object.readNBytes(wanted)).equals(begins);
+    } catch (DestinationException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new TransientDestinationException(
+          destination.uri(),
+          "read",
+          pack.name().key(),
+          String.valueOf(e.getMessage()),
+          "It is tried again.",
+          e);
+    }
+  }
+
+  private PutResult send(SealedPack pack) throws DestinationException {
+    long arrivedBytes = 0;
+    uplink.begin();
+    try {
+      PutResult result = destination.putSegment(pack.name().key(), pack.content());
+      arrivedBytes = pack.lengthBytes();
+      return result;
+    } finally {
+      uplink.end(arrivedBytes);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+package dev.tailwater.delivery.pack;
+
+import dev.tailwater.archive.Codec;
+
+/**
+ * What the stages of one destination share about packs.
+ *
+ * @param isOn whether short ranges and facts travel in packs; packs of earlier runs are known all
+ *     the same
+ * @param codec how packs are compressed; never gzip
+ * @param facts what is to be said in the next pack
+ */
+public record PackStages(
+    boolean isOn,
+    Codec codec,
+    PackGroups groups,
+    PackNotes notes,
+    FactQueue facts,
+    PackInventory inventory) {}

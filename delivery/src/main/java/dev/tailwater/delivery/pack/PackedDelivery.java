@@ -1,0 +1,49 @@
+package dev.tailwater.delivery.pack;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.io.Marker;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A sealed pack on its way to a destination.
+ *
+ * @param parts the ranges in it
+ * @param said what it says of streams beside their bytes
+ * @param dueNanos when its sealing was due, from which its latency counts
+ * @param release gives the staging buffer back; called once, when the pack is durable or given up
+ */
+public record PackedDelivery(
+    SealedPack pack, List<Part> parts, List<Said> said, long dueNanos, Runnable release) {
+  public PackedDelivery {
+    parts = List.copyOf(parts);
+    said = List.copyOf(said);
+  }
+
+  /**
+   * A range in a pack.
+   *
+   * @param markerAtEnd checksum of the stream's bytes before the range's end
+   * @param sinceNanos when the first of its bytes was seen in the file, which decides their age
+   */
+  public record Part(StreamProgress stream, ByteRange range, Marker markerAtEnd, long sinceNanos) {}
+
+  /** What a pack says of a stream. */
+  public record Said(StreamProgress stream, StreamProgress.Description description) {}
+
+  /** Returns the streams that it is about. */
+  public Set<StreamProgress> streams() {
+    Set<StreamProgress> streams = new LinkedHashSet<>();
+    parts.forEach(part -> streams.add(part.stream()));
+    said.forEach(fact -> streams.add(fact.stream()));
+    return streams;
+  }
+
+  /** Returns how many bytes of files it holds. */
+  public long rawBytes() {
+    return parts.stream().mapToLong(part -> part.range().lengthBytes()).sum();
+  }
+}

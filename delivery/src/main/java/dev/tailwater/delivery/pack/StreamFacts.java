@@ -1,0 +1,49 @@
+package dev.tailwater.delivery.pack;
+
+import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a pack says of a stream: the facts of its description. */
+public final class StreamFacts {
+  private StreamFacts() {}
+
+  /**
+   * Returns the facts, in the order in which they hold.
+   *
+   * @param number the number of the stream in the group of the pack
+   * @param hasRange whether the pack has a range of it, which tells its attributes
+   */
+  public static List<StreamFact> of(
+      StreamProgress.Description description, int number, boolean hasRange) {
+    List<StreamFact> facts = new ArrayList<>();
+    StreamRecord record = description.record();
+    StreamProgress.Corrections corrections = description.corrections();
+    if (corrections.path()) {
+      long sinceMillis = record.paths().getLast().sinceMillis();
+      facts.add(new StreamFact.Renamed(number, description.path(), sinceMillis));
+    }
+    if (!hasRange) { // Bytes may be in segments, which were read when the file had other
+      // attributes.
+      facts.add(
+          new StreamFact.Attributes(
+              number, record.permissions(), record.sizeBytes(), record.modificationTimeNanos()));
+    }
+    for (GapRecord gap : description.gaps()) {
+      facts.add(new StreamFact.Missing(number, gap.range(), gap.reason(), gap.atMillis()));
+    }
+    if (corrections.changed()) {
+      facts.add(new StreamFact.ChangedInPlace(number, record.changedInPlace()));
+    }
+    if (record.end().isPresent()) {
+      StreamRecord.End end = record.end().get();
+      facts.add(new StreamFact.Ended(number, end.reason(), end.sizeBytes(), end.atMillis()));
+    } else if (corrections.ended()) {
+      facts.add(new StreamFact.Continued(number));
+    }
+    return facts;
+  }
+}

@@ -1,0 +1,243 @@
+package dev.tailwater.delivery.seal;
+
+import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.measure.LaneMeter;
+import dev.tailwater.delivery.pack.PackGroups;
+import dev.tailwater.delivery.pack.PackStages;
+import dev.tailwater.delivery.pack.PackedDelivery;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.posix.ErrnoException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Fills packs: with the range of a tail that is due, with what waits to be said, and with what
+ * other tails have by then, due or not. So there is one put for all of them in each {@code
+ * max_age}. Belongs to one worker.
+ */
+final class PackCutter implements AutoCloseable {
+  /** The worker asks after this many tails whether it may go on. */
+  private static final int TAILS_AT_ONCE = 32;
+
+  /** A pack without room for this much is full. */
+  private static final long ROOM_BYTES = 64 * 1024;
+
+  /** About what a range takes in the directory. */
+  private static final int ENTRY_BYTES = 256;
+
+  private final SealContext context;
+  private final CutAttempt attempt;
+  private final Clocks clocks;
+  private final PackStages packs;
+  private final LaneMeter meter;
+  private final PackSealer sealer;
+  private final CutPlanner planner;
+  private final VerifiedReader blocks;
+  private final BlockAppender appender;
+  private final Pace pace;
+
+  /** How long the codec has worked for the present pack. */
+  private long encodeNanos;
+
+  PackCutter(
+      SealContext context, PackSink sink, CutPlanner planner, VerifiedReader blocks, Pace pace) {
+    this.context = context;
+    this.attempt = new CutAttempt(context);
+    this.clocks = context.clocks();
+    this.packs = context.packs();
+    this.meter = context.meter();
+    this.sealer = sink.sealer();
+    this.planner = planner;
+    this.blocks = blocks;
+    this.pace = pace;
+    this.appender = new BlockAppender(context, sink, blocks, Optional.empty(), pace);
+  }
+
+  /**
+   * Returns whether a cut goes into a pack: it fills no segment, and a pack can tell whose it is.
+   */
+  boolean takes(Cut cut) {
+    return cut.limitInStepBytes() - cut.from().bytes() < context.queue().fullBytes(cut.tail())
+        && packs.groups().accepts(cut.from().stream());
+  }
+
+  /**
+   * Fills a pack and hands it over.
+   *
+   * @param first the tail that is due; claimed by the caller, and moved on if its cut is in the
+   *     pack
+   */
+  void fill(Optional<Tail> first, long dueNanos) throws InterruptedException {
+    List<Tail> claimed = new ArrayList<>();
+    PackGroups.Numbering numbering = packs.groups().begin();
+    try {
+      StagingBuffer buffer = acquire();
+      boolean handedOver = false;
+      meter.sealing().enter();
+      try {
+        handedOver =
+            fill(
+                new PackTurn(sealer, numbering, packs.facts(), buffer, dueNanos),
+                first,
+                claimed,
+                dueNanos);
+      } catch (RuntimeException | Error e) {
+        packs.groups().abandon(numbering.id().group()); // Its number may be gone.
+        throw e;
+      } finally {
+        meter.sealing().leave();
+        if (!handedOver) {
+          context.staging().release(buffer);
+        }
+      }
+    } finally {
+      numbering.close();
+      claimed.forEach(Tail::unpin);
+      claimed.forEach(context.queue()::release);
+    }
+  }
+
+  /** Fills a pack and hands it over; false when there was nothing to put into it. */
+  private boolean fill(PackTurn turn, Optional<Tail> first, List<Tail> claimed, long dueNanos)
+      throws InterruptedException {
+    encodeNanos = 0;
+    long startNanos = clocks.nanos();
+    boolean handedOver = false;
+    try {
+      gather(turn, first, claimed, dueNanos);
+      handedOver = finish(turn, startNanos);
+    } finally {
+      if (!handedOver) {
+        turn.abandon();
+      }
+    }
+    return handedOver;
+  }
+
+  private StagingBuffer acquire() throws InterruptedException {
+    long waitingBytes =
+        context.queue().unreadBytes()
+            + (long) ENTRY_BYTES * (context.queue().count() + packs.facts().size());
+    meter.awaitingStaging().enter();
+    try {
+      // A part of the buffer is for the directory.
+      return context.staging().acquire(2 * waitingBytes);
+    } finally {
+      meter.awaitingStaging().leave();
+    }
+  }
+
+  /** Adds what there is, until the pack is full or the turn is over. */
+  private void gather(PackTurn turn, Optional<Tail> first, List<Tail> claimed, long dueNanos)
+      throws InterruptedException {
+    long startNanos = clocks.nanos() - pace.restedNanos();
+    if (!turn.sayFacts()) {
+      return;
+    }
+    if (first.isPresent() && !add(turn, first.get(), dueNanos)) {
+      return;
+    }
+    for (int count = 1; !isOver(turn, startNanos); count++) {
+      Optional<Tail> next = context.queue().pollEarly();
+      if (next.isEmpty()) {
+        break;
+      }
+      claimed.add(next.get());
+      // Before its bytes: that a file has left the path that this one has now, for example.
+      if (!turn.sayFacts() || !add(turn, next.get(), dueNanos)) {
+        return;
+      }
+      if (count % TAILS_AT_ONCE == 0 && !pace.mayGoOn()) {
+        break;
+      }
+    }
+    turn.sayFacts();
+  }
+
+  private boolean isOver(PackTurn turn, long startNanos) {
+    long workedNanos = clocks.nanos() - pace.restedNanos() - startNanos;
+    return context.queue().isClosed()
+        || sealer.encodedBytes() >= context.plan().longestStagedBytes()
+        || turn.rawBytes() >= SegmentLimits.READ_BYTES
+        || workedNanos > SegmentLimits.TURN_NANOS;
+  }
+
+  /** Adds the next range of a claimed tail, if it has one; false when it does not fit. */
+  private boolean add(PackTurn turn, Tail tail, long dueNanos) throws InterruptedException {
+    return attempt.run(
+        tail,
+        fd -> {
+          Optional<Cut> cut = planner.plan(tail, fd, dueNanos);
+          boolean fits = true;
+          // What fills a segment of its own is left to the next claim.
+          if (cut.isPresent() && takes(cut.get())) {
+            fits = turn.accepts(cut.get().from().stream()) && add(turn, cut.get());
+          }
+          context.deliverer().describe(tail.stream());
+          return fits;
+        },
+        true);
+  }
+
+  private boolean add(PackTurn turn, Cut cut) throws IOException, InterruptedException {
+    Tail tail = cut.tail();
+    if (!tail.pin(cut.from())) {
+      return true; // Another destination's worker has moved it on.
+    }
+    turn.begin(cut);
+    boolean ended = false;
+    try {
+      encodeNanos +=
+          appender.append(
+              cut.limitBytes(),
+              context.streams().wholeLines().test(tail.name()),
+              () -> isShrunk(tail));
+      long endBytes = blocks.positionBytes();
+      if (endBytes > cut.from().bytes()) {
+        ended = turn.end(cut, endBytes, blocks.marker());
+        return ended && (endBytes == cut.limitBytes() || sealer.hasRoomFor(ROOM_BYTES));
+      }
+    } finally {
+      if (!ended) {
+        turn.drop();
+      }
+    }
+    return sealer.hasRoomFor(Math.min(ROOM_BYTES, cut.lengthBytes()));
+  }
+
+  private boolean isShrunk(Tail tail) throws ErrnoException {
+    var _ = tail.refresh(clocks.nanos(), clocks.millis());
+    return tail.isShrunk();
+  }
+
+  /** Hands the pack over for delivery; false when there is nothing in it. */
+  private boolean finish(PackTurn turn, long startNanos) {
+    if (turn.isEmpty()) {
+      return false;
+    }
+    SealedPack sealed = turn.seal(clocks.millis());
+    context.handover().counters().sealed();
+    context
+        .plan()
+        .sealed(
+            packs.codec(),
+            turn.rawBytes(),
+            sealed.lengthBytes(),
+            encodeNanos,
+            clocks.nanos() - startNanos - encodeNanos);
+    PackedDelivery delivery =
+        turn.handOver(sealed, pace.restedNanos(), () -> context.staging().release(turn.buffer()));
+    context.deliverer().deliver(delivery);
+    turn.handedOver();
+    return true;
+  }
+
+  @Override
+  public void close() {
+    sealer.close();
+  }
+}

@@ -1,0 +1,36 @@
+package dev.tailwater.delivery.seal;
+
+import dev.tailwater.archive.seal.PackSealer;
+
+/** The open range of the pack in progress. */
+record PackSink(PackSealer sealer, int blockBytes) implements BlockSink {
+  @Override
+  public boolean hasRoomFor(int lengthBytes) {
+    return sealer.hasRoomFor(lengthBytes);
+  }
+
+  @Override
+  public void append(byte[] raw, int from, int lengthBytes) {
+    sealer.append(raw, from, lengthBytes);
+  }
+
+  @Override
+  public long rawBytes() {
+    return sealer.rangeBytes();
+  }
+
+  @Override
+  public int encodedBytes() {
+    return sealer.encodedBytes();
+  }
+
+  @Override
+  public long zerosFitting() {
+    return 0;
+  }
+
+  @Override
+  public void appendZeros(long lengthBytes) {
+    throw new UnsupportedOperationException("a pack takes zeros as other bytes");
+  }
+}

@@ -1,0 +1,237 @@
+package dev.tailwater.delivery.seal;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.pack.PackedRange;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.pack.FactQueue;
+import dev.tailwater.delivery.pack.PackGroups;
+import dev.tailwater.delivery.pack.PackedDelivery;
+import dev.tailwater.delivery.pack.StreamFacts;
+import dev.tailwater.io.Marker;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One pack in progress: ranges of tails that are claimed and pinned until the pack is handed over,
+ * and facts. Belongs to one worker. A turn that is not handed over leaves no trace.
+ */
+final class PackTurn {
+  private static final int MOST_FACTS_AT_ONCE = 256;
+
+  private final PackSealer sealer;
+  private final PackGroups.Numbering numbering;
+  private final FactQueue facts;
+  private final StagingBuffer buffer;
+  private final long dueNanos;
+  private final List<Taken> taken = new ArrayList<>();
+  private final List<PackedDelivery.Said> said = new ArrayList<>();
+  private final Set<StreamProgress> withRange = new HashSet<>();
+  private long rawBytes;
+
+  /** Whether each range has its description, and a tail that moves over it. */
+  private boolean consistent = true;
+
+  /** A range in the pack, and the tail that moves over it when the pack is handed over. */
+  private record Taken(Cut cut, long endBytes, Marker markerAtEnd) {
+    PackedDelivery.Part part() {
+      return new PackedDelivery.Part(
+          cut.from().stream(),
+          new ByteRange(cut.from().bytes(), endBytes),
+          markerAtEnd,
+          cut.sinceNanos());
+    }
+  }
+
+  /**
+   * Begins a pack.
+   *
+   * @param buffer part of it is kept for the directory
+   * @param dueNanos when it was due
+   */
+  PackTurn(
+      PackSealer sealer,
+      PackGroups.Numbering numbering,
+      FactQueue facts,
+      StagingBuffer buffer,
+      long dueNanos) {
+    this.sealer = sealer;
+    this.numbering = numbering;
+    this.facts = facts;
+    this.buffer = buffer;
+    this.dueNanos = dueNanos;
+    sealer.begin(buffer.bytes(), numbering.id(), buffer.bytes().length / 4);
+  }
+
+  StagingBuffer buffer() {
+    return buffer;
+  }
+
+  boolean isEmpty() {
+    return sealer.isEmpty();
+  }
+
+  long rawBytes() {
+    return rawBytes;
+  }
+
+  /** Returns whether a range of the stream can be added to this pack. */
+  boolean accepts(StreamProgress stream) {
+    return !withRange.contains(stream)
+        && numbering.missingDescription(stream).map(sealer::hasRoomFor).orElse(true);
+  }
+
+  /** Begins a range; {@link #end} or {@link #drop} follows. */
+  void begin(Cut cut) {
+    int number = numbering.number(cut.from().stream());
+    sealer.beginRange(number, cut.from().bytes(), cut.lengthBytes());
+  }
+
+  /**
+   * Ends a range that holds something.
+   *
+   * @return false when there is no room to describe its stream, and it is to be dropped
+   */
+  boolean end(Cut cut, long endBytes, Marker markerAtEnd) {
+    StreamProgress stream = cut.from().stream();
+    Optional<PackedStream> description = numbering.missingDescription(stream);
+    if (description.isPresent() && !sealer.hasRoomFor(description.get())) {
+      return false;
+    }
+    consistent = false;
+    description.ifPresent(this::describe);
+    PackedRange range = sealer.endRange(cut.status().modificationTimeNanos());
+    rawBytes += range.range().lengthBytes();
+    withRange.add(stream);
+    taken.add(new Taken(cut, endBytes, markerAtEnd));
+    consistent = true;
+    return true;
+  }
+
+  private void describe(PackedStream description) {
+    sealer.describe(description);
+    numbering.describe(description);
+  }
+
+  /** Takes the open range out again. */
+  void drop() {
+    sealer.dropRange();
+  }
+
+  /**
+   * Says what waits to be said.
+   *
+   * @return false when there is no room for all of it: nothing that came later goes into this pack
+   */
+  boolean sayFacts() {
+    for (List<StreamProgress> streams = facts.take(MOST_FACTS_AT_ONCE);
+        !streams.isEmpty();
+        streams = facts.take(MOST_FACTS_AT_ONCE)) {
+      int count = 0;
+      boolean all = false;
+      try {
+        while (count < streams.size() && say(streams.get(count))) {
+          count++;
+        }
+        all = count == streams.size();
+      } finally {
+        if (!all) {
+          facts.putBack(streams.subList(count, streams.size()));
+        }
+      }
+      if (!all) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Says what the archive does not know of a stream; false when there is no room. */
+  private boolean say(StreamProgress stream) {
+    Optional<StreamProgress.Description> news = stream.undescribed();
+    if (news.isEmpty()) {
+      facts.nothingToSay(stream);
+      return true;
+    }
+    boolean first = sealer.isEmpty();
+    Optional<PackedStream> description = numbering.missingDescription(stream);
+    List<StreamFact> list =
+        StreamFacts.of(news.get(), numbering.number(stream), withRange.contains(stream));
+    boolean fits =
+        description.map(sealer::hasRoomFor).orElse(true)
+            && list.stream().allMatch(sealer::hasRoomFor);
+    if (!fits && first) {
+      throw new IllegalStateException("no pack has room for what is to be said of " + stream.id());
+    }
+    if (!fits) {
+      return false;
+    }
+    description.ifPresent(this::describe);
+    for (StreamFact fact : list) {
+      if (!sealer.hasRoomFor(fact)) {
+        return false; // What was said by now is true; all of it is said again in the next pack.
+      }
+      sealer.say(fact);
+    }
+    said.add(new PackedDelivery.Said(stream, news.get()));
+    return true;
+  }
+
+  /** Seals the pack. */
+  SealedPack seal(long nowMillis) {
+    if (!consistent) {
+      throw new IllegalStateException("a range was added in part");
+    }
+    SealedPack sealed = sealer.finish(nowMillis);
+    numbering.keep();
+    return sealed;
+  }
+
+  /**
+   * Moves the tails over what the sealed pack holds.
+   *
+   * @param release gives the buffer back
+   * @return what is to be delivered
+   */
+  PackedDelivery handOver(SealedPack sealed, long restedNanos, Runnable release) {
+    PackedDelivery delivery =
+        new PackedDelivery(
+            sealed,
+            taken.stream().map(Taken::part).toList(),
+            said,
+            dueNanos + restedNanos,
+            release);
+    for (Taken range : taken) {
+      Cut cut = range.cut();
+      cut.tail().scheduling().compressed(rawBytes, sealed.lengthBytes());
+      cut.tail()
+          .advance(
+              range.endBytes(),
+              range.markerAtEnd(),
+              range.endBytes() < cut.status().sizeBytes(),
+              cut.sizeSeenAtNanos());
+    }
+    return delivery;
+  }
+
+  /** Notes that the pack is handed over. */
+  void handedOver() {
+    facts.handedOver(saidStreams());
+  }
+
+  private List<StreamProgress> saidStreams() {
+    return said.stream().map(PackedDelivery.Said::stream).toList();
+  }
+
+  /** Gives up what was gathered: the next pack takes it. */
+  void abandon() {
+    sealer.abandon();
+    facts.putBack(saidStreams());
+  }
+}

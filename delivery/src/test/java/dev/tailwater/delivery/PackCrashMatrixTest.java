@@ -1,0 +1,14 @@
+package dev.tailwater.delivery;
+
+/** The same deaths while the log travels in packs. */
+class PackCrashMatrixTest extends CrashMatrixTest {
+  @Override
+  boolean packs() {
+    return true;
+  }
+
+  @Override
+  int strideBefore() {
+    return Boolean.getBoolean("tailwater.soak") ? 1 : 3;
+  }
+}

@@ -1,0 +1,105 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged program delivers many short files in packs, and two readers restore them. */
+class PacksShippedTest {
+  private static final int FILES = 3_000;
+  private static final Path READER = Path.of("src/test/python/read_archive.py");
+
+  @TempDir private Path directory;
+
+  private static void write(Site site) throws IOException {
+    Random random = new Random(3);
+    for (int i = 0; i < FILES; i++) {
+      Path folder = site.logs().resolve("folder-" + i % 17);
+      Files.createDirectories(folder);
+      StringBuilder text = new StringBuilder();
+      for (int line = random.nextInt(40); line > 0; line--) {
+        text.append("request ").append(random.nextInt(500)).append(" of client ").append(i);
+        text.append('\n');
+      }
+      Files.writeString(folder.resolve("file-" + i), text);
+    }
+    byte[] noise = new byte[3 << 20];
+    random.nextBytes(noise);
+    Files.write(site.log("fills-segments"), noise);
+  }
+
+  private static List<Path> objects(Site site) throws IOException {
+    return Site.files(site.archive());
+  }
+
+  private void shipAndRestore(List<String> shipOptions, List<String> restoreOptions)
+      throws Exception {
+    try (Site site = new Site(directory)) {
+      write(site);
+      List<String> options = new ArrayList<>(List.of("--packs", "on", "--segment-size", "1MiB"));
+      options.addAll(shipOptions);
+      Packaged.Run ship = site.shipOnce(options.toArray(String[]::new));
+      assertEquals(0, ship.exitCode(), ship.err());
+      assertTrue(objects(site).size() < FILES / 20, "objects: " + objects(site).size());
+      site.restoreAndCompare(restoreOptions.toArray(String[]::new));
+      readWithPython(site, restoreOptions);
+      Packaged.Run again = site.shipOnce(options.toArray(String[]::new));
+      assertEquals(0, again.exitCode(), again.err());
+    }
+  }
+
+  private static void readWithPython(Site site, List<String> options) throws Exception {
+    for (String program : List.of("zstd", "age", "python3")) {
+      assumeTrue(Files.isExecutable(Path.of("/usr/bin", program)), program + " is not installed");
+    }
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                "/usr/bin/python3",
+                READER.toAbsolutePath().toString(),
+                site.archive().toString(),
+                "read-by-python"));
+    command.addAll(options);
+    Packaged.Run read = Packaged.run(site.base(), Map.of(), command);
+    assertEquals(0, read.exitCode(), read.err());
+    assertTrue(read.out().contains("files=" + (FILES + 1) + " "), read.out());
+    Path restored = site.base().resolve("read-by-python");
+    for (Path file : Site.files(site.logs())) {
+      assertArrayEquals(
+          Files.readAllBytes(file),
+          Files.readAllBytes(restored.resolve("." + file.toAbsolutePath())),
+          file.toString());
+    }
+  }
+
+  @Test
+  void thousandsOfShortFilesFitAFewObjects() throws Exception {
+    shipAndRestore(List.of(), List.of());
+  }
+
+  @Test
+  void theyDoWhenTheyAreEncrypted() throws Exception {
+    String recipient = StandardToolsTest.keygen(directory, "key.txt");
+    shipAndRestore(List.of("--encrypt-to", recipient), List.of("--identity", "key.txt"));
+  }
+
+  @Test
+  void whatPacksCannotBeIsRefusedBeforeAnythingIsDone() throws Exception {
+    try (Site site = new Site(directory)) {
+      Packaged.Run run = site.shipOnce("--packs", "on", "--compress", "gzip:1");
+      assertEquals(2, run.exitCode(), run.err());
+      assertTrue(run.err().contains("packs"), run.err());
+    }
+  }
+}

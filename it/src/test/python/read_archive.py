@@ -1,0 +1,330 @@
+#!/usr/bin/env python3
+"""Restores an archive of Tailwater. Written from docs/format.md alone, as a second reader of the format.
+
+    read_archive.py ARCHIVE TARGET [--identity KEYFILE]
+
+ARCHIVE is a directory. Needs the programs zstd and, for encrypted objects, age. Prints how many files, segments, packs
+and ranges it has read. Ends with 1 and a message as soon as anything is not as the format says.
+"""
+
+import argparse
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+
+SKIPPABLE = 0x184D2A57
+STREAM_ID = r"[0-9a-v]{13}-[0-9a-v]{16}-[0-9a-v]{7}"
+SEGMENT = re.compile(
+    rf"^(?P<prefix>(?P<agent>[^/]+)/(?P<path>.+)/(?P<stream>{STREAM_ID}))/"
+    r"(?P<start>\d{19})-(?P<end>\d{19})\.(?P<kind>zst|gz)(?P<age>\.age)?$"
+)
+RECORD = re.compile(rf"^(?P<prefix>(?P<agent>[^/]+)/(?P<path>.+)/(?P<stream>{STREAM_ID}))/stream\.json$")
+PACK = re.compile(
+    r"^(?P<agent>[^/]+)/~packs/(?P<group>[0-9a-f][0-9a-v]{12}-[0-9a-v]{8})/"
+    r"(?P<sequence>\d{6})-(?P<front>\d{8})\.zst(?P<age>\.age)?$"
+)
+
+
+class Damaged(Exception):
+    """The archive is not as the format says."""
+
+
+def crc32c_table():
+    table = []
+    for value in range(256):
+        for _ in range(8):
+            value = (value >> 1) ^ (0x82F63B78 if value & 1 else 0)
+        table.append(value)
+    return table
+
+
+CRC_TABLE = crc32c_table()
+
+
+def crc32c(data):
+    crc = 0xFFFFFFFF
+    for byte in data:
+        crc = CRC_TABLE[(crc ^ byte) & 0xFF] ^ (crc >> 8)
+    return crc ^ 0xFFFFFFFF
+
+
+def require(holds, key, what):
+    if not holds:
+        raise Damaged(f"{key}: {what}")
+
+
+def through(command, data):
+    done = subprocess.run(command, input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if done.returncode != 0:
+        raise Damaged(f"{' '.join(command)}: {done.stderr.decode(errors='replace')}")
+    return done.stdout
+
+
+def unzstd(data):
+    return through(["zstd", "-d", "-q", "-c"], data)
+
+
+class Fields:
+    """The fields of a directory's content."""
+
+    def __init__(self, content):
+        self.content = content
+        self.at = 0
+
+    def take(self, length):
+        if length > len(self.content) - self.at:
+            raise Damaged("a field is longer than the content")
+        taken = self.content[self.at : self.at + length]
+        self.at += length
+        return taken
+
+    def number(self):
+        value = 0
+        for shift in range(0, 70, 7):
+            byte = self.take(1)[0]
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                return value
+        raise Damaged("a number is too long")
+
+    def signed(self):
+        value = self.number()
+        return -(value >> 1) - 1 if value & 1 else value >> 1
+
+    def text(self):
+        return self.take(self.number())
+
+    def count(self):
+        count = self.number()
+        if count > len(self.content):
+            raise Damaged("there cannot be so many")
+        return range(count)
+
+
+class Stream:
+    """What is known of one stream."""
+
+    def __init__(self, stream):
+        self.stream = stream
+        self.birth_path = b""
+        self.path = b""
+        self.since = 0
+        self.mode = 0o644
+        self.ended = False
+        self.ranges = []
+
+    def bytes(self):
+        held = b""
+        for start, data in sorted(self.ranges, key=lambda found: (found[0], -len(found[1]))):
+            if start > len(held):
+                raise Damaged(f"{self.stream}: bytes {len(held)} to {start} are missing")
+            agreed = held[start : start + len(data)]
+            if data[: len(agreed)] != agreed:
+                raise Damaged(f"{self.stream}: two ranges do not agree on the bytes that they share")
+            held += data[len(agreed) :]
+        return held
+
+
+class Archive:
+    def __init__(self, root, identity):
+        self.root = root
+        self.identity = identity
+        self.streams = {}
+        self.segments = 0
+        self.packs = 0
+        self.packed_ranges = 0
+
+    def keys(self):
+        found = []
+        for directory, _, names in os.walk(self.root):
+            for name in names:
+                found.append(os.path.relpath(os.path.join(directory, name), self.root))
+        return sorted(found)
+
+    def plain(self, key, encrypted):
+        with open(os.path.join(self.root, key), "rb") as file:
+            data = file.read()
+        if not encrypted:
+            return data
+        require(self.identity, key, "it is encrypted, and there is no identity")
+        return through(["age", "-d", "-i", self.identity], data)
+
+    def stream(self, stream):
+        return self.streams.setdefault(stream, Stream(stream))
+
+    def read(self):
+        groups = {}
+        expected = {}
+        for key in self.keys():
+            if match := PACK.match(key):
+                group = match["agent"], match["group"]
+                require(int(match["sequence"]) == expected.get(group, 0), key, "an earlier pack of its group is missing")
+                expected[group] = int(match["sequence"]) + 1
+                self.read_pack(key, match, groups.setdefault(group, {}))
+            elif match := SEGMENT.match(key):
+                self.read_segment(key, match)
+        for key in self.keys():
+            if match := RECORD.match(key):
+                self.read_record(key, match)
+
+    def read_segment(self, key, match):
+        data = self.plain(key, match["age"])
+        if match["kind"] == "zst":
+            magic, length = struct.unpack_from("<II", data)
+            require(magic == SKIPPABLE, key, "it does not begin with a segment header")
+            header = data[8 : 8 + length]
+            raw = unzstd(data)
+        else:
+            header = data[16 : 16 + struct.unpack_from("<H", data, 14)[0]]
+            raw = through(["gzip", "-d", "-c"], data)
+        require(header[:4] == b"TWSH", key, "it has no segment header")
+        start, end, _, _, mode, crc, agent, stream, path = struct.unpack_from("<QQqqIIBBH", header, 8)
+        require(crc32c(header[:-4]) == struct.unpack("<I", header[-4:])[0], key, "the header's checksum is wrong")
+        at = 52 + agent
+        require(header[at : at + stream].decode() == match["stream"], key, "the header is of another stream")
+        require((start, end) == (int(match["start"]), int(match["end"])), key, "the header has another range")
+        require(len(raw) == end - start and crc32c(raw) == crc, key, "the bytes are not those of the header")
+        of = self.stream(match["stream"])
+        of.ranges.append((start, raw))
+        of.path = of.path or header[at + stream : at + stream + path]
+        of.birth_path = of.birth_path or of.path
+        of.mode = mode
+        self.segments += 1
+
+    def read_record(self, key, match):
+        with open(os.path.join(self.root, key), "rb") as file:
+            record = json.load(file)
+        require(record["stream"] == match["stream"], key, "it is about another stream")
+        of = self.stream(match["stream"])
+        if record.get("paths"):
+            of.path = record["paths"][-1]["path"].encode()
+            of.since = record["paths"][-1]["since_millis"]
+        of.birth_path = of.birth_path or record["birth_path"].encode()
+        of.path = of.path or of.birth_path
+        of.ended = "end" in record
+
+    def read_pack(self, key, match, numbers):
+        plain = self.plain(key, match["age"])
+        magic, length = struct.unpack_from("<II", plain)
+        require(magic == SKIPPABLE, key, "it does not begin with a directory")
+        directory = plain[8 : 8 + length]
+        word, version, method, content_length = struct.unpack_from("<4sHHI", directory)
+        require(word == b"TWPK" and version <= 2, key, "it has no directory of version 2")
+        require(crc32c(directory[:-4]) == struct.unpack("<I", directory[-4:])[0], key, "the checksum is wrong")
+        content = directory[12:-4] if method == 0 else unzstd(directory[12:-4])
+        require(len(content) == content_length, key, "the content has another length")
+        fields = Fields(content)
+        said = fields.text().decode(), fields.text().decode(), fields.number()
+        require(said == (match["agent"], match["group"], int(match["sequence"])), key, "it is of another pack")
+        sealed_at = fields.signed()
+        raw_lengths = [0 for _ in fields.count()]
+        raw_lengths = [fields.number() for _ in raw_lengths]
+        encoded_lengths = [fields.number() for _ in raw_lengths]
+        require(8 + length + sum(encoded_lengths) == len(plain), key, "the units have another length")
+        self.read_descriptions(fields, numbers, sealed_at)
+        ranges = self.read_ranges(fields)
+        self.read_facts(key, fields, numbers, {number for number, _, _, _ in ranges})
+        require(fields.at == len(content), key, "there is something behind the facts")
+        raw = unzstd(plain)
+        require(len(raw) == sum(raw_lengths) == sum(size for _, _, size, _ in ranges), key, "lengths do not add up")
+        at = 0
+        for number, start, size, crc in ranges:
+            require(number in numbers, key, f"no pack describes the stream {number}")
+            data = raw[at : at + size]
+            require(crc32c(data) == crc, key, f"the range at {at} has another checksum")
+            numbers[number].ranges.append((start, data))
+            at += size
+            self.packed_ranges += 1
+        self.packs += 1
+
+    def read_descriptions(self, fields, numbers, sealed_at):
+        described = []
+        before = -1
+        for _ in fields.count():
+            before += 1 + fields.number()
+            described.append(before)
+        streams = [self.stream(fields.text().decode()) for _ in described]
+        for stream in streams:
+            stream.birth_path = fields.text()
+            path = fields.text() or stream.birth_path
+            if path != stream.path:
+                stream.since = sealed_at if path != stream.birth_path else stream.since
+                stream.path = path
+        for number, stream in zip(described, streams):
+            stream.mode = fields.number()
+            numbers[number] = stream
+
+    @staticmethod
+    def read_ranges(fields):
+        numbers = []
+        before = 0
+        for _ in fields.count():
+            before += fields.signed()
+            numbers.append(before)
+        starts = [fields.number() for _ in numbers]
+        lengths = [fields.number() for _ in numbers]
+        for _ in numbers:
+            fields.signed()  # The time of sealing less the file's mtime.
+        checksums = [struct.unpack("<I", fields.take(4))[0] for _ in numbers]
+        return list(zip(numbers, starts, lengths, checksums))
+
+    @staticmethod
+    def read_facts(key, fields, numbers, with_range):
+        for _ in fields.count():
+            number, kind, value = fields.number(), fields.number(), Fields(fields.text())
+            require(number in numbers, key, f"no pack describes the stream {number}")
+            stream = numbers[number]
+            if kind == 2:
+                stream.path, stream.since = value.text(), value.signed()
+            elif kind == 4:
+                stream.mode = value.number() if number not in with_range else stream.mode
+            elif kind == 6:
+                stream.ended = True
+            elif kind == 8:
+                stream.ended = False
+            else:
+                require(kind % 2 == 0, key, f"a fact of the unknown kind {kind} changes the meaning")
+
+    def restore(self, target):
+        chosen = {}
+        for stream in self.streams.values():
+            other = chosen.get(stream.path)
+            if other is None or self.rank(stream) > self.rank(other):
+                chosen[stream.path] = stream
+        for path, stream in chosen.items():
+            place = os.path.join(os.fsencode(target), path.lstrip(b"/"))
+            if b".." in path.split(b"/"):
+                raise Damaged(f"a path that leads elsewhere: {path!r}")
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            with open(place, "wb") as file:
+                file.write(stream.bytes())
+            os.chmod(place, stream.mode & 0o777)
+        return len(chosen)
+
+    @staticmethod
+    def rank(stream):
+        return not stream.ended, stream.since, stream.stream
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("archive")
+    parser.add_argument("target")
+    parser.add_argument("--identity")
+    options = parser.parse_args()
+    archive = Archive(options.archive, options.identity)
+    try:
+        archive.read()
+        files = archive.restore(options.target)
+    except Damaged as damage:
+        print(damage, file=sys.stderr)
+        return 1
+    print(f"files={files} segments={archive.segments} packs={archive.packs} ranges={archive.packed_ranges}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
