@@ -1,17 +1,26 @@
 # Runs in a booted Debian 13 as its last service: the life of the Debian package.
 
-listing() { # what is there that is not the package manager's own record or a log
+listing() { # what is there that is not the package manager's own record or a log; dpkg deletes /opt too if it is empty
   find / -xdev \( -path /proc -o -path /sys -o -path /dev -o -path /run -o -path /tmp -o -path /root -o -path /var/log \
     -o -path /var/tmp -o -path /var/lib/dpkg -o -path /var/lib/systemd -o -path /var/cache -o -path /mnt -o -path /etc/.pwd.lock \) \
-    -prune -o -print | grep -v '^/etc/\(passwd\|group\|shadow\|gshadow\|subuid\|subgid\)-$' | sort
+    -prune -o -print | grep -v '^/etc/\(passwd\|group\|shadow\|gshadow\|subuid\|subgid\)-$' | grep -vx /opt | sort
 }
-await() { # COMMAND...: until it succeeds, at most a minute
-  for second in $(seq 60); do
-    if "$@"; then return 0; fi
+await() { # COMMAND...: until it succeeds, at most 120 times
+  for second in $(seq 120); do
+    if "$@"; then return 0; fi 2> /dev/null
     sleep 1
   done
   return 1
 }
+
+told() { # at a failure, what the agent and systemd said
+  code=$?
+  [ "$code" -eq 0 ] || { journalctl --no-pager -u tailwater | tail -n 40; systemctl status --no-pager tailwater; } || :
+  exit "$code"
+}
+trap told EXIT
+
+running() { tailwater status --json --state /var/lib/tailwater | grep -q '"running": true'; }
 
 listing > /root/before
 dpkg -i /root/tailwater_*.deb /root/tailwater-s3_*.deb
@@ -26,9 +35,9 @@ exposure=$(systemd-analyze security --no-pager tailwater.service | sed -n 's/.*e
 echo "RESULT: exposure level $exposure"
 awk -v level="$exposure" 'BEGIN { exit !(level != "" && level <= 1.5) }'
 
-# The classes come out of the package's archive: nothing of the program is loaded from a JAR.
+# The classes come out of the archive of the package.
 TAILWATER_JAVA_OPTS=-Xlog:class+load:file=/tmp/classes tailwater --version
-grep -q 'dev.tailwater.cli.Main source: shared objects file' /tmp/classes
+grep -q 'dev.tailwater.cli.Program source: shared objects file' /tmp/classes
 
 # Ship: logs as programs of Debian write them, and one that needs the drop-in.
 mkdir -p /var/log/app /mnt/archive /etc/systemd/system/tailwater.service.d
@@ -59,6 +68,7 @@ test "$(systemctl show -P MainPID tailwater)" != "$pid"
 grep -q '^# mine$' /etc/tailwater/tailwater.yaml
 
 # Stop: what was written just before is delivered.
+await running # a stop that comes before the program handles signals leaves the bytes to the next start
 printf 'last\n' >> /var/log/app/b.log
 systemctl stop tailwater
 test "$(systemctl show -P Result tailwater)" = success
