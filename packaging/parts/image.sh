@@ -3,17 +3,29 @@
 
 user_id=65532 # as other images without root have it
 
-make_image() {
+# Fails, and says why, where an image cannot be made. Everything after that must succeed.
+fetch_base_packages() {
   for program_name in apt-get dpkg-deb; do
     if ! command -v "$program_name" > /dev/null 2>&1; then
       say "the image takes the C library and a shell from packages of Debian; $program_name is missing"
       return 1
     fi
   done
+  debs=$target/work/debs
+  mkdir -p "$debs"
+  (cd "$debs" && apt-get -qq -o APT::Sandbox::User=root download libc6 libc-bin busybox > "$target/work/apt.log" 2>&1) || {
+    cat "$target/work/apt.log" >&2
+    say "packages of Debian could not be downloaded"
+    echo "Hint: apt-get update" >&2
+    return 1
+  }
+}
+
+make_image() {
   say "the image ..."
   layers=$target/work/layers layout=$target/work/layout
   mkdir -p "$layers" "$layout/blobs/sha256"
-  make_base_tree "$layers/base" || return 1
+  make_base_tree "$layers/base"
   mkdir -p "$layers/runtime/$opt" "$layers/program/$opt" "$layers/s3"
   cp -a "$home/runtime" "$layers/runtime/$opt"
   (cd "$home" && tar --exclude ./runtime -cf - .) | tar -C "$layers/program/$opt" -xf -
@@ -35,14 +47,6 @@ make_image() {
 # The C library and a shell for the launcher and for hooks, with their licences; no package manager, nothing set-uid.
 make_base_tree() { # DIRECTORY
   base=$1
-  debs=$target/work/debs
-  mkdir -p "$debs"
-  (cd "$debs" && apt-get -qq -o APT::Sandbox::User=root download libc6 libc-bin busybox > "$target/work/apt.log" 2>&1) || {
-    cat "$target/work/apt.log" >&2
-    say "packages of Debian could not be downloaded"
-    echo "Hint: apt-get update" >&2
-    return 1
-  }
   : > "$target/work/base-packages"
   for deb in "$debs"/*.deb; do
     name=$(dpkg-deb -f "$deb" Package)
@@ -72,7 +76,7 @@ make_base_tree() { # DIRECTORY
     [ -e "$base/usr/lib/$multiarch/$library" ] || {
       say "the Java of $jdk needs $library, which is not in the image"
       echo "Hint: use Temurin 25, which needs the C library alone (TAILWATER_JAVA_HOME)" >&2
-      return 1
+      exit 1
     }
   done
   cp "$(find "$debs/busybox" -type f -name busybox -path '*bin*')" "$base/usr/bin/busybox"
