@@ -12,7 +12,9 @@ if ! [ "$recompiled" -nt "$picocli_sources" ]; then
   trap 'rm -rf "$work"' EXIT
   (cd "$work" && "$jdk/bin/jar" xf "$picocli_sources")
   "$jdk/bin/javac" -nowarn -Xlint:none -proc:none --release 25 -d "$work/classes" $(find "$work/picocli" -name '*.java')
-  "$jdk/bin/jar" --create --date=2026-11-21T00:00:00Z --file "$recompiled" -C "$work/classes" picocli
+  # In one order, so that two builds give the same bytes.
+  (cd "$work/classes" && find picocli -type f | LC_ALL=C sort > "$work/list" &&
+    "$jdk/bin/jar" --create --date=2026-11-21T00:00:00Z --file "$recompiled" "@$work/list")
 fi
 cp -f "$recompiled" "$(echo "$staging"/lib/picocli-*.jar)"
 

@@ -53,6 +53,14 @@ END
   echo "      or unpack Temurin 25 below /opt/java, or point TAILWATER_JAVA_HOME at one."
 }
 
+bundled_runtime() { # HOME COMMAND: sets $runtime, if the package brought one that serves the command and none is wished for
+  case "$2" in
+    lab) runtime=$1/lib/plugins/lab/runtime ;; # plots need modules that nothing else does
+    *) runtime=$1/runtime ;;
+  esac
+  [ -z "${TAILWATER_JAVA_HOME:-}" ] && [ -x "$runtime/bin/java" ]
+}
+
 find_jdk() {
   for home in "${TAILWATER_JAVA_HOME:-}" "${JAVA_HOME:-}"; do # a user's explicit wish
     if suits "$home" "$@"; then printf '%s\n' "$home"; return 0; fi

@@ -2,7 +2,10 @@
 
 class_path() { # LIB: sets $classpath; the order is part of what the AOT cache was made for, so it is fixed
   classpath=
+  locale=${LC_ALL:-}
+  LC_ALL=C # bash, which is sh on many machines, sorts by the locale
   for jar in "$1"/*.jar; do classpath=${classpath:+$classpath:}$jar; done
+  if [ -n "$locale" ]; then LC_ALL=$locale; else unset LC_ALL; fi
 }
 
 jvm_options() { # COMMAND: sets $options
@@ -104,4 +107,8 @@ aot_cache() { # JDK LIB: adds the cache to $options, if there is one for this JV
     same_text "$1/release" "$2/tailwater.aot.jvm" || return 0
   fi
   options="$options -XX:AOTCache=$2/tailwater.aot -Xlog:aot*=off -Xlog:cds*=off"
+}
+
+bundled_classes() { # LIB: adds to $options the class archive that came with the runtime
+  options="$options -XX:SharedArchiveFile=$1/tailwater.jsa -Xlog:aot*=off -Xlog:cds*=off"
 }

@@ -52,8 +52,12 @@ public interface NameCalls {
    * <p>Adds to {@link #open}: {@code EXDEV} (the path leads out of {@code dirFd}, with {@link
    * ResolveFlag#BENEATH}, or to another mount, with {@link ResolveFlag#NO_CROSS_DEVICE}), {@code
    * ELOOP} (the path contains a symbolic link that is not allowed), {@code EAGAIN} (a concurrent
-   * rename prevented the check; the caller may try again), {@code ENOSYS} (before Linux 5.6).
-   * {@code EINTR} is retried. The message calls it {@code openat2}.
+   * rename prevented the check; the caller may try again), {@code ENOSYS} (before Linux 5.6, and in
+   * sandboxes that hide the call). {@code EINTR} is retried. The message calls it {@code openat2}.
+   *
+   * <p>Where the call is missing, {@link ResolveFlag#BENEATH} together with {@link
+   * ResolveFlag#NO_SYMLINKS} still works: the path is then opened one component at a time, and
+   * {@code ..} is {@code EXDEV}.
    *
    * @see <a href="https://man7.org/linux/man-pages/man2/openat2.2.html">openat2(2)</a>
    */

@@ -21,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,13 +76,42 @@ class ServiceFilesTest {
 
   @Test
   void systemdFindsNothingWrongWithTheUnit(@TempDir Path directory) throws Exception {
+    // The program must be where the unit says it is.
+    String unit = Files.readString(UNIT).replace(LAUNCHER, "/bin/true");
+    String said = analyze(directory, unit, "verify", "--man=no");
+    // Units of the machine that ours stands beside may have faults of their own.
+    assertFalse(said.contains("tailwater"), said);
+  }
+
+  @Test
+  void theUnitIsExposedAsLittleAsTheGuideSays(@TempDir Path directory) throws Exception {
+    String unit = Files.readString(UNIT);
+    assertTrue(exposure(directory, unit) <= 1.5, "more than 1.5");
+    // The measure measures something: with the capability that reads every file it is higher.
+    String drop = Files.readString(DIST.resolve("systemd/read-all-files.conf"));
+    String settings = drop.substring(drop.indexOf("[Service]\n") + "[Service]\n".length());
+    String exposed = unit.replace("CapabilityBoundingSet=\n", settings);
+    assertTrue(exposure(directory, exposed) > exposure(directory, unit), "no higher");
+  }
+
+  private static double exposure(Path directory, String unit) throws Exception {
+    String said =
+        analyze(directory, unit, "security", "--offline=true", "--no-pager", "--threshold=100");
+    Matcher level = Pattern.compile("Overall exposure level for \\S+: ([0-9.]+)").matcher(said);
+    assertTrue(level.find(), said);
+    return Double.parseDouble(level.group(1));
+  }
+
+  /** Returns what {@code systemd-analyze} says about a unit. */
+  private static String analyze(Path directory, String unit, String... arguments) throws Exception {
     Path analyze = Path.of("/usr/bin/systemd-analyze");
     assumeTrue(Files.isExecutable(analyze), analyze + " is not installed");
-    Path unit = directory.resolve("tailwater.service");
-    // The program must be where the unit says it is.
-    Files.writeString(unit, Files.readString(UNIT).replace(LAUNCHER, "/bin/true"));
+    Path file = Files.writeString(directory.resolve("tailwater.service"), unit);
+    List<String> command = new ArrayList<>(List.of(analyze.toString()));
+    command.addAll(List.of(arguments));
+    command.add(file.toString());
     Process process =
-        new ProcessBuilder(analyze.toString(), "verify", "--man=no", unit.toString())
+        new ProcessBuilder(command)
             .redirectErrorStream(true)
             .redirectOutput(directory.resolve("said").toFile())
             .start();
@@ -89,9 +120,8 @@ class ServiceFilesTest {
     process.destroyForcibly();
     String said = Files.readString(directory.resolve("said"));
     assertTrue(ended, "systemd-analyze does not end: " + said);
-    // Units of the machine that ours stands beside may have faults of their own.
-    assertFalse(said.contains("tailwater"), said);
     assertEquals(0, process.exitValue(), said);
+    return said;
   }
 
   @ParameterizedTest

@@ -76,8 +76,8 @@ record Failures(URI uri) {
           "The archive's directory must be one file system and one quota project: nothing mounted"
               + " inside of it.";
       case EINVAL, EOPNOTSUPP, ENOSYS ->
-          "This file system or kernel lacks a call that durable archives need (openat2 of Linux"
-              + " 5.6; renameat2 or link; fsync of a directory): use another file system.";
+          "This file system or kernel lacks a call that durable archives need (renameat2 or"
+              + " link; fsync of a directory): use another file system.";
       case ENOENT -> "Somebody removed a directory or file meanwhile; it is tried again.";
       // Only for a temporary file, whose name nobody else creates.
       case EEXIST ->

@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.tailwater.posix.DirectoryEntry;
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.NameCalls;
 import dev.tailwater.posix.PosixPath;
@@ -34,6 +35,7 @@ final class LinuxNameCalls implements NameCalls {
   private final Platform platform;
   private final ScratchPool scratches;
   private final DirectoryReader directoryReader;
+  private final ComponentWalk walk = new ComponentWalk(this);
 
   LinuxNameCalls(Platform platform, ScratchPool scratches) {
     this.platform = platform;
@@ -59,6 +61,19 @@ final class LinuxNameCalls implements NameCalls {
 
   @Override
   public int openBeneath(
+      int dirFd, PosixPath path, Set<OpenFlag> flags, int mode, Set<ResolveFlag> resolve)
+      throws ErrnoException {
+    try {
+      return openAsOneCall(dirFd, path, flags, mode, resolve);
+    } catch (ErrnoException e) {
+      if (e.errno() == Errno.ENOSYS && ComponentWalk.canReplace(flags, resolve)) {
+        return walk.open(dirFd, path, flags, mode);
+      }
+      throw e;
+    }
+  }
+
+  private int openAsOneCall(
       int dirFd, PosixPath path, Set<OpenFlag> flags, int mode, Set<ResolveFlag> resolve)
       throws ErrnoException {
     try (Scratch scratch = scratches.acquire()) {

@@ -202,7 +202,6 @@ public final class Restorer {
         switch (e instanceof ErrnoException errno ? errno.errno() : Errno.OTHER) {
           case ELOOP -> ". Hint: a symbolic link is in the way; restore never follows them";
           case ENOTDIR -> ". Hint: a file has the name of a directory that is needed";
-          case ENOSYS -> ". Hint: restore needs openat2(2), which Linux has since 5.6";
           default -> "";
         };
     return e.getMessage() + hint;
