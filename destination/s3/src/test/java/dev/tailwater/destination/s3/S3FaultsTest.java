@@ -15,6 +15,7 @@ import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.cloud.TimeLimits;
 import dev.tailwater.destination.testkit.FaultyHttpProxy;
 import dev.tailwater.destination.testkit.ProxyFault;
 import dev.tailwater.destination.testkit.ProxyRequest;
@@ -29,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -59,12 +59,7 @@ class S3FaultsTest {
   }
 
   private Destination open(TimeLimits limits) throws DestinationException {
-    return new S3Destination(
-        parsed,
-        OpenIntent.WRITE,
-        S3Requests.open(parsed, limits),
-        new Throttle(System::nanoTime, TimeUnit.NANOSECONDS::sleep),
-        InstantSource.system());
+    return S3Provider.open(parsed, OpenIntent.WRITE, limits, InstantSource.system());
   }
 
   @AfterEach
