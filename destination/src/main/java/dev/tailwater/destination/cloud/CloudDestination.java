@@ -122,8 +122,7 @@ public final class CloudDestination implements Destination {
     // with it.
     String asked = place.prefix() + prefix.replaceFirst("(?<=^|/)\\.{1,2}$", "");
     Optional<String> after = afterKey.map(key -> place.prefix() + key);
-    ListOrder order =
-        new ListOrder(place.uri(), prefix, after.filter(name -> !store.mayIgnoreAfter()));
+    ListOrder order = new ListOrder(place.uri(), prefix, after);
     Optional<String> continuation = Optional.empty();
     int emptyPages = 0;
     while (true) {
@@ -133,7 +132,7 @@ public final class CloudDestination implements Destination {
               "list",
               prefix,
               () -> store.list(asked, after, from, Math.min(maxEntries, MAX_PAGE_ENTRIES)));
-      List<Entry> entries = entries(page, prefix, after, order);
+      List<Entry> entries = entries(page, prefix, order);
       if (!entries.isEmpty() || !page.more()) {
         return new Listing(entries, page.more());
       }
@@ -146,7 +145,7 @@ public final class CloudDestination implements Destination {
     }
   }
 
-  private List<Entry> entries(ListPage page, String prefix, Optional<String> after, ListOrder order)
+  private List<Entry> entries(ListPage page, String prefix, ListOrder order)
       throws DestinationException {
     List<Entry> entries = new ArrayList<>();
     for (ListPage.Item object : page.objects()) {
@@ -155,7 +154,7 @@ public final class CloudDestination implements Destination {
       }
       String name = object.name().get();
       order.check(name);
-      if (name.startsWith(place.prefix() + prefix) && isAfter(after, name)) {
+      if (name.startsWith(place.prefix() + prefix)) {
         String key = name.substring(place.prefix().length());
         if (ObjectKeys.problem(key).isEmpty()) {
           entries.add(new Entry(key, object.sizeBytes().getAsLong(), object.modifiedMillis()));
@@ -163,13 +162,6 @@ public final class CloudDestination implements Destination {
       }
     }
     return entries;
-  }
-
-  /** Returns whether a name follows; a server that orders by UTF-16 has its own idea of that. */
-  private boolean isAfter(Optional<String> after, String name) {
-    return !store.mayIgnoreAfter()
-        || after.isEmpty()
-        || ObjectKeys.ORDER.compare(after.get(), name) < 0;
   }
 
   @Override

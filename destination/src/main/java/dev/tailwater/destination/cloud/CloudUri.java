@@ -64,6 +64,21 @@ public record CloudUri(String scheme, String example) {
     throw query.wrong(option, "a URL such as " + example);
   }
 
+  /**
+   * Returns the value of such an option for a store whose requests may carry tokens, which must not
+   * be sent through a network in the clear: http is for servers on this machine.
+   */
+  public static Optional<URI> safeEndpoint(DestinationQuery query, String option, String example)
+      throws UnknownDestinationException {
+    Optional<URI> endpoint = endpoint(query, option, example);
+    if (endpoint.isPresent()
+        && endpoint.get().getScheme().equals("http")
+        && !isLoopback(endpoint.get())) {
+      throw query.wrong(option, "https, except for a server on loopback");
+    }
+    return endpoint.map(uri -> URI.create(uri.toString().replaceFirst("/+$", "")));
+  }
+
   /** Returns whether the server is on this machine, where tests and trials are. */
   public static boolean isLoopback(URI endpoint) {
     String host = String.valueOf(endpoint.getHost());

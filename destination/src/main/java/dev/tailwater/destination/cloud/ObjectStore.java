@@ -37,14 +37,6 @@ public interface ObjectStore extends AutoCloseable {
       String prefix, Optional<String> after, Optional<String> continuation, int maxEntries)
       throws InterruptedException;
 
-  /**
-   * Returns whether the server may ignore {@code after} and list from the beginning. Then smaller
-   * names are dropped; otherwise they count as a repetition, which is a failure.
-   */
-  default boolean mayIgnoreAfter() {
-    return false;
-  }
-
   /** Removes an object, if it exists. */
   void remove(String name) throws InterruptedException;
 

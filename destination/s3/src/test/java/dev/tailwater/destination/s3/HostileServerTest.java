@@ -11,6 +11,7 @@ import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.cloud.TimeLimits;
+import dev.tailwater.destination.testkit.HostileServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -32,6 +32,9 @@ public final class BodyStream extends InputStream
   /** The number of unread bytes up to which reading them is cheaper than a new connection. */
   private static final int CHEAP_BYTES = 64 << 10;
 
+  /** How long a close waits for them. */
+  private static final Duration CLOSING = Duration.ofMillis(100);
+
   private sealed interface Signal {
     record Bytes(List<ByteBuffer> buffers) implements Signal {}
 
@@ -119,24 +122,26 @@ public final class BodyStream extends InputStream
         }
         at++;
       }
-      await();
+      if (!await(patience)) {
+        abort();
+        throw new HttpTimeoutException("nothing came for " + patience.toSeconds() + " s");
+      }
     }
     return -1;
   }
 
-  /** Waits for the next bytes, or the end. */
-  private void await() throws IOException {
+  /** Waits for the next bytes, or the end; returns whether something came. */
+  private boolean await(Duration limit) throws IOException {
     Optional<Signal> signal;
     try {
-      signal = Optional.ofNullable(signals.poll(patience.toNanos(), TimeUnit.NANOSECONDS));
+      signal = Optional.ofNullable(signals.poll(limit.toNanos(), TimeUnit.NANOSECONDS));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       abort();
       throw new InterruptedIOException("the thread was interrupted");
     }
     if (signal.isEmpty()) {
-      abort();
-      throw new HttpTimeoutException("nothing came for " + patience.toSeconds() + " s");
+      return false;
     }
     switch (signal.get()) {
       case Signal.End _ -> ended = true;
@@ -152,6 +157,7 @@ public final class BodyStream extends InputStream
         }
       }
     }
+    return true;
   }
 
   /** Reads to the end or up to a length, within the limit for reads. */
@@ -182,14 +188,20 @@ public final class BodyStream extends InputStream
     flow.ifPresent(Flow.Subscription::cancel);
   }
 
-  /** Reads the rest if it is short, so that the connection can be used again. */
+  /** Reads the rest if it is short and comes at once, so that the connection can be used again. */
   @Override
   public void close() {
+    long deadlineNanos = System.nanoTime() + CLOSING.toNanos();
     try {
-      byte[] rest = new byte[8192];
-      int count = 0;
-      for (int left = CHEAP_BYTES; left > 0 && count >= 0 && !ended; left -= count) {
-        count = read(rest);
+      for (int left = CHEAP_BYTES; left > 0 && !ended; ) {
+        for (ByteBuffer buffer : buffers) {
+          left -= buffer.remaining();
+        }
+        buffers = List.of();
+        Duration rest = Duration.ofNanos(deadlineNanos - System.nanoTime());
+        if (!ended && (rest.isNegative() || !await(rest))) {
+          break;
+        }
       }
     } catch (IOException e) {
       // The caller has read what it wanted; only the connection is lost.
