@@ -19,7 +19,6 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
-import org.jspecify.annotations.Nullable;
 
 /** The XML of answers, which is input: no entities, and what is missing or odd is a failure. */
 final class AzureXml {
@@ -128,7 +127,7 @@ final class AzureXml {
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     factory.setProperty(XMLInputFactory.IS_COALESCING, true);
-    @Nullable String body = text.startsWith("\uFEFF") ? text.substring(1) : text;
+    String body = text.startsWith("\uFEFF") ? text.substring(1) : text;
     return factory.createXMLStreamReader(new StringReader(body));
   }
 }

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The credentials of requests, found when the first request is sent. The order is that of <a
@@ -109,12 +108,14 @@ final class GcsCredentials {
       return GoogleCredentials.fromStream(content);
     } catch (IOException | IllegalArgumentException e) {
       // The message of a parser could show what it could not parse.
-      @Nullable String what = e.getClass().getSimpleName();
-      MissingCredentialsException failure =
-          new MissingCredentialsException(
-              "the credentials in " + file + " (" + source + ") cannot be read: " + what,
-              "Make " + file + " a readable file of credentials, in JSON.");
-      throw failure;
+      throw new MissingCredentialsException(
+          "the credentials in "
+              + file
+              + " ("
+              + source
+              + ") cannot be read: "
+              + e.getClass().getSimpleName(),
+          "Make " + file + " a readable file of credentials, in JSON.");
     }
   }
 }
