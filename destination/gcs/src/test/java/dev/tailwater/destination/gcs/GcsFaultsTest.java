@@ -147,8 +147,14 @@ class GcsFaultsTest extends CloudFaults {
         1,
         request -> request.method().equals("PUT"),
         new ProxyFault.Answer(
-            "HTTP/1.1 308 Resume Incomplete\r\nRange: bytes=0-99\r\nConnection: close\r\n"
-                + "Content-Length: 0\r\n\r\n"));
+            String.join(
+                "\r\n",
+                "HTTP/1.1 308 Resume Incomplete",
+                "Range: bytes=0-99",
+                "Connection: close",
+                "Content-Length: 0",
+                "",
+                "")));
     DestinationException e = assertThrows(DestinationException.class, () -> upload(6 * MEBIBYTE));
     assertFalse(e.permanent(), e.getMessage());
     assertTrue(e.getMessage().contains("bytes=0-99"), e.getMessage());

@@ -207,8 +207,14 @@ class GcsRequestsTest {
         request ->
             request.target().contains("uploadType=resumable")
                 ? new ProxyFault.Answer(
-                    "HTTP/1.1 200 OK\r\nLocation: http://192.0.2.1/upload/x?upload_id=1\r\n"
-                        + "Connection: close\r\nContent-Length: 0\r\n\r\n")
+                    String.join(
+                        "\r\n",
+                        "HTTP/1.1 200 OK",
+                        "Location: http://192.0.2.1/upload/x?upload_id=1",
+                        "Connection: close",
+                        "Content-Length: 0",
+                        "",
+                        ""))
                 : new ProxyFault.Forward());
     try (Destination place = open(Map.of())) {
       assertThrows(DestinationException.class, () -> create(place, "agent/b", bytes(6 << 20)));
