@@ -50,7 +50,7 @@ build_distribution() { # ROOT: builds and puts the result at ROOT/.launcher/curr
   log=$root/.launcher/build.log
   rm -f "$root/.launcher/succeeded"
   {
-    "$root/mvnw" -B -ntp -pl cli,lab,destination/s3,destination/hdfs -am -P unchecked -Dmaven.test.skip=true -Dspotless.check.skip=true package \
+    "$root/mvnw" -B -ntp -pl cli,lab,destination/s3,destination/gcs,destination/azure,destination/hdfs -am -P unchecked -Dmaven.test.skip=true -Dspotless.check.skip=true package \
       2>&1 9>&- < /dev/null && : > "$root/.launcher/succeeded" # which nobody writes who was killed
   } | tee "$log" | show_progress
   if ! [ -e "$root/.launcher/succeeded" ]; then

@@ -114,6 +114,7 @@ class CommandPluginsTest {
     install(SampleCommandPlugin.class.getName());
     Trial trial = run("ls", "lab://x");
     assertEquals(2, trial.exitCode(), trial.err());
-    assertTrue(trial.err().contains("unknown scheme lab; known: file, hdfs, s3\n"), trial.err());
+    assertTrue(
+        trial.err().contains("unknown scheme lab; known: az, file, gs, hdfs, s3\n"), trial.err());
   }
 }

@@ -180,7 +180,7 @@ class UsageTest {
   @Test
   void anUnknownSchemeIsWrongUsageAndKnownOnesAreNamed() {
     assertUsage(
-        "unknown scheme ftp; known: file, hdfs, s3",
+        "unknown scheme ftp; known: az, file, gs, hdfs, s3",
         "./ftp:",
         Trial.run(directory, "ls", "ftp://host/x"));
   }

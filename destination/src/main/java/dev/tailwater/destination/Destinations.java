@@ -17,7 +17,7 @@ public final class Destinations {
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):.*");
 
   /** The schemes that have a package {@code tailwater-SCHEME} of their own. */
-  private static final Set<String> PACKAGES = Set.of("hdfs", "s3");
+  private static final Set<String> PACKAGES = Set.of("az", "gs", "hdfs", "s3");
 
   private Destinations() {}
 

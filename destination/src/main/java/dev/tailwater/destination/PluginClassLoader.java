@@ -31,8 +31,9 @@ final class PluginClassLoader extends URLClassLoader {
   }
 
   private static boolean isInterface(String name) {
-    // Only the package itself, since the packages below it contain the destinations.
+    // Not all packages below it, since they contain the destinations.
     return (name.startsWith(DESTINATION) && name.indexOf('.', DESTINATION.length()) < 0)
+        || name.startsWith(DESTINATION + "cloud.")
         || name.startsWith("dev.tailwater.posix.")
         || name.startsWith("dev.tailwater.io.");
   }

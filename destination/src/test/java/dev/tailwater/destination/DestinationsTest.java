@@ -85,7 +85,7 @@ class DestinationsTest {
   @Test
   void namesNoPackageForASchemeThatHasNone() {
     String message = refused("ftp://x/y");
-    assertTrue(message.contains("unknown scheme ftp; known: file, hdfs, s3"), message);
+    assertTrue(message.contains("unknown scheme ftp; known: az, file, gs, hdfs, s3"), message);
     assertFalse(message.contains("tailwater-ftp"), message);
     assertTrue(message.contains("./ftp:"), message);
   }

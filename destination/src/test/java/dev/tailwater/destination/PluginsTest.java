@@ -203,7 +203,8 @@ class PluginsTest {
     Files.createDirectories(places.resolve("gopher"));
     Plugins plugins = Plugins.in(List.of(places.resolve("absent"), places));
     String message = refused("one://x", plugins).getMessage();
-    assertTrue(message.contains("unknown scheme one; known: file, gopher, hdfs, s3"), message);
+    assertTrue(
+        message.contains("unknown scheme one; known: az, file, gopher, gs, hdfs, s3"), message);
   }
 
   @Test

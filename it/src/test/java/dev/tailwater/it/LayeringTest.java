@@ -61,7 +61,7 @@ class LayeringTest {
           "control");
 
   /** Kinds of destinations with a class loader of their own. */
-  private static final List<String> PLUGINS = List.of("s3", "hdfs");
+  private static final List<String> PLUGINS = List.of("s3", "gcs", "azure", "hdfs");
 
   private static JavaClasses classes = new ClassFileImporter().importClasses();
 
@@ -215,11 +215,17 @@ class LayeringTest {
                   .and(
                       not(
                           resideInAnyPackage(
-                              inside, ROOT + "destination", ROOT + "posix..", ROOT + "io.."))))
+                              inside,
+                              ROOT + "destination",
+                              ROOT + "destination.cloud..",
+                              ROOT + "posix..",
+                              ROOT + "io.."))))
           .check(classes);
     }
     onlyIn("destination.s3", "software.amazon..");
     onlyIn("destination.s3", "org.apache.hc..");
+    onlyIn("destination.gcs", "com.google.auth..");
+    onlyIn("destination.gcs", "com.google.gson..");
     onlyIn("destination.hdfs", "org.apache.hadoop..");
   }
 

@@ -1,9 +1,8 @@
 package dev.tailwater.destination.s3;
 
+import dev.tailwater.destination.cloud.Crc32cText;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.Base64;
-import java.util.zip.CRC32C;
 import software.amazon.awssdk.core.sync.RequestBody;
 
 /**
@@ -29,12 +28,9 @@ record BufferBody(ByteBuffer content) {
         () -> new Bytes(content.duplicate()), lengthBytes(), TYPE);
   }
 
-  /** Returns the CRC-32C as in the {@code x-amz-checksum-crc32c} header: big-endian, in base 64. */
+  /** Returns the checksum for the {@code x-amz-checksum-crc32c} header. */
   String crc32c() {
-    CRC32C crc = new CRC32C();
-    crc.update(content.duplicate());
-    byte[] bytes = ByteBuffer.allocate(Integer.BYTES).putInt((int) crc.getValue()).array();
-    return Base64.getEncoder().encodeToString(bytes);
+    return Crc32cText.of(content);
   }
 
   private static final class Bytes extends InputStream {

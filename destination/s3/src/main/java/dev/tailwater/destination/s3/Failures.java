@@ -3,10 +3,8 @@ package dev.tailwater.destination.s3;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
-import java.net.ConnectException;
-import java.net.SocketTimeoutException;
+import dev.tailwater.destination.cloud.CloudFailures;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,17 +15,11 @@ import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * The translation of errors of S3 into failures of a destination: whether to retry, and what the
- * user can do.
- *
- * <p>A failure is permanent if it lasts until somebody acts; the agent still retries slowly, so it
- * notices a corrected policy or new credentials. Every unknown error is transient. The codes are
- * those of the <a href="https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html">S3
- * error responses</a> and of MinIO's extension of them.
- *
- * @param uri the destination, for messages
+ * The translation of errors of S3. The codes are those of the <a
+ * href="https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html">S3 error responses</a>
+ * and of MinIO's extension of them.
  */
-record Failures(URI uri) {
+final class Failures extends CloudFailures<SdkException> {
   private static final Set<String> SLOW_DOWN =
       Set.of(
           "SlowDown",
@@ -57,19 +49,25 @@ record Failures(URI uri) {
   /** Error codes with status 404 that do not mean a missing object; the second is versitygw's. */
   private static final Set<String> OTHERS_NOT_FOUND = Set.of("NoSuchBucket", "XAdminUserNotFound");
 
-  private static final String AGAIN = "It is tried again.";
+  /**
+   * @param uri the destination, for messages
+   */
+  Failures(URI uri) {
+    super(uri, SdkException.class);
+  }
 
-  DestinationException of(String operation, String key, SdkException e) {
+  @Override
+  protected DestinationException of(String operation, String key, SdkException e) {
     if (e instanceof AwsServiceException answer) {
       return ofAnswer(operation, key, answer);
     }
     if (e instanceof AbortedException) {
       return interrupted(operation, key, e);
     }
-    String reason = connectionReason(e);
+    String reason = String.valueOf(e.getMessage());
     if (reason.contains("Unable to load credentials")) {
       return new PermanentDestinationException(
-          uri,
+          uri(),
           operation,
           key,
           "no credentials were found (environment, profile, web identity, container, instance"
@@ -81,12 +79,17 @@ record Failures(URI uri) {
     if (reason.contains("Unable to load region")) {
       return noRegion(operation, key, e);
     }
-    return new TransientDestinationException(uri, operation, key, reason, connectionHint(e), e);
+    return noAnswer(operation, key, e);
+  }
+
+  @Override
+  protected boolean isTimeout(Throwable e) {
+    return e instanceof ApiCallAttemptTimeoutException || super.isTimeout(e);
   }
 
   PermanentDestinationException noRegion(String operation, String key, Throwable cause) {
     return new PermanentDestinationException(
-        uri,
+        uri(),
         operation,
         key,
         "the region of the bucket is not known",
@@ -94,64 +97,13 @@ record Failures(URI uri) {
         cause);
   }
 
-  DestinationException interrupted(String operation, String key, Throwable cause) {
-    Thread.currentThread().interrupt();
-    return new TransientDestinationException(
-        uri, operation, key, "the thread was interrupted", AGAIN, cause);
-  }
-
-  /**
-   * Returns the failure for a key that, with the prefix of this destination, is too long for S3.
-   */
-  PermanentDestinationException keyTooLong(String operation, String key, int lengthBytes) {
-    return new PermanentDestinationException(
-        uri,
-        operation,
-        key,
-        "with the prefix the key is " + lengthBytes + " bytes long, of at most 1024",
-        "Use a shorter prefix.");
-  }
-
-  /** Returns the failure for a page that is not the last and has no continuation token. */
-  PermanentDestinationException endlessList(String prefix) {
-    return new PermanentDestinationException(
-        uri,
-        "list",
-        prefix,
-        "the server says that there is more, and not where",
-        "The server breaks the protocol of ListObjectsV2; look for a newer version of it.");
-  }
-
-  /** Returns the failure for an object in a list without its key or its size. */
-  PermanentDestinationException incompleteList(String prefix, @Nullable String key) {
-    return new PermanentDestinationException(
-        uri,
-        "list",
-        prefix,
-        "the server lists an object without its " + (key == null ? "key" : "size: " + key),
-        "The server breaks the protocol of ListObjectsV2; look for a newer version of it.");
-  }
-
-  /** Returns the failure for an answer with another range than the requested one. */
-  PermanentDestinationException otherRange(String key, String asked, @Nullable String answered) {
-    return new PermanentDestinationException(
-        uri,
-        "read",
-        key,
-        "asked for "
-            + asked
-            + ", the server answers with "
-            + (answered == null ? "the whole object" : answered),
-        "The server, or a proxy in front of it, does not keep to Range, which reading an archive"
-            + " needs; look for a newer version or a setting of it.");
-  }
-
   /** Returns whether the answer means that the object does not exist. */
   static boolean isNoSuchObject(AwsServiceException answer) {
     return answer.statusCode() == 404 && !OTHERS_NOT_FOUND.contains(code(answer));
   }
 
-  static boolean asksToSlowDown(SdkException e) {
+  @Override
+  protected boolean asksToSlowDown(SdkException e) {
     return e instanceof AwsServiceException answer
         && (answer.statusCode() == 503
             || answer.statusCode() == 429
@@ -171,8 +123,8 @@ record Failures(URI uri) {
     String hint = hint(operation, status, code, bucketRegion(answer));
     String reason = reason(answer, code);
     return isPermanent(status, code)
-        ? new PermanentDestinationException(uri, operation, key, reason, hint, answer)
-        : new TransientDestinationException(uri, operation, key, reason, hint, answer);
+        ? new PermanentDestinationException(uri(), operation, key, reason, hint, answer)
+        : new TransientDestinationException(uri(), operation, key, reason, hint, answer);
   }
 
   private static String reason(AwsServiceException answer, String code) {
@@ -275,48 +227,5 @@ record Failures(URI uri) {
     return bucketRegion
         .map(region -> "Add ?region=" + region + " to the URI.")
         .orElse("Set the bucket's region: ?region=NAME in the URI, or AWS_REGION.");
-  }
-
-  /**
-   * Returns the reason for a failure without an answer. Names an unknown host, which the SDK's
-   * message does not.
-   */
-  private static String connectionReason(SdkException e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof UnknownHostException) {
-        return "unknown host: " + cause.getMessage();
-      }
-    }
-    return withCauses(e);
-  }
-
-  private static String connectionHint(Throwable e) {
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof UnknownHostException) {
-        return "The name of the server is not found: check the endpoint, the region and the DNS."
-            + " "
-            + AGAIN;
-      }
-      if (cause instanceof ConnectException) {
-        return "Nothing answers there: check the endpoint and the network. " + AGAIN;
-      }
-      if (cause instanceof SocketTimeoutException
-          || cause instanceof ApiCallAttemptTimeoutException) {
-        return "The server or the network stalls. " + AGAIN;
-      }
-    }
-    return "The network or the server failed. " + AGAIN;
-  }
-
-  /** Returns the message, followed by those of its causes that add something. */
-  private static String withCauses(Throwable e) {
-    StringBuilder text = new StringBuilder(String.valueOf(e.getMessage()));
-    for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-      @Nullable String message = cause.getMessage();
-      if (message != null && text.indexOf(message) < 0) {
-        text.append(": ").append(message);
-      }
-    }
-    return text.toString();
   }
 }

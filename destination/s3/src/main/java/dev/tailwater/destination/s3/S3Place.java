@@ -1,10 +1,10 @@
 package dev.tailwater.destination.s3;
 
 import dev.tailwater.destination.DestinationQuery;
-import dev.tailwater.destination.ObjectKeys;
 import dev.tailwater.destination.UnknownDestinationException;
+import dev.tailwater.destination.cloud.CloudUri;
 import java.net.URI;
-import java.net.URISyntaxException;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -51,15 +51,16 @@ record S3Place(
 
   // Wider than AWS's own rule: other servers allow underscores and capitals.
   private static final Pattern BUCKET = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{1,253}");
-  private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.-]+");
+  private static final String GOOGLE = "storage.googleapis.com";
+  private static final CloudUri URIS = new CloudUri("s3", "s3://bucket or s3://bucket/prefix");
 
   static S3Place parse(URI uri) throws UnknownDestinationException {
     DestinationQuery query = DestinationQuery.parse(uri, S3Option.all());
     @Nullable String bucket = uri.getRawAuthority();
     if (bucket == null || !BUCKET.matcher(bucket).matches()) {
-      throw refused("there is no legal name of a bucket in the URI");
+      throw URIS.refused("there is no legal name of a bucket in the URI");
     }
-    String keyPrefix = keyPrefix(String.valueOf(uri.getPath()));
+    String keyPrefix = URIS.prefix(String.valueOf(uri.getPath()));
     Optional<URI> endpoint = endpoint(query);
     Optional<String> kmsKey = query.value(S3Option.KMS_KEY.key());
     Encryption encryption =
@@ -84,78 +85,33 @@ record S3Place(
             ? query.isTrue(S3Option.PATH_STYLE.key())
             : endpoint.isPresent();
     return new S3Place(
-        canonical(bucket, keyPrefix, query),
+        URIS.canonical(bucket, keyPrefix, query),
         bucket,
         keyPrefix,
         endpoint,
-        word(query, S3Option.REGION),
+        CloudUri.word(query, S3Option.REGION.key()),
         pathStyle,
-        word(query, S3Option.STORAGE_CLASS),
+        CloudUri.word(query, S3Option.STORAGE_CLASS.key()),
         encryption,
         kmsKey,
         query.isTrue(S3Option.REQUESTER_PAYS.key()),
         createOnly);
   }
 
-  private static String keyPrefix(String path) throws UnknownDestinationException {
-    String prefix = path.replaceFirst("^/", "").replaceFirst("/$", "");
-    if (prefix.isEmpty()) {
-      return "";
-    }
-    Optional<String> problem = ObjectKeys.problem(prefix);
-    if (problem.isPresent()) {
-      throw refused("the prefix is not legal: " + problem.get());
-    }
-    return prefix + "/";
-  }
-
   private static Optional<URI> endpoint(DestinationQuery query) throws UnknownDestinationException {
-    Optional<String> text = query.value(S3Option.ENDPOINT.key());
-    if (text.isEmpty()) {
-      return Optional.empty();
+    Optional<URI> endpoint =
+        CloudUri.endpoint(query, S3Option.ENDPOINT.key(), "https://s3.example.com:9000");
+    if (endpoint.isPresent() && isGoogle(endpoint.get().getHost().toLowerCase(Locale.ROOT))) {
+      throw new UnknownDestinationException(
+          URI.create("s3:/"),
+          "Google Cloud Storage ignores If-None-Match where it speaks the protocol of S3, so"
+              + " objects would be replaced silently",
+          "Write gs://bucket/prefix instead.");
     }
-    try {
-      URI endpoint = new URI(text.get());
-      String scheme = String.valueOf(endpoint.getScheme());
-      if ((scheme.equals("http") || scheme.equals("https"))
-          && endpoint.getHost() != null
-          && endpoint.getRawUserInfo() == null
-          && endpoint.getRawQuery() == null
-          && endpoint.getRawFragment() == null) {
-        return Optional.of(endpoint);
-      }
-    } catch (URISyntaxException e) {
-      // Reported below without the text, which may hold a secret.
-    }
-    throw query.wrong(S3Option.ENDPOINT.key(), "an URL such as https://s3.example.com:9000");
+    return endpoint;
   }
 
-  private static Optional<String> word(DestinationQuery query, S3Option option)
-      throws UnknownDestinationException {
-    Optional<String> value = query.value(option.key());
-    if (value.isPresent() && !WORD.matcher(value.get()).matches()) {
-      throw query.wrong(option.key(), "a name of letters, digits, - and _");
-    }
-    return value;
-  }
-
-  private static URI canonical(String bucket, String keyPrefix, DestinationQuery query)
-      throws UnknownDestinationException {
-    try {
-      String path = new URI(null, null, "/" + keyPrefix, null).getRawPath();
-      String options = query.toString();
-      return new URI(
-          "s3://"
-              + bucket
-              + path.replaceFirst("/$", "")
-              + (options.isEmpty() ? "" : "?" + options));
-    } catch (URISyntaxException e) {
-      throw refused("the prefix cannot be written as a URI");
-    }
-  }
-
-  private static UnknownDestinationException refused(String reason) {
-    return new UnknownDestinationException(
-        URI.create("s3:/"), reason, "Write s3://bucket or s3://bucket/prefix.");
+  private static boolean isGoogle(String host) {
+    return host.equals(GOOGLE) || host.endsWith("." + GOOGLE);
   }
 }

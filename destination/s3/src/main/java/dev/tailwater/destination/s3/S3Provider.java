@@ -7,10 +7,13 @@ import dev.tailwater.destination.DestinationOption;
 import dev.tailwater.destination.DestinationProvider;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.UnknownDestinationException;
+import dev.tailwater.destination.cloud.CloudDestination;
+import dev.tailwater.destination.cloud.CloudPlace;
+import dev.tailwater.destination.cloud.TimeLimits;
 import java.net.URI;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 
 /** The provider of {@code s3://bucket/prefix}; found by the service loader. */
 public final class S3Provider implements DestinationProvider {
@@ -41,12 +44,16 @@ public final class S3Provider implements DestinationProvider {
   @Override
   public Destination open(URI uri, OpenIntent intent, DestinationContext context)
       throws DestinationException {
-    S3Place place = S3Place.parse(uri);
-    return new S3Destination(
-        place,
+    return open(S3Place.parse(uri), intent, TimeLimits.STANDARD, context.clock());
+  }
+
+  static Destination open(S3Place place, OpenIntent intent, TimeLimits limits, InstantSource clock)
+      throws DestinationException {
+    return new CloudDestination(
+        new CloudPlace(place.uri(), place.keyPrefix()),
         intent,
-        S3Requests.open(place, TimeLimits.STANDARD),
-        new Throttle(System::nanoTime, TimeUnit.NANOSECONDS::sleep),
-        context.clock());
+        new S3Store(place, S3Requests.open(place, limits), clock),
+        new Failures(place.uri()),
+        limits);
   }
 }

@@ -2,6 +2,7 @@ package dev.tailwater.destination.s3;
 
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.cloud.TimeLimits;
 import java.net.SocketException;
 import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -220,11 +221,6 @@ final class S3Requests implements AutoCloseable {
             .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
     payer().ifPresent(request::requestPayer);
     sdk.deleteObject(request.build());
-  }
-
-  /** Returns the time limits of the requests. */
-  TimeLimits limits() {
-    return limits;
   }
 
   /** Returns the requests of multipart uploads, which use the same client. */

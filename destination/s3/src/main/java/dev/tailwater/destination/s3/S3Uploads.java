@@ -1,8 +1,7 @@
 package dev.tailwater.destination.s3;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.tailwater.destination.DestinationException;
-import dev.tailwater.destination.SegmentUpload;
+import dev.tailwater.destination.cloud.PartSender;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,7 +16,7 @@ import software.amazon.awssdk.services.s3.model.S3Exception;
  *
  * <p>Thread-safe.
  */
-final class S3Uploads implements S3Upload.Removal {
+final class S3Uploads {
   /**
    * The age at which an upload counts as left behind; even one over a slow line with a low
    * bandwidth limit takes less.
@@ -26,57 +25,45 @@ final class S3Uploads implements S3Upload.Removal {
 
   private final S3Place place;
   private final UploadRequests requests;
-  private final ThrottledCalls calls;
+  private final CreateOnly createOnly;
   private final InstantSource clock;
-  private final S3Upload.Tools tools;
 
   @GuardedBy("this")
   private final Map<String, Instant> lookedAt = new HashMap<>();
 
-  S3Uploads(
-      S3Place place,
-      UploadRequests requests,
-      CreateOnly createOnly,
-      ThrottledCalls calls,
-      InstantSource clock) {
+  S3Uploads(S3Place place, UploadRequests requests, CreateOnly createOnly, InstantSource clock) {
     this.place = place;
     this.requests = requests;
-    this.calls = calls;
+    this.createOnly = createOnly;
     this.clock = clock;
-    this.tools = new S3Upload.Tools(requests, createOnly, calls, this);
   }
 
   /**
-   * @param full the key in the bucket
+   * @param name the key in the bucket
    */
-  SegmentUpload begin(String key, String full) {
-    return new S3Upload(tools, key, full);
+  PartSender begin(String key, String name) {
+    removeLeftovers(key);
+    return new S3Upload(requests, createOnly, name, requests.create(name));
   }
 
-  @Override
-  public void removeLeftovers(String key) throws DestinationException {
+  private void removeLeftovers(String key) {
     String folder = key.substring(0, key.indexOf('/') + 1);
     Instant now = clock.instant();
     if (folder.isEmpty() || !isDue(folder, now)) {
       return;
     }
-    calls.run(
-        "upload",
-        key,
-        () -> {
-          try {
-            for (UploadRequests.Unfinished old :
-                requests.begunBefore(place.keyPrefix() + folder, now.minus(LEFT_BEHIND))) {
-              abort(old.key(), old.uploadId());
-            }
-          } catch (S3Exception e) {
-            // If the policy forbids this or the server does not support it, a lifecycle rule does
-            // it: docs/guide/s3.md.
-            if (e.statusCode() != 403 && e.statusCode() != 501 && e.statusCode() != 405) {
-              throw e;
-            }
-          }
-        });
+    try {
+      for (UploadRequests.Unfinished old :
+          requests.begunBefore(place.keyPrefix() + folder, now.minus(LEFT_BEHIND))) {
+        S3Upload.abort(requests, old.key(), old.uploadId());
+      }
+    } catch (S3Exception e) {
+      // If the policy forbids this or the server does not support it, a lifecycle rule does
+      // it: docs/guide/s3.md.
+      if (e.statusCode() != 403 && e.statusCode() != 501 && e.statusCode() != 405) {
+        throw e;
+      }
+    }
   }
 
   private synchronized boolean isDue(String folder, Instant now) {
@@ -86,21 +73,5 @@ final class S3Uploads implements S3Upload.Removal {
     }
     lookedAt.put(folder, now);
     return true;
-  }
-
-  /** Aborts an upload, if it still exists. */
-  private void abort(String full, String uploadId) {
-    try {
-      requests.abort(full, uploadId);
-    } catch (S3Exception e) {
-      if (e.statusCode() != 404) {
-        throw e;
-      }
-    }
-  }
-
-  @Override
-  public void abort(String key, String full, String uploadId) throws DestinationException {
-    calls.run("upload", key, () -> abort(full, uploadId));
   }
 }

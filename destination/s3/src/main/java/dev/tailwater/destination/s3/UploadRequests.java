@@ -1,5 +1,6 @@
 package dev.tailwater.destination.s3;
 
+import dev.tailwater.destination.cloud.TimeLimits;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,6 +10,8 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.cloud.TimeLimits;
+import dev.tailwater.destination.testkit.HostileServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -43,12 +45,7 @@ class HostileServerTest {
   private static Destination open(HostileServer server, TimeLimits limits) throws IOException {
     S3Place place =
         S3Place.parse(URI.create(S3Server.uri(server.uri(), "bucket/archive", Map.of())));
-    return new S3Destination(
-        place,
-        OpenIntent.WRITE,
-        S3Requests.open(place, limits),
-        new Throttle(System::nanoTime, TimeUnit.NANOSECONDS::sleep),
-        InstantSource.system());
+    return S3Provider.open(place, OpenIntent.WRITE, limits, InstantSource.system());
   }
 
   private static String page(String contents, String token) {

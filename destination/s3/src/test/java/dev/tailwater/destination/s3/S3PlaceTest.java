@@ -100,4 +100,15 @@ class S3PlaceTest {
           UnknownDestinationException.class, () -> new S3Provider().check(URI.create(uri)), uri);
     }
   }
+
+  @Test
+  void refusesGoogleWhereCreateOnlyWouldReplace() {
+    for (String host : List.of("storage.googleapis.com", "bucket.Storage.googleapis.com:443")) {
+      String uri = "s3://bucket/prefix?endpoint=https://" + host;
+      UnknownDestinationException e =
+          assertThrows(UnknownDestinationException.class, () -> place(uri));
+      assertTrue(e.getMessage().contains("If-None-Match"), e.getMessage());
+      assertTrue(e.hint().contains("gs://"), e.hint());
+    }
+  }
 }

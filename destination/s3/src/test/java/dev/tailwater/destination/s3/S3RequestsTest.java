@@ -11,6 +11,7 @@ import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.cloud.TimeLimits;
 import dev.tailwater.destination.testkit.FaultyHttpProxy;
 import dev.tailwater.destination.testkit.ProxyFault;
 import dev.tailwater.destination.testkit.ProxyRequest;

@@ -4,25 +4,17 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.testkit.ServerProcess;
 import dev.tailwater.posix.linux.LinuxFileCalls;
-import dev.tailwater.posix.testkit.Signals;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import software.amazon.awssdk.services.s3.S3Client;
 
 /**
@@ -32,119 +24,55 @@ import software.amazon.awssdk.services.s3.S3Client;
 public final class S3Server implements AutoCloseable {
   public static final String ACCESS_KEY = "tailwater-test";
   public static final String SECRET_KEY = "a-secret-of-the-test";
-  private static final long START_SECONDS = 60;
 
-  private final Kind kind;
-  private final Path directory;
-  private final int port;
-  private Process process;
+  private final ServerProcess server;
 
-  private S3Server(Kind kind, Path directory, int port) throws IOException {
-    this.kind = kind;
-    this.directory = directory;
-    this.port = port;
-    this.process = launch();
-  }
-
-  /** A function that creates the command line of a server. */
-  public interface Kind {
-    ProcessBuilder command(Path directory, int port) throws IOException;
+  private S3Server(ServerProcess server) {
+    this.server = server;
   }
 
   /** Starts a server; returns when it answers. */
-  public static S3Server start(Kind kind) throws IOException {
+  public static S3Server start(ServerProcess.Kind kind) throws IOException {
     System.setProperty("aws.accessKeyId", ACCESS_KEY);
     System.setProperty("aws.secretAccessKey", SECRET_KEY);
-    Path directory = Files.createTempDirectory("s3-server");
-    Files.createDirectory(directory.resolve("data"));
-    S3Server server = new S3Server(kind, directory, freePort());
-    server.awaitAnswer();
-    return server;
-  }
-
-  private Process launch() throws IOException {
-    return kind.command(data(), port)
-        .redirectErrorStream(true)
-        .redirectOutput(Redirect.appendTo(log().toFile()))
-        .start();
-  }
-
-  private Path log() {
-    return directory.resolve("log");
-  }
-
-  private void awaitAnswer() throws IOException {
-    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-    while (!answers()) {
-      if (!process.isAlive() || System.nanoTime() - deadlineNanos > 0) {
-        String said = Files.readString(log());
-        close();
-        throw new IOException("the server does not start: " + said);
-      }
-      Thread.onSpinWait();
-    }
+    return new S3Server(ServerProcess.start("s3-server", kind));
   }
 
   /**
    * Stops the server with SIGSTOP: it keeps its connections, queues new ones, and answers nothing.
    */
   public void stall() throws IOException {
-    Signals.send("STOP", process.toHandle());
+    server.stall();
   }
 
   /** Resumes the server after {@link #stall}. */
   public void goOn() throws IOException {
-    Signals.send("CONT", process.toHandle());
+    server.goOn();
   }
 
   /** Kills the server with SIGKILL. */
   public void kill() {
-    process.destroyForcibly().onExit().join();
+    server.kill();
   }
 
   /** Starts the server again after {@link #kill}, on the same port and data. */
   public void restart() throws IOException {
-    process = launch();
-    awaitAnswer();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
-  }
-
-  /** Returns whether the server speaks HTTP; it may already listen before it is ready. */
-  private boolean answers() {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setSoTimeout(2000);
-      socket
-          .getOutputStream()
-          .write("GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.ISO_8859_1));
-      return socket.getInputStream().read() == 'H';
-    } catch (IOException e) {
-      try {
-        TimeUnit.MILLISECONDS.sleep(50);
-      } catch (InterruptedException interrupt) {
-        Thread.currentThread().interrupt();
-      }
-      return false;
-    }
+    server.restart();
   }
 
   /** Returns {@code http://127.0.0.1:PORT}. */
   public URI endpoint() {
-    return URI.create("http://127.0.0.1:" + port);
+    return server.endpoint();
   }
 
   /** Returns the directory in which the server keeps its objects. */
   public Path data() {
-    return directory.resolve("data");
+    return server.data();
   }
 
   /** Returns the process, for a test that stops it. */
   Process process() {
-    return process;
+    return server.process();
   }
 
   /** Creates a client with which a test can inspect the bucket. */
@@ -196,16 +124,6 @@ public final class S3Server implements AutoCloseable {
   /** Stops the server and removes what it wrote. */
   @Override
   public void close() throws IOException {
-    process.destroyForcibly();
-    try {
-      process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    try (Stream<Path> files = Files.walk(directory)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.delete(file);
-      }
-    }
+    server.close();
   }
 }

@@ -10,6 +10,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.SegmentUpload;
+import dev.tailwater.destination.cloud.TimeLimits;
 import dev.tailwater.destination.testkit.FaultyHttpProxy;
 import dev.tailwater.destination.testkit.ProxyFault;
 import dev.tailwater.destination.testkit.ProxyRequest;
@@ -21,7 +22,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -48,12 +48,7 @@ class S3UploadTest {
   private Destination open() throws DestinationException {
     Map<String, String> told = Map.of("create-only", "if-none-match");
     S3Place parsed = S3Place.parse(URI.create(S3Server.uri(proxy.uri(), bucket + "/p", told)));
-    return new S3Destination(
-        parsed,
-        OpenIntent.WRITE,
-        S3Requests.open(parsed, TimeLimits.STANDARD),
-        new Throttle(System::nanoTime, TimeUnit.NANOSECONDS::sleep),
-        now::get);
+    return S3Provider.open(parsed, OpenIntent.WRITE, TimeLimits.STANDARD, now::get);
   }
 
   @AfterEach
@@ -89,13 +84,13 @@ class S3UploadTest {
 
   @Test
   void whatFitsOnePartIsOnePut() throws IOException {
-    assertEquals(PutResult.CREATED, create("agent/small", bytes(S3Upload.PART_BYTES)));
+    assertEquals(PutResult.CREATED, create("agent/small", bytes(S3Store.PART_BYTES)));
     assertEquals(List.of("PUT"), sent());
   }
 
   @Test
   void whatIsLongerIsSentInPartsAndCreatedByTheLastRequest() throws IOException {
-    byte[] content = bytes(2 * S3Upload.PART_BYTES + 1);
+    byte[] content = bytes(2 * S3Store.PART_BYTES + 1);
     assertEquals(PutResult.CREATED, create("agent/large", content));
     // List abandoned uploads, create, three parts, check whether the object exists, complete.
     assertEquals(List.of("GET", "POST", "PUT", "PUT", "PUT", "HEAD", "POST"), sent());
@@ -108,12 +103,12 @@ class S3UploadTest {
   @Test
   void whatIsGivenUpIsAborted() throws IOException {
     try (SegmentUpload upload = place.beginSegment("agent/given-up")) {
-      upload.write(ByteBuffer.wrap(bytes(S3Upload.PART_BYTES + 1)));
+      upload.write(ByteBuffer.wrap(bytes(S3Store.PART_BYTES + 1)));
       assertEquals(List.of("p/agent/given-up"), unfinished());
     }
     assertEquals(List.of(), unfinished());
     place.putSegment("agent/there", ByteBuffer.allocate(1));
-    assertEquals(PutResult.ALREADY_EXISTS, create("agent/there", bytes(S3Upload.PART_BYTES + 1)));
+    assertEquals(PutResult.ALREADY_EXISTS, create("agent/there", bytes(S3Store.PART_BYTES + 1)));
     assertEquals(List.of(), unfinished());
   }
 
@@ -121,7 +116,7 @@ class S3UploadTest {
   void afterAFailureNothingIsTakenAnyMore() throws IOException {
     try (S3Client client = server.client();
         SegmentUpload upload = place.beginSegment("agent/aborted")) {
-      upload.write(ByteBuffer.wrap(bytes(S3Upload.PART_BYTES + 1)));
+      upload.write(ByteBuffer.wrap(bytes(S3Store.PART_BYTES + 1)));
       MultipartUpload begun =
           client.listMultipartUploads(r -> r.bucket(bucket)).uploads().getFirst();
       client.abortMultipartUpload(
@@ -139,10 +134,10 @@ class S3UploadTest {
       for (String key : List.of("p/agent/x/old", "p/other/old", "elsewhere")) {
         client.createMultipartUpload(r -> r.bucket(bucket).key(key));
       }
-      create("agent/first", bytes(S3Upload.PART_BYTES + 1));
+      create("agent/first", bytes(S3Store.PART_BYTES + 1));
       assertEquals(3, unfinished().size(), "too young");
       now.updateAndGet(time -> time.plus(Duration.ofHours(25)));
-      create("agent/second", bytes(S3Upload.PART_BYTES + 1));
+      create("agent/second", bytes(S3Store.PART_BYTES + 1));
       assertEquals(List.of("elsewhere", "p/other/old"), unfinished().stream().sorted().toList());
     }
   }
@@ -154,7 +149,7 @@ class S3UploadTest {
             request.method().equals("HEAD")
                 ? ProxyFault.Answer.s3Error(403, "AccessDenied", Map.of())
                 : new ProxyFault.Forward());
-    byte[] content = bytes(S3Upload.PART_BYTES + 1);
+    byte[] content = bytes(S3Store.PART_BYTES + 1);
     DestinationException refusal =
         assertThrows(DestinationException.class, () -> create("agent/large", content));
     assertTrue(refusal.permanent(), refusal::getMessage);

@@ -30,6 +30,23 @@ public sealed interface ProxyFault {
    * @param text head and body of the answer, in ISO 8859-1
    */
   record Answer(String text) implements ProxyFault {
+    /** Returns an answer with a JSON error as Google Cloud Storage writes it. */
+    public static Answer googleError(int status, String reason, String message) {
+      String body =
+          """
+          {"error": {"code": %d, "message": "%s", "errors": [{"reason": "%s"}]}}
+          """
+              .formatted(status, message, reason);
+      return new Answer(
+          "HTTP/1.1 "
+              + status
+              + " Planned\r\nContent-Type: application/json\r\nConnection: close\r\n"
+              + "Content-Length: "
+              + body.length()
+              + "\r\n\r\n"
+              + body);
+    }
+
     /** Returns an answer with an XML error as S3 writes it. */
     public static Answer s3Error(int status, String code, Map<String, String> headers) {
       String body =

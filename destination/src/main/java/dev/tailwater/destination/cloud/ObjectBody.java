@@ -1,21 +1,20 @@
-package dev.tailwater.destination.s3;
+package dev.tailwater.destination.cloud;
 
 import dev.tailwater.destination.TransientDestinationException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.core.ResponseInputStream;
-import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 
 /**
  * A stream of the answer to a GET. It fails if bytes are missing, if there are more than requested,
  * or if they come too slowly. For one thread.
  */
 final class ObjectBody extends InputStream {
-  private final ResponseInputStream<GetObjectResponse> answer;
+  /** The number of unread bytes up to which reading them is cheaper than a new connection. */
+  private static final long CHEAP_BYTES = 64 << 10;
+
+  private final StoredObject.Found answer;
   private final URI uri;
   private final String key;
   private final long askedBytes;
@@ -42,7 +41,7 @@ final class ObjectBody extends InputStream {
    * @param askedBytes the requested length; more bytes are a failure
    */
   ObjectBody(
-      ResponseInputStream<GetObjectResponse> answer,
+      StoredObject.Found answer,
       URI uri,
       String key,
       long askedBytes,
@@ -54,8 +53,7 @@ final class ObjectBody extends InputStream {
     this.askedBytes = askedBytes;
     this.limits = limits;
     this.nanoClock = nanoClock;
-    @Nullable Long lengthBytes = answer.response().contentLength();
-    this.leftBytes = lengthBytes == null ? -1 : lengthBytes;
+    this.leftBytes = answer.lengthBytes().orElse(-1);
   }
 
   @Override
@@ -72,9 +70,9 @@ final class ObjectBody extends InputStream {
     int count;
     long began = nanoClock.getAsLong();
     try {
-      // Read at the end too: there the SDK compares the checksum of a whole object.
-      count = answer.read(target, from, length);
-    } catch (IOException | SdkException e) {
+      // Read at the end too: there the checksum of a whole object is compared.
+      count = answer.content().read(target, from, length);
+    } catch (IOException | RuntimeException e) {
       throw failed("reading stopped before the end: " + e, e);
     }
     if (count < 0) {
@@ -113,15 +111,15 @@ final class ObjectBody extends InputStream {
 
   @Override
   public void close() throws IOException {
-    if (!ended && (leftBytes < 0 || leftBytes > Bodies.CHEAP_BYTES)) {
-      answer.abort();
+    if (!ended && (leftBytes < 0 || leftBytes > CHEAP_BYTES)) {
+      answer.abort().run();
       return;
     }
     try {
-      answer.close();
-    } catch (IOException | SdkException e) {
+      answer.content().close();
+    } catch (IOException | RuntimeException e) {
       // The caller has read what it wanted; only the connection is lost.
-      answer.abort();
+      answer.abort().run();
     }
   }
 }

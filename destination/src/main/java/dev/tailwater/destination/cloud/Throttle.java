@@ -1,4 +1,4 @@
-package dev.tailwater.destination.s3;
+package dev.tailwater.destination.cloud;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +37,11 @@ final class Throttle {
 
   @GuardedBy("this")
   private boolean slowedDownBefore;
+
+  /** Creates a throttle with the clock of the machine. */
+  static Throttle create() {
+    return new Throttle(System::nanoTime, TimeUnit.NANOSECONDS::sleep);
+  }
 
   Throttle(LongSupplier nanoClock, Sleeper sleeper) {
     this.nanoClock = nanoClock;

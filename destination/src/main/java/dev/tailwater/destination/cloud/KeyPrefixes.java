@@ -1,4 +1,4 @@
-package dev.tailwater.destination.s3;
+package dev.tailwater.destination.cloud;
 
 import dev.tailwater.destination.ObjectKeys;
 

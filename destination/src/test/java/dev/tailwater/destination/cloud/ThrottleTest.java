@@ -1,4 +1,4 @@
-package dev.tailwater.destination.s3;
+package dev.tailwater.destination.cloud;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package dev.tailwater.destination.s3;
+package dev.tailwater.destination.cloud;
 
 import java.time.Duration;
 
@@ -12,23 +12,23 @@ import java.time.Duration;
  * @param leastReadBytesPerSecond the rate below which a read is abandoned; lower, since many
  *     objects may be read at once over one narrow line
  */
-record TimeLimits(
+public record TimeLimits(
     Duration connect, Duration answer, long leastBytesPerSecond, long leastReadBytesPerSecond) {
-  static final TimeLimits STANDARD =
+  public static final TimeLimits STANDARD =
       new TimeLimits(Duration.ofSeconds(10), Duration.ofSeconds(30), 64 << 10, 4 << 10);
 
   /** Returns the limit for a whole put, from its start to the end of the answer. */
-  Duration put(long lengthBytes) {
+  public Duration put(long lengthBytes) {
     return connect.plus(answer).plusMillis(lengthBytes * 1000 / leastBytesPerSecond);
   }
 
   /** Returns the limit for the total wait for an object's bytes, after so many have arrived. */
-  Duration read(long receivedBytes) {
+  public Duration read(long receivedBytes) {
     return answer.plusMillis(receivedBytes * 1000 / leastReadBytesPerSecond);
   }
 
   /** Returns the limit for a request without a body, until the answer begins. */
-  Duration question() {
+  public Duration question() {
     return connect.plus(answer);
   }
 }

@@ -1,4 +1,4 @@
-package dev.tailwater.destination.s3;
+package dev.tailwater.destination.testkit;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** An HTTP server that answers each request as a test specifies, and counts the bytes it sends. */
-final class HostileServer implements AutoCloseable {
+public final class HostileServer implements AutoCloseable {
   private static final int CHUNK_BYTES = 64 << 10;
   private static final long DRIP_NANOS = 20_000_000;
 
@@ -24,21 +24,21 @@ final class HostileServer implements AutoCloseable {
   private volatile boolean closed;
 
   /** An answer to a request with the given target. */
-  interface Answer {
+  public interface Answer {
     void to(String target, Out out) throws IOException;
   }
 
-  HostileServer(Answer answer) throws IOException {
+  public HostileServer(Answer answer) throws IOException {
     this.answer = answer;
     Thread.ofVirtual().start(this::accept);
   }
 
-  URI uri() {
+  public URI uri() {
     return URI.create("http://127.0.0.1:" + socket.getLocalPort());
   }
 
   /** Returns the number of bytes sent, including those in the buffers of both sides. */
-  long sentBytes() {
+  public long sentBytes() {
     return sentBytes.get();
   }
 
@@ -73,21 +73,21 @@ final class HostileServer implements AutoCloseable {
   }
 
   /** The output of an answer. */
-  final class Out {
+  public final class Out {
     private final OutputStream stream;
 
     Out(OutputStream stream) {
       this.stream = stream;
     }
 
-    Out text(String text) throws IOException {
+    public Out text(String text) throws IOException {
       stream.write(text.getBytes(StandardCharsets.ISO_8859_1));
       stream.flush();
       sentBytes.addAndGet(text.length());
       return this;
     }
 
-    Out head(int status, String... headers) throws IOException {
+    public Out head(int status, String... headers) throws IOException {
       text("HTTP/1.1 " + status + " Whatever\r\n");
       for (String header : headers) {
         text(header + "\r\n");
@@ -95,20 +95,27 @@ final class HostileServer implements AutoCloseable {
       return text("Connection: close\r\n\r\n");
     }
 
-    void all(String body) throws IOException {
+    public void all(String body) throws IOException {
       head(200, "Content-Length: " + body.length()).text(body);
     }
 
     /** Sends chunks with repetitions of the text until this server is closed. */
-    void endless(String text) throws IOException {
+    public void endless(String text) throws IOException {
       String chunk = text.repeat(CHUNK_BYTES / text.length());
       while (!closed) {
         text(Integer.toHexString(chunk.length()) + "\r\n" + chunk + "\r\n");
       }
     }
 
+    /** Sends nothing more, and keeps the connection until this server is closed. */
+    public void silence() {
+      while (!closed) {
+        LockSupport.parkNanos(DRIP_NANOS);
+      }
+    }
+
     /** Sends one byte at a time until this server is closed. */
-    void drip(String text) throws IOException {
+    public void drip(String text) throws IOException {
       for (int i = 0; !closed; i = (i + 1) % text.length()) {
         text(text.substring(i, i + 1));
         LockSupport.parkNanos(DRIP_NANOS);

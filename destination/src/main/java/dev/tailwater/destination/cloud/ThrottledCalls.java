@@ -1,7 +1,6 @@
-package dev.tailwater.destination.s3;
+package dev.tailwater.destination.cloud;
 
 import dev.tailwater.destination.DestinationException;
-import software.amazon.awssdk.core.exception.SdkException;
 
 /**
  * A sender of requests at the pace of the throttle, which translates their failures into those of a
@@ -9,9 +8,9 @@ import software.amazon.awssdk.core.exception.SdkException;
  */
 final class ThrottledCalls {
   private final Throttle throttle;
-  private final Failures failures;
+  private final CloudFailures<?> failures;
 
-  ThrottledCalls(Throttle throttle, Failures failures) {
+  ThrottledCalls(Throttle throttle, CloudFailures<?> failures) {
     this.throttle = throttle;
     this.failures = failures;
   }
@@ -33,11 +32,11 @@ final class ThrottledCalls {
         T result = request.send();
         throttle.succeeded();
         return result;
-      } catch (SdkException e) {
-        if (Failures.asksToSlowDown(e)) {
+      } catch (RuntimeException e) {
+        if (failures.slowsDown(e)) {
           throttle.slowDown(beganNanos);
         }
-        throw failures.of(operation, key, e);
+        throw failures.translated(operation, key, e);
       }
     } catch (InterruptedException e) {
       throw failures.interrupted(operation, key, e);

@@ -1,0 +1,16 @@
+package dev.tailwater.destination.azure;
+
+import dev.tailwater.destination.testkit.OptionTable;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class AzureGuideTest {
+  private static final Path GUIDES =
+      Path.of(System.getProperty("tailwater.root", ".."), "docs", "guide");
+
+  @Test
+  void theGuideListsEveryOption() throws IOException {
+    OptionTable.assertCurrent(GUIDES.resolve("azure.md"), new AzureProvider());
+  }
+}

@@ -1,0 +1,125 @@
+package dev.tailwater.destination.gcs;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import dev.tailwater.destination.cloud.ListPage;
+import dev.tailwater.destination.cloud.http.ErrorAnswer;
+import dev.tailwater.destination.cloud.http.HttpAnswer;
+import dev.tailwater.destination.cloud.http.HttpFailure;
+import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** The JSON of requests and answers. Answers are input: what is missing or odd is a failure. */
+final class GcsJson {
+  private GcsJson() {}
+
+  /** Writes the attributes of a new object. */
+  static String attributes(
+      String name,
+      Optional<String> crc32c,
+      Optional<String> storageClass,
+      Map<String, String> metadata) {
+    JsonObject attributes = new JsonObject();
+    attributes.addProperty("name", name);
+    crc32c.ifPresent(sum -> attributes.addProperty("crc32c", sum));
+    storageClass.ifPresent(type -> attributes.addProperty("storageClass", type));
+    if (!metadata.isEmpty()) {
+      JsonObject pairs = new JsonObject();
+      metadata.forEach(pairs::addProperty);
+      attributes.add("metadata", pairs);
+    }
+    return attributes.toString();
+  }
+
+  /** An object as the answer to its upload describes it. */
+  record Stored(Optional<String> crc32c, Optional<String> generation) {}
+
+  static Stored stored(HttpAnswer answer) {
+    JsonObject object = object(answer);
+    return new Stored(text(object, "crc32c"), text(object, "generation"));
+  }
+
+  static ListPage page(HttpAnswer answer) {
+    JsonObject page = object(answer);
+    List<ListPage.Item> items = new ArrayList<>();
+    @Nullable JsonElement listed = page.get("items");
+    if (listed instanceof JsonArray array) {
+      for (JsonElement element : array) {
+        items.add(item(element));
+      }
+    }
+    Optional<String> next = text(page, "nextPageToken").filter(token -> !token.isEmpty());
+    return new ListPage(items, next.isPresent(), next);
+  }
+
+  private static ListPage.Item item(JsonElement element) {
+    if (!(element instanceof JsonObject object)) {
+      return new ListPage.Item(Optional.empty(), OptionalLong.empty(), 0);
+    }
+    return new ListPage.Item(
+        text(object, "name"),
+        text(object, "size").map(GcsJson::size).orElse(OptionalLong.empty()),
+        text(object, "updated").map(GcsJson::millis).orElse(0L));
+  }
+
+  private static OptionalLong size(String text) {
+    return text.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+  }
+
+  private static long millis(String text) {
+    try {
+      return OffsetDateTime.parse(text).toInstant().toEpochMilli();
+    } catch (DateTimeException | ArithmeticException e) {
+      return 0;
+    }
+  }
+
+  /** Returns what a refusal says, which need not be JSON. */
+  static ErrorAnswer error(HttpAnswer answer) {
+    String request = answer.header("x-guploader-uploadid").orElse("");
+    try {
+      if (JsonParser.parseString(answer.text()) instanceof JsonObject whole
+          && whole.get("error") instanceof JsonObject error) {
+        String message = text(error, "message").orElse("");
+        String reason = "";
+        if (error.get("errors") instanceof JsonArray errors
+            && !errors.isEmpty()
+            && errors.get(0) instanceof JsonObject first) {
+          reason = text(first, "reason").orElse("");
+        }
+        return new ErrorAnswer(answer.status(), reason, message, request);
+      }
+    } catch (JsonParseException | StackOverflowError e) {
+      // Reported as text.
+    }
+    return new ErrorAnswer(answer.status(), "", answer.text(), request);
+  }
+
+  private static JsonObject object(HttpAnswer answer) {
+    try {
+      if (JsonParser.parseString(answer.text()) instanceof JsonObject object) {
+        return object;
+      }
+      throw new HttpFailure(new IOException("the answer is not an object of JSON"));
+    } catch (JsonParseException | StackOverflowError e) {
+      throw new HttpFailure(new IOException("the answer is not JSON", e));
+    }
+  }
+
+  private static Optional<String> text(JsonObject object, String name) {
+    @Nullable JsonElement value = object.get(name);
+    return value == null || !value.isJsonPrimitive()
+        ? Optional.empty()
+        : Optional.of(value.getAsString());
+  }
+}

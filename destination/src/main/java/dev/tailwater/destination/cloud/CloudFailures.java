@@ -1,0 +1,180 @@
+package dev.tailwater.destination.cloud;
+
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ObjectKeys;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.TransientDestinationException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.util.Optional;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The translation of an object store's errors into failures of a destination: whether to retry, and
+ * what the user can do.
+ *
+ * <p>A failure is permanent if it lasts until somebody acts; the agent still retries slowly, so it
+ * notices a corrected policy or new credentials. Every unknown error is transient.
+ *
+ * @param <E> what the requests of the store throw
+ */
+public abstract class CloudFailures<E extends RuntimeException> {
+  /** The hint for what passes by itself. */
+  protected static final String AGAIN = "It is tried again.";
+
+  private static final String BREAKS_THE_PROTOCOL =
+      "The server breaks the protocol of its listings; look for a newer version of it.";
+
+  private final URI uri;
+  private final Class<E> type;
+
+  /**
+   * @param uri the destination, for messages
+   */
+  protected CloudFailures(URI uri, Class<E> type) {
+    this.uri = uri;
+    this.type = type;
+  }
+
+  /** Translates an error of a request. */
+  protected abstract DestinationException of(String operation, String key, E e);
+
+  /** Returns whether the store asks for fewer requests. */
+  protected abstract boolean asksToSlowDown(E e);
+
+  /** Returns the destination, for messages. */
+  protected final URI uri() {
+    return uri;
+  }
+
+  /** Translates an error of a request; throws every other exception as it is. */
+  final DestinationException translated(String operation, String key, RuntimeException e) {
+    if (!type.isInstance(e)) {
+      throw e;
+    }
+    return of(operation, key, type.cast(e));
+  }
+
+  final boolean slowsDown(RuntimeException e) {
+    return type.isInstance(e) && asksToSlowDown(type.cast(e));
+  }
+
+  /** Returns the failure of a call whose thread was interrupted, and sets the flag again. */
+  protected final DestinationException interrupted(String operation, String key, Throwable cause) {
+    Thread.currentThread().interrupt();
+    return new TransientDestinationException(
+        uri, operation, key, "the thread was interrupted", AGAIN, cause);
+  }
+
+  /** Returns the failure of a request that got no answer. */
+  protected final TransientDestinationException noAnswer(
+      String operation, String key, Throwable cause) {
+    return new TransientDestinationException(
+        uri, operation, key, connectionReason(cause), connectionHint(cause), cause);
+  }
+
+  /** Returns the failure for a key that, with the prefix of this destination, is too long. */
+  final PermanentDestinationException keyTooLong(String operation, String key, int lengthBytes) {
+    return new PermanentDestinationException(
+        uri,
+        operation,
+        key,
+        "with the prefix the key is "
+            + lengthBytes
+            + " bytes long, of at most "
+            + ObjectKeys.MAX_KEY_BYTES,
+        "Use a shorter prefix.");
+  }
+
+  /** Returns the failure for a page that is not the last and does not say where the next begins. */
+  final PermanentDestinationException endlessList(String prefix) {
+    return new PermanentDestinationException(
+        uri,
+        "list",
+        prefix,
+        "the server says that there is more, and not where",
+        BREAKS_THE_PROTOCOL);
+  }
+
+  /** Returns the failure for an object in a list without its key or its size. */
+  final PermanentDestinationException incompleteList(String prefix, Optional<String> name) {
+    return new PermanentDestinationException(
+        uri,
+        "list",
+        prefix,
+        "the server lists an object without its " + name.map(n -> "size: " + n).orElse("key"),
+        BREAKS_THE_PROTOCOL);
+  }
+
+  /** Returns the failure for an answer with another range than the requested one. */
+  final PermanentDestinationException otherRange(
+      String key, String asked, Optional<String> answered) {
+    return new PermanentDestinationException(
+        uri,
+        "read",
+        key,
+        "asked for " + asked + ", the server answers with " + answered.orElse("the whole object"),
+        "The server, or a proxy in front of it, does not keep to Range, which reading an archive"
+            + " needs; look for a newer version or a setting of it.");
+  }
+
+  /** Returns the reason of a failure without an answer; names an unknown host. */
+  private static String connectionReason(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
+        return "unknown host: " + message(cause).or(() -> message(e)).orElse("");
+      }
+    }
+    return withCauses(e);
+  }
+
+  /** Returns whether the exception says that nothing came in time. */
+  protected boolean isTimeout(Throwable e) {
+    return e instanceof SocketTimeoutException || e instanceof HttpTimeoutException;
+  }
+
+  private String connectionHint(Throwable e) {
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
+        return "The name of the server is not found: check the endpoint, the region and the DNS."
+            + " "
+            + AGAIN;
+      }
+    }
+    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ConnectException) {
+        return "Nothing answers there: check the endpoint and the network. " + AGAIN;
+      }
+      if (isTimeout(cause)) {
+        return "The server or the network stalls. " + AGAIN;
+      }
+      if (cause instanceof SSLException) {
+        return "TLS failed: check the endpoint, this machine's clock and its certificates. "
+            + AGAIN;
+      }
+    }
+    return "The network or the server failed. " + AGAIN;
+  }
+
+  /** Returns the message, followed by those of its causes that add something. */
+  private static String withCauses(Throwable e) {
+    StringBuilder text = new StringBuilder(message(e).orElse(e.getClass().getSimpleName()));
+    for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
+      String more = message(cause).orElse(cause.getClass().getSimpleName());
+      if (text.indexOf(more) < 0) {
+        text.append(": ").append(more);
+      }
+    }
+    return text.toString();
+  }
+
+  private static Optional<String> message(Throwable e) {
+    @Nullable String message = e.getMessage();
+    return Optional.ofNullable(message).filter(text -> !text.isBlank());
+  }
+}
