@@ -3,7 +3,7 @@
 
 describe_contents() {
   say "the bills of materials ..."
-  "$root/mvnw" -B -q org.cyclonedx:cyclonedx-maven-plugin:2.9.1:makeBom -pl cli,destination/s3,destination/hdfs,lab \
+  "$root/mvnw" -B -q org.cyclonedx:cyclonedx-maven-plugin:2.9.1:makeBom -pl cli,destination/s3,destination/gcs,destination/azure,destination/hdfs,lab \
     -DincludeTestScope=false -DincludeProvidedScope=false -DincludeBomSerialNumber=false -DoutputFormat=json \
     -DoutputName=bom > "$target/work/bom.log" 2>&1 < /dev/null || {
     tail -n 20 "$target/work/bom.log" >&2
@@ -11,6 +11,8 @@ describe_contents() {
   }
   cp "$root/cli/target/bom.json" "$target/packages/tailwater-$version.cdx.json"
   cp "$root/destination/s3/target/bom.json" "$target/packages/tailwater-s3-$version.cdx.json"
+  cp "$root/destination/gcs/target/bom.json" "$target/packages/tailwater-gs-$version.cdx.json"
+  cp "$root/destination/azure/target/bom.json" "$target/packages/tailwater-az-$version.cdx.json"
   cp "$root/destination/hdfs/target/bom.json" "$target/packages/tailwater-hdfs-$version.cdx.json"
   cp "$root/lab/target/bom.json" "$target/packages/tailwater-lab-$version.cdx.json"
   describe_base > "$target/packages/tailwater-$version-linux-$debian_arch-base.cdx.json"

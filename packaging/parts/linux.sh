@@ -25,7 +25,7 @@ make_linux_packages() { # deb|rpm
   make_system_files "$1"
   needed=$(c_library "$1" "$program/$opt/runtime") || exit 1
   make_linux_package "$1" program "$needed"
-  for plugin in s3 hdfs; do make_linux_package "$1" "$plugin" ''; done
+  for plugin in s3 gs az hdfs; do make_linux_package "$1" "$plugin" ''; done
   needed=$(c_library "$1" "$target/tree/lab/$opt/lib/plugins/lab/runtime") || exit 1
   make_linux_package "$1" lab "$needed"
 }
@@ -82,7 +82,7 @@ c_library() { # deb|rpm DIRECTORY
   done
 }
 
-make_linux_package() { # deb|rpm program|s3|hdfs|lab DEPENDS
+make_linux_package() { # deb|rpm program|s3|gs|az|hdfs|lab DEPENDS
   case "$2" in program) template=program ;; *) template=plugin ;; esac
   case "$1:$2" in
     *:program | *:lab) arch=$debian_arch ;;
@@ -90,6 +90,8 @@ make_linux_package() { # deb|rpm program|s3|hdfs|lab DEPENDS
   esac
   case "$2" in
     s3) what='delivers to S3 and to servers that speak its protocol' ;;
+    gs) what='delivers to Google Cloud Storage' ;;
+    az) what='delivers to Azure Blob Storage' ;;
     hdfs) what='delivers to HDFS' ;;
     *) what='measures the file I/O of this machine and recommends settings' ;;
   esac

@@ -14,12 +14,12 @@ make_trees() {
   cp "$root/LICENSE" "$home"
   keep_own_natives "$home"/lib/zstd-jni-*.jar
   make_completions
-  make_runtime "$home/runtime" "$(modules_for program s3 hdfs by-name)"
-  for plugin in s3 hdfs lab; do
+  make_runtime "$home/runtime" "$(modules_for program s3 gs hdfs by-name)"
+  for plugin in s3 gs az hdfs lab; do
     mkdir -p "$target/tree/$plugin/$opt/lib/plugins"
     cp -R "$built/lib/plugins/$plugin" "$target/tree/$plugin/$opt/lib/plugins"
   done
-  make_runtime "$target/tree/lab/$opt/lib/plugins/lab/runtime" "$(modules_for program by-name s3 hdfs lab)"
+  make_runtime "$target/tree/lab/$opt/lib/plugins/lab/runtime" "$(modules_for program by-name s3 gs hdfs lab)"
   settle "$target/tree" # before the class archive is made, since it states the times of the JARs
   make_class_archive
   settle "$target/tree"
@@ -109,7 +109,7 @@ make_archives() {
   say "the archives ..."
   platform=linux-$debian_arch
   pack "$target/packages/tailwater-$version-$platform.tar.gz" "$home" "tailwater-$version"
-  for plugin in s3 hdfs lab; do
+  for plugin in s3 gs az hdfs lab; do
     case "$plugin" in lab) suffix=-$platform ;; *) suffix= ;; esac
     (cd "$target/tree/$plugin/$opt" && tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner -cf - lib) |
       gzip -n -9 > "$target/packages/tailwater-$plugin-$version$suffix.tar.gz"

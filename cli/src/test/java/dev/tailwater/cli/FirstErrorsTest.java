@@ -49,7 +49,7 @@ class FirstErrorsTest {
           ship --to              | --to needs DESTINATION       | for example tailwater ship /var/log/app /mnt/archive; 'tailwater ship --help' says how to use it
           ship a                 | a source and a destination are needed, there is only 'a' | for example tailwater ship /var/log/app /mnt/archive; 'tailwater ship --help' says how to use it
           drain now              | unexpected argument 'now'    | for example tailwater drain; 'tailwater drain --help' says how to use it
-          ls ftp://host/x        | unknown scheme ftp; known: file, hdfs, s3 | Name a directory, or a URI with one of these schemes. A path with a colon is written as ./ftp:...
+          ls ftp://host/x        | unknown scheme ftp; known: az, file, gs, hdfs, s3 | Name a directory, or a URI with one of these schemes. A path with a colon is written as ./ftp:...
           check nosuch.yaml      | nosuch.yaml: no such configuration file | 'tailwater init' writes one; conf/tailwater.yaml of the package shows every key
           completion tcsh        | no completion for the shell 'tcsh' | there is one for bash, zsh, fish
           """)

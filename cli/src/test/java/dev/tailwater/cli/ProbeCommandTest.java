@@ -84,7 +84,7 @@ class ProbeCommandTest {
           probe a --scratch /b                 | --scratch: expected a folder
           probe a --scratch b//c               | --scratch: expected a folder
           probe a --scratch ü                  | --scratch: expected a folder
-          probe wat://b/c                      | unknown scheme wat; known: file
+          probe wat://b/c                      | unknown scheme wat; known: az, file
           probe file://host/c                  | not of host
           """)
   void refusesWhatCannotBe(String arguments, String said) throws IOException {

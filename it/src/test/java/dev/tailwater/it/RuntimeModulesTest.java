@@ -32,8 +32,10 @@ class RuntimeModulesTest {
     SortedSet<String> referredTo =
         modulesOf(Packaged.built("tailwater.distribution").resolve("lib"));
     referredTo.addAll(modulesOf(Packaged.built("tailwater.s3.plugins").resolve("s3")));
+    referredTo.addAll(modulesOf(Packaged.built("tailwater.gcs.plugins").resolve("gs")));
+    referredTo.addAll(modulesOf(Packaged.built("tailwater.azure.plugins").resolve("az")));
     referredTo.addAll(modulesOf(Packaged.built("tailwater.hdfs.plugins").resolve("hdfs")));
-    SortedSet<String> listed = listed("program", "s3", "hdfs", "unused");
+    SortedSet<String> listed = listed("program", "s3", "gs", "hdfs", "unused");
     // Of the lab's modules, Hadoop refers to these, and its client does not load what does.
     for (String ofLab : listed("lab")) {
       referredTo.remove(ofLab);
@@ -48,14 +50,14 @@ class RuntimeModulesTest {
             Packaged.built("tailwater.distribution").resolve("lib"),
             Packaged.built("tailwater.lab.plugin"));
     assertTrue(referredTo.containsAll(listed("lab")), referredTo.toString());
-    referredTo.removeAll(listed("program", "s3", "hdfs", "lab"));
+    referredTo.removeAll(listed("program", "s3", "gs", "hdfs", "lab"));
     assertEquals(new TreeSet<>(), referredTo);
   }
 
   @Test
   void everyLineHasAReason() throws IOException {
     for (String line : lines()) {
-      assertTrue(line.matches("[a-z.]+ +(program|s3|hdfs|by-name|lab|unused) +\\S.+"), line);
+      assertTrue(line.matches("[a-z.]+ +(program|s3|gs|hdfs|by-name|lab|unused) +\\S.+"), line);
     }
   }
 

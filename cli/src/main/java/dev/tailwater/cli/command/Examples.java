@@ -1,5 +1,7 @@
 package dev.tailwater.cli.command;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,7 +49,7 @@ public final class Examples {
   static void addTo(CommandLine root) {
     LINES.forEach(
         (name, lines) -> {
-          CommandSpec spec = root.getSubcommands().get(name).getCommandSpec();
+          CommandSpec spec = requireNonNull(root.getSubcommands().get(name), name).getCommandSpec();
           List<String> text = new ArrayList<>(Arrays.asList(spec.usageMessage().description()));
           text.add("");
           lines.forEach(line -> text.add("  " + line));

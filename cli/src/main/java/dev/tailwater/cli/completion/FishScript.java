@@ -10,7 +10,7 @@ final class FishScript {
   private static final String BEGINNING =
       """
       # Completion of tailwater for fish, made by 'tailwater completion fish'.
-      set -g __tailwater_commands %s
+      set -g __tailwater_commands @COMMANDS@
 
       function __tailwater_at --description 'Whether the words so far name this command'
           set -l words (commandline -opc)
@@ -41,7 +41,7 @@ final class FishScript {
             .filter(path -> !path.isEmpty())
             .map(FishScript::quoted)
             .collect(Collectors.joining(" "));
-    script.append(BEGINNING.formatted(commands));
+    script.append(BEGINNING.replace("@COMMANDS@", commands));
     root.tree().forEach(command -> append(script, command));
     return script.toString();
   }

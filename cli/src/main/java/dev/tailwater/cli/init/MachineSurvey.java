@@ -1,5 +1,7 @@
 package dev.tailwater.cli.init;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.tailwater.delivery.notice.MachineVendor;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -89,7 +91,7 @@ public final class MachineSurvey {
         vendor.description(),
         Files.isDirectory(places.root().resolve("run/systemd/system"), LinkOption.NOFOLLOW_LINKS),
         environment.containsKey("KUBERNETES_SERVICE_HOST"),
-        servers.get(),
+        requireNonNull(servers.get()),
         cutShort(ended, search));
   }
 

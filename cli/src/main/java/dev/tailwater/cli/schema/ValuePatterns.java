@@ -89,7 +89,8 @@ final class ValuePatterns {
 
   private static String anyCase(String word) {
     StringBuilder pattern = new StringBuilder();
-    for (char letter : word.toCharArray()) {
+    for (int i = 0; i < word.length(); i++) {
+      char letter = word.charAt(i);
       pattern.append('[').append(letter);
       pattern.append(String.valueOf(letter).toUpperCase(Locale.ROOT)).append(']');
     }

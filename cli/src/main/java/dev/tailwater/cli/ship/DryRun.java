@@ -131,6 +131,7 @@ public final class DryRun {
       return unknown(uri, "it does not answer within " + PATIENCE.toSeconds() + " s");
     } catch (ExecutionException e) {
       return switch (e.getCause()) {
+        case null -> throw new AssertionError("nothing is thrown without a cause", e);
         case UnknownDestinationException wrong -> throw wrong;
         case DestinationException failed -> unknown(uri, String.valueOf(failed.getMessage()));
         case RuntimeException failed -> throw failed;

@@ -74,7 +74,9 @@ class FirstWordsTest {
     Examples.all()
         .forEach(
             (name, lines) -> {
-              String help = root.getSubcommands().get(name).getUsageMessage();
+              String help =
+                  java.util.Objects.requireNonNull(root.getSubcommands().get(name))
+                      .getUsageMessage();
               int example = help.indexOf("  " + lines.getFirst() + "\n");
               assertTrue(example > 0, help);
               int options = help.indexOf("\n  -h, --help");

@@ -101,6 +101,7 @@ class ConfigSchemaTest {
               "encrypt_to", KEY, "keys.txt", "[a, " + KEY + "]", "[]", "!''", "!age1x", "!['']"),
           List.of("encrypt_to", "!AGE-SECRET-KEY-1QQ", "!ssh-ed25519 AAAA", "!{a: b}", "!"),
           List.of("content_check", "on", "'off'", "!true", "!On", "!''", "![on]"),
+          List.of("packs", "off", "'on'", "!true", "!On", "!''", "![on]"),
           List.of("content_check_key_file", "/etc/key", "!''", "![/etc/key]"),
           List.of("max_at_risk", "64MiB", "5s", "'64MiB,5s'", "'5s, 64MiB'", "1MiB", "100ms"),
           List.of("max_at_risk", "!1023KiB", "!99ms", "!'64MiB,64MiB'", "!'5s,5s'", "!''", "!64"),

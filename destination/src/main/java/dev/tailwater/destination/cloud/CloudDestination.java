@@ -123,15 +123,18 @@ public final class CloudDestination implements Destination {
     String asked = place.prefix() + prefix.replaceFirst("(?<=^|/)\\.{1,2}$", "");
     Optional<String> after = afterKey.map(key -> place.prefix() + key);
     ListOrder order = new ListOrder(place.uri(), prefix, after);
+    Optional<String> last = after;
     Optional<String> continuation = Optional.empty();
     int emptyPages = 0;
     while (true) {
       Optional<String> from = continuation;
+      // A continuation belongs to the request that it came from.
+      Optional<String> behind = from.isPresent() ? after : last;
       ListPage page =
           calls.call(
               "list",
               prefix,
-              () -> store.list(asked, after, from, Math.min(maxEntries, MAX_PAGE_ENTRIES)));
+              () -> store.list(asked, behind, from, Math.min(maxEntries, MAX_PAGE_ENTRIES)));
       List<Entry> entries = entries(page, prefix, order);
       if (!entries.isEmpty() || !page.more()) {
         return new Listing(entries, page.more());
@@ -139,7 +142,10 @@ public final class CloudDestination implements Destination {
       // No object on this page belongs to an archive; read the next page.
       continuation = page.continuation();
       emptyPages = page.objects().isEmpty() ? emptyPages + 1 : 0;
-      if (continuation.isEmpty() || emptyPages > MAX_EMPTY_PAGES) {
+      if (!page.objects().isEmpty()) {
+        last = page.objects().getLast().name();
+      }
+      if ((continuation.isEmpty() && page.objects().isEmpty()) || emptyPages > MAX_EMPTY_PAGES) {
         throw failures.endlessList(prefix);
       }
     }

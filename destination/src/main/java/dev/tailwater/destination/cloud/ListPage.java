@@ -24,4 +24,14 @@ public record ListPage(List<Item> objects, boolean more, Optional<String> contin
   public ListPage {
     objects = List.copyOf(objects);
   }
+
+  /**
+   * Returns a page of at most so many objects. One that is cut off has no continuation: the next one
+   * begins after the name of its last object.
+   */
+  public ListPage first(int maxObjects) {
+    return objects.size() <= maxObjects
+        ? this
+        : new ListPage(objects.subList(0, maxObjects), true, Optional.empty());
+  }
 }

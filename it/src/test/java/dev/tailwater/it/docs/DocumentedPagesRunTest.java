@@ -142,7 +142,11 @@ class DocumentedPagesRunTest {
   private static String plugins() {
     return String.join(
         ":",
-        Stream.of("tailwater.s3.plugins", "tailwater.hdfs.plugins")
+        Stream.of(
+                "tailwater.s3.plugins",
+                "tailwater.gcs.plugins",
+                "tailwater.azure.plugins",
+                "tailwater.hdfs.plugins")
             .map(name -> Packaged.built(name).toString())
             .toList());
   }

@@ -58,7 +58,7 @@ class LabCommandTest {
           lab --only write-size-sync,nonsense            | there is no experiment 'nonsense'
           lab --only destination                         | no destination was given
           lab --only nonsense --destination archive      | there is no experiment 'nonsense'
-          lab --destination wat://b                      | unknown scheme wat; known: file
+          lab --destination wat://b                      | unknown scheme wat; known: az, file
           lab --quick --full                             | mutually exclusive
           lab --dir nowhere                              | nowhere: no such directory
           lab --dir file                                 | file: no such directory

@@ -104,7 +104,7 @@ final class AzureStore implements ObjectStore {
       page = next;
       rest = Skipping.after(after.get(), page);
     }
-    return rest;
+    return rest.first(maxEntries); // One too many, if the name has no object any more.
   }
 
   private ListPage page(

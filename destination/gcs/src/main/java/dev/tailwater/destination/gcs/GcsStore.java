@@ -102,9 +102,7 @@ final class GcsStore implements ObjectStore {
       return new ListPage(
           page.objects().subList(1, page.objects().size()), page.more(), page.continuation());
     }
-    return page.objects().size() <= maxEntries
-        ? page
-        : new ListPage(page.objects().subList(0, maxEntries), true, page.continuation());
+    return page.first(maxEntries);
   }
 
   @Override
