@@ -26,8 +26,8 @@ public record ListPage(List<Item> objects, boolean more, Optional<String> contin
   }
 
   /**
-   * Returns a page of at most so many objects. One that is cut off has no continuation: the next one
-   * begins after the name of its last object.
+   * Returns a page of at most so many objects. One that is cut off has no continuation: the next
+   * one begins after the name of its last object.
    */
   public ListPage first(int maxObjects) {
     return objects.size() <= maxObjects
