@@ -54,6 +54,7 @@ case "${words[0]:-}" in
   ship)
     case " ${words[*]} " in
       *" --once "* | *" --help "*) stop && exec $launcher "${words[@]}" ;;
+      *" --dry-run "*) exec $launcher "${words[@]}" ;; # It changes nothing, so the agent goes on.
       *) start "${words[@]}" ;;
     esac ;;
   drain) again; exec $launcher "${words[@]}" ;;
