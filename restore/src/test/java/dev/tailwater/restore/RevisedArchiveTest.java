@@ -151,13 +151,12 @@ class RevisedArchiveTest extends RestoreFixture {
     packs.replace(stream, 2, bytes("bbbb"), Long.MAX_VALUE).deliver();
     for (boolean allowPlain : new boolean[] {false, true}) {
       ReadOptions reading =
-          TestArchive.options()
-              .withIdentities(List.of(KEYS.identity()))
-              .withAllowPlain(allowPlain);
+          TestArchive.options().withIdentities(List.of(KEYS.identity())).withAllowPlain(allowPlain);
       ByteArrayOutputStream printed = new ByteArrayOutputStream();
       ArchivedStream found = archive.index(reading).find(stream.id.text()).orElseThrow();
       new StreamPrinter(archive.destination, reading, RestoreProgress.none()).print(found, printed);
-      assertArrayEquals(bytes("0123456789"), printed.toByteArray(), Arrays.toString(printed.toByteArray()));
+      assertArrayEquals(
+          bytes("0123456789"), printed.toByteArray(), Arrays.toString(printed.toByteArray()));
     }
   }
 }

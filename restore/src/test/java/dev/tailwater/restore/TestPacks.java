@@ -62,8 +62,7 @@ final class TestPacks {
   }
 
   /** Adds bytes that replace others to the next pack. */
-  TestPacks replace(
-      TestArchive.TestStream stream, long startBytes, byte[] raw, long revision) {
+  TestPacks replace(TestArchive.TestStream stream, long startBytes, byte[] raw, long revision) {
     ranges
         .computeIfAbsent(number(stream), any -> new ArrayList<>())
         .add(new Range(startBytes, raw, revision));

@@ -12,8 +12,8 @@ import java.util.Map;
  * @param sealedAtMillis when it was made, milliseconds since 1970
  * @param units in the order of the object
  * @param streams those that this pack describes, with ascending numbers
- * @param ranges in the order of the bytes; those of one stream and
- *     revision by offset, and they do not overlap
+ * @param ranges in the order of the bytes; those of one stream and revision by offset, and they do
+ *     not overlap
  * @param facts what is said beside the bytes, in the order in which it holds
  */
 public record PackDirectory(

@@ -260,14 +260,13 @@ class PackDirectoryFormatTest {
     PackedRange first = new PackedRange(4, new ByteRange(0, 10), 1, 0);
     PackedRange again = new PackedRange(4, new ByteRange(5, 8), 2, 0, 9, 3);
     List<PackUnit> units = List.of(new PackUnit(13, 1));
-    PackDirectory both = new PackDirectory(ID, 7, units, List.of(), List.of(first, again), List.of());
+    PackDirectory both =
+        new PackDirectory(ID, 7, units, List.of(), List.of(first, again), List.of());
     assertEquals(both, decode(PackDirectoryFormat.encode(both)));
     assertEquals(4, both.sealedAtMillis(again));
     assertThrows(
         IllegalArgumentException.class,
-        () ->
-            new PackDirectory(
-                ID, 7, List.of(), List.of(), List.of(again, again), List.of()));
+        () -> new PackDirectory(ID, 7, List.of(), List.of(), List.of(again, again), List.of()));
   }
 
   @Test

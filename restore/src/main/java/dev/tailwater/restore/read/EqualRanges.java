@@ -19,11 +19,10 @@ import java.util.TreeMap;
 
 /**
  * Finds segments of one stream that have different bytes for the same offsets although all of them
- * should agree, since they have the same revision. The stream is cut at
- * every start and end of a segment; between two cuts, all segments that have the bytes must have
- * the same SHA-256, because a checksum could be forged. Memory: one hash for each part that several
- * segments have; nothing where segments do not overlap. Thread-safe; each {@link Hasher} is for one
- * thread.
+ * should agree, since they have the same revision. The stream is cut at every start and end of a
+ * segment; between two cuts, all segments that have the bytes must have the same SHA-256, because a
+ * checksum could be forged. Memory: one hash for each part that several segments have; nothing
+ * where segments do not overlap. Thread-safe; each {@link Hasher} is for one thread.
  */
 final class EqualRanges {
   private record Seen(String hash, String key) {}
