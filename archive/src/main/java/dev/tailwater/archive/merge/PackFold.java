@@ -19,6 +19,7 @@ import java.util.stream.Collectors;
 final class PackFold {
   private static final Comparator<Place> BY_STREAM =
       Comparator.comparingInt((Place place) -> place.range().number())
+          .thenComparingLong(place -> place.range().revision())
           .thenComparingLong(place -> place.range().range().startBytes())
           .thenComparingLong(place -> place.range().range().endBytes());
 
@@ -32,11 +33,13 @@ final class PackFold {
    *
    * @param pack which of the packs
    * @param index which of its ranges
+   * @param sealedAtMillis when it was sealed
    */
-  record Place(int pack, int index, PackedRange range) {
+  record Place(int pack, int index, PackedRange range, long sealedAtMillis) {
     /** Whether a range can be written as the continuation of this one. */
     boolean isContinuedBy(Place next) {
       return range.number() == next.range.number()
+          && range.revision() == next.range.revision()
           && range.range().endBytes() == next.range.range().startBytes();
     }
   }
@@ -53,7 +56,7 @@ final class PackFold {
    * Folds directories.
    *
    * @param packs in the order of their numbers
-   * @return empty when ranges of a stream overlap without being the same: one pack cannot hold them
+   * @return empty when ranges of a stream and revision overlap without being the same: one pack cannot hold them
    */
   static Optional<PackFold> of(List<PackDirectory> packs) {
     Map<Integer, StreamWord> words = new TreeMap<>();
@@ -75,7 +78,8 @@ final class PackFold {
       places.add(place);
     }
     PackId id = packs.getFirst().id().to(packs.getLast().id());
-    return Optional.of(new PackFold(id, packs.getLast().sealedAtMillis(), words, places));
+    long sealedAtMillis = packs.stream().mapToLong(PackDirectory::sealedAtMillis).max().orElse(0);
+    return Optional.of(new PackFold(id, sealedAtMillis, words, places));
   }
 
   private static void add(
@@ -86,7 +90,7 @@ final class PackFold {
     for (int index = 0; index < pack.ranges().size(); index++) {
       PackedRange range = pack.ranges().get(index);
       word(words, range.number()).add(range);
-      all.add(new Place(number, index, range));
+      all.add(new Place(number, index, range, pack.sealedAtMillis(range)));
     }
     Set<Integer> withRange =
         pack.ranges().stream().map(PackedRange::number).collect(Collectors.toUnmodifiableSet());
@@ -102,6 +106,7 @@ final class PackFold {
 
   private static boolean overlap(PackedRange before, PackedRange range) {
     return before.number() == range.number()
+        && before.revision() == range.revision()
         && range.range().startBytes() < before.range().endBytes();
   }
 

@@ -26,8 +26,8 @@ import java.util.zip.CRC32C;
  * <p>Sorting takes several passes over the units, each with a part of the raw bytes in memory.
  */
 public final class PackMerge {
-  /** How many raw bytes are gathered in one pass. */
-  private static final int PASS_BYTES = 2 << 20;
+  /** How many raw bytes are gathered in one pass, unless the caller has more memory. */
+  private static final int PASS_BYTES = 4 << 20;
 
   /** What a unit may take that does not compress. */
   private static final int SLACK_BYTES = 1200 * 1024;
@@ -35,11 +35,14 @@ public final class PackMerge {
   private final List<PackInput> inputs;
   private final List<AgeStanza> carried;
   private final PackFold fold;
+  private final int passBytes;
 
-  private PackMerge(List<PackInput> inputs, List<AgeStanza> carried, PackFold fold) {
+  private PackMerge(
+      List<PackInput> inputs, List<AgeStanza> carried, PackFold fold, int passBytes) {
     this.inputs = List.copyOf(inputs);
     this.carried = List.copyOf(carried);
     this.fold = fold;
+    this.passBytes = passBytes;
   }
 
   /**
@@ -51,7 +54,12 @@ public final class PackMerge {
    */
   public static Optional<PackMerge> of(List<PackInput> inputs, List<AgeStanza> carried) {
     return PackFold.of(inputs.stream().map(input -> input.pack().directory()).toList())
-        .map(fold -> new PackMerge(inputs, carried, fold));
+        .map(fold -> new PackMerge(inputs, carried, fold, PASS_BYTES));
+  }
+
+  /** Returns the same merge, with this many raw bytes in memory at once. */
+  public PackMerge sorting(int bytesAtOnce) {
+    return new PackMerge(inputs, carried, fold, bytesAtOnce);
   }
 
   /** Returns the id of the pack that comes of it. */
@@ -145,7 +153,7 @@ public final class PackMerge {
       turn.await();
       int to = from;
       long bytes = 0;
-      while (to < places.size() && (to == from || bytes + length(places.get(to)) <= PASS_BYTES)) {
+      while (to < places.size() && (to == from || bytes + length(places.get(to)) <= passBytes)) {
         bytes += length(places.get(to));
         to++;
       }
@@ -170,6 +178,7 @@ public final class PackMerge {
   private final class RangeWriter {
     private final PackSealer sealer;
     private boolean open;
+    private long sealedAtMillis;
 
     RangeWriter(PackSealer sealer) {
       this.sealer = sealer;
@@ -181,8 +190,10 @@ public final class PackMerge {
       check(place, bytes, at, length);
       if (!open) {
         long start = place.range().range().startBytes();
-        sealer.beginRange(place.range().number(), start, joinedBytes(number));
+        sealer.beginRange(
+            place.range().number(), start, joinedBytes(number), place.range().revision());
         open = true;
+        sealedAtMillis = place.sealedAtMillis();
       }
       for (int done = 0; done < length; ) {
         int part = Math.min(length - done, sealer.blockBytes());
@@ -192,11 +203,13 @@ public final class PackMerge {
         sealer.append(bytes, at + done, part);
         done += part;
       }
+      sealedAtMillis = Math.max(sealedAtMillis, place.sealedAtMillis());
       if (!isContinued(number)) {
         sealer.endRange(
             isLastOfStream(number)
                 ? fold.modificationTimeNanos(place)
-                : place.range().modificationTimeNanos());
+                : place.range().modificationTimeNanos(),
+            fold.sealedAtMillis() - sealedAtMillis);
         open = false;
       }
       return true;

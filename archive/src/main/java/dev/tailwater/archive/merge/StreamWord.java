@@ -54,7 +54,9 @@ final class StreamWord {
 
   void add(PackedRange range) {
     modificationTimeNanos = OptionalLong.of(range.modificationTimeNanos());
-    rangesEndBytes = Math.max(rangesEndBytes, range.range().endBytes());
+    if (range.revision() == 0) { // A higher one makes no stream longer.
+      rangesEndBytes = Math.max(rangesEndBytes, range.range().endBytes());
+    }
     attributesAreLast = false;
   }
 

@@ -306,6 +306,15 @@ public final class PackSealer implements AutoCloseable {
    * @return the range
    */
   public PackedRange endRange(long modificationTimeNanos) {
+    return endRange(modificationTimeNanos, 0);
+  }
+
+  /**
+   * The same for a range that is older than the pack.
+   *
+   * @param olderMillis how long before the pack it was sealed
+   */
+  public PackedRange endRange(long modificationTimeNanos, long olderMillis) {
     Open pack = requireOpen();
     OpenRange range = requireRange(pack);
     PackedRange ended =
@@ -315,7 +324,7 @@ public final class PackSealer implements AutoCloseable {
             (int) crc.getValue(),
             modificationTimeNanos,
             range.revision,
-            0);
+            olderMillis);
     pack.directory.add(ended);
     pack.range = null;
     return ended;

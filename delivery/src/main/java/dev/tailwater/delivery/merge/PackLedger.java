@@ -24,8 +24,8 @@ final class PackLedger {
   /** A pack of this length is long: merging it is not worth its bytes. */
   static final int LONG_BYTES = 1 << 20;
 
-  /** Merging aims at this length, which bounds the memory. */
-  static final int FULL_BYTES = 4 << 20;
+  /** Merging aims at this length, or at {@code merge_to} if that is less: it bounds the memory. */
+  private static final int FULL_BYTES = 4 << 20;
 
   /** The same in raw bytes, which sorting passes over several times. */
   static final int FULL_RAW_BYTES = 32 << 20;
@@ -132,8 +132,12 @@ final class PackLedger {
     return Optional.empty();
   }
 
+  private long fullBytes() {
+    return Math.min(FULL_BYTES, mergeToBytes.getAsLong());
+  }
+
   /** Looks at neighbouring packs; to those of a closed run, none will be added. */
-  private static Optional<Plan> next(List<ShortPack> run, boolean closed) {
+  private Optional<Plan> next(List<ShortPack> run, boolean closed) {
     long bytes = 0;
     long rawBytes = 0;
     int ranges = 0;
@@ -141,7 +145,7 @@ final class PackLedger {
       bytes += run.get(i).heldBytes();
       rawBytes += run.get(i).rawBytes();
       ranges += run.get(i).ranges();
-      boolean full = bytes >= FULL_BYTES || rawBytes >= FULL_RAW_BYTES || ranges >= FULL_RANGES;
+      boolean full = bytes >= fullBytes() || rawBytes >= FULL_RAW_BYTES || ranges >= FULL_RANGES;
       if (full && i > 0) {
         return Optional.of(new Plan(run.subList(0, i + 1), true));
       }
