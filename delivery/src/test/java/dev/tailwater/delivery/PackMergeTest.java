@@ -97,8 +97,7 @@ class PackMergeTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void packsThatTogetherAreLongBecomeOne(boolean encrypted) throws Exception {
-    try (TestAgent agent =
-        TestAgent.start(place, config(encrypted, 3000), TestAgent.REAL_CALLS)) {
+    try (TestAgent agent = TestAgent.start(place, config(encrypted, 3000), TestAgent.REAL_CALLS)) {
       for (int i = 0; i < 60; i++) {
         append(agent);
       }
@@ -119,8 +118,7 @@ class PackMergeTest {
 
   @Test
   void ofPacksThatAreTooShortForThatSixtyFourBecomeOne() throws Exception {
-    try (TestAgent agent =
-        TestAgent.start(place, config(false, 1 << 20), TestAgent.REAL_CALLS)) {
+    try (TestAgent agent = TestAgent.start(place, config(false, 1 << 20), TestAgent.REAL_CALLS)) {
       for (int i = 0; i < 70; i++) {
         append(agent);
       }
@@ -145,8 +143,7 @@ class PackMergeTest {
         }
       }
     }
-    try (TestAgent agent =
-        TestAgent.start(place, config(true, 1000), TestAgent.REAL_CALLS)) {
+    try (TestAgent agent = TestAgent.start(place, config(true, 1000), TestAgent.REAL_CALLS)) {
       TestAgent.await("they are removed", () -> superseded(agent) >= 2);
       assertTrue(agent.drain().isComplete());
     }
@@ -170,8 +167,7 @@ class PackMergeTest {
               random.nextBytes(bytes);
               written.writeBytes(bytes);
               Files.write(log, bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-              process.awaitUnlessDead(
-                  () -> agent.agent.status(PosixPath.of(log)).isDelivered());
+              process.awaitUnlessDead(() -> agent.agent.status(PosixPath.of(log)).isDelivered());
             }
             process.awaitUnlessDead(process::isDead);
           }
@@ -184,8 +180,7 @@ class PackMergeTest {
     FaultyDestination keeping =
         FaultyDestination.wrap(
             archive, DestinationFaultPlan.all("delete", DestinationFault.FAIL_PERMANENT));
-    try (TestAgent agent =
-        TestAgent.start(config(false, 1000), keeping, TestAgent.REAL_CALLS)) {
+    try (TestAgent agent = TestAgent.start(config(false, 1000), keeping, TestAgent.REAL_CALLS)) {
       for (int i = 0; i < 40; i++) {
         append(agent);
       }

@@ -19,6 +19,7 @@ import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.restore.compact.CompactOptions;
 import dev.tailwater.restore.compact.CompactReport;
 import dev.tailwater.restore.compact.Compactor;
@@ -149,8 +150,8 @@ class CompactorTest extends RestoreFixture {
             FaultyDestination.wrap(archive.destination, DestinationFaultPlan.at(call, crash));
         try {
           compact(dying);
-        } catch (IOException | RuntimeException died) {
-          assertTrue(dying.crashed(), died::toString);
+        } catch (CrashError died) {
+          assertTrue(dying.crashed());
         }
         assertWhole();
       }
@@ -205,8 +206,7 @@ class CompactorTest extends RestoreFixture {
   void youngGroupsAreLeftAlone() throws IOException {
     deliver(false);
     CompactOptions young =
-        new CompactOptions(
-            Optional.empty(), 0, new Codec.Zstd(9), List.of(), false, reading());
+        new CompactOptions(Optional.empty(), 0, new Codec.Zstd(9), List.of(), false, reading());
     CompactReport report =
         new Compactor(archive.destination, young, RestoreProgress.none()).compact();
     assertEquals(PACKS, report.youngPacks());

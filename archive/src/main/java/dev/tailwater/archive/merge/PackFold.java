@@ -56,7 +56,8 @@ final class PackFold {
    * Folds directories.
    *
    * @param packs in the order of their numbers
-   * @return empty when ranges of a stream and revision overlap without being the same: one pack cannot hold them
+   * @return empty when ranges of a stream and revision overlap without being the same: one pack
+   *     cannot hold them
    */
   static Optional<PackFold> of(List<PackDirectory> packs) {
     Map<Integer, StreamWord> words = new TreeMap<>();
@@ -67,8 +68,7 @@ final class PackFold {
     all.sort(BY_STREAM);
     List<Place> places = new ArrayList<>();
     for (Place place : all) {
-      Optional<Place> before =
-          places.isEmpty() ? Optional.empty() : Optional.of(places.getLast());
+      Optional<Place> before = places.isEmpty() ? Optional.empty() : Optional.of(places.getLast());
       if (before.isPresent() && overlap(before.get().range(), place.range())) {
         if (!isSame(before.get().range(), place.range())) {
           return Optional.empty();

@@ -17,8 +17,7 @@ import java.util.List;
  *
  * @param object the whole object
  */
-public record PackInput(
-    OpenedPack pack, @SuppressWarnings("ArrayRecordComponent") byte[] object) {
+public record PackInput(OpenedPack pack, @SuppressWarnings("ArrayRecordComponent") byte[] object) {
 
   /** Opens a pack that was kept. */
   public static PackInput of(PlainPack kept) throws IOException {

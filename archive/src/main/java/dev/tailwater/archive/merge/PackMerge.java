@@ -37,8 +37,7 @@ public final class PackMerge {
   private final PackFold fold;
   private final int passBytes;
 
-  private PackMerge(
-      List<PackInput> inputs, List<AgeStanza> carried, PackFold fold, int passBytes) {
+  private PackMerge(List<PackInput> inputs, List<AgeStanza> carried, PackFold fold, int passBytes) {
     this.inputs = List.copyOf(inputs);
     this.carried = List.copyOf(carried);
     this.fold = fold;
@@ -227,8 +226,7 @@ public final class PackMerge {
 
     private boolean isContinued(int number) {
       List<PackFold.Place> places = fold.places();
-      return number + 1 < places.size()
-          && places.get(number).isContinuedBy(places.get(number + 1));
+      return number + 1 < places.size() && places.get(number).isContinuedBy(places.get(number + 1));
     }
 
     private boolean isLastOfStream(int number) {

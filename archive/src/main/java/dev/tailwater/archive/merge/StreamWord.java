@@ -71,8 +71,7 @@ final class StreamWord {
       case StreamFact.Attributes attributes when counts -> {
         permissions = OptionalInt.of(attributes.permissions());
         modificationTimeNanos = OptionalLong.of(attributes.modificationTimeNanos());
-        statedSizeBytes =
-            Optional.of(Math.max(statedSizeBytes.orElse(0L), attributes.sizeBytes()));
+        statedSizeBytes = Optional.of(Math.max(statedSizeBytes.orElse(0L), attributes.sizeBytes()));
         attributesAreLast = true;
       }
       case StreamFact.Attributes _ -> {}

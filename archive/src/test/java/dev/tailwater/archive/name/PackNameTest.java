@@ -20,7 +20,8 @@ class PackNameTest {
     for (boolean encrypted : List.of(false, true)) {
       PackName name = new PackName(ID, 4096, encrypted);
       assertEquals(
-          "web-1/~packs/9hq8uvlhiuj8l-0fk3v9a1/000017-000017-00004096.zst" + (encrypted ? ".age" : ""),
+          "web-1/~packs/9hq8uvlhiuj8l-0fk3v9a1/000017-000017-00004096.zst"
+              + (encrypted ? ".age" : ""),
           name.key());
       assertEquals(Optional.of(name), PackName.parse(name.key()));
     }

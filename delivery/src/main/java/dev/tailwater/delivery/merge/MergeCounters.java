@@ -32,12 +32,16 @@ public final class MergeCounters {
     return merged.sum();
   }
 
-  /** Returns how many short segments and packs were removed because a longer one has their bytes. */
+  /**
+   * Returns how many short segments and packs were removed because a longer one has their bytes.
+   */
   public long supersededSegments() {
     return superseded.sum();
   }
 
-  /** Returns the raw bytes in the long segments and packs; each counts as often as it was merged. */
+  /**
+   * Returns the raw bytes in the long segments and packs; each counts as often as it was merged.
+   */
   public long rawBytes() {
     return rawBytes.sum();
   }

@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Merges the short segments and packs of one destination, one run of them at a time, on a thread of its own.
- * Deliveries that wait go first. In a hurry it pauses, and abandons the merge that is under way.
- * When it is stopped, it only removes what is superseded. Thread-safe.
+ * Merges the short segments and packs of one destination, one run of them at a time, on a thread of
+ * its own. Deliveries that wait go first. In a hurry it pauses, and abandons the merge that is
+ * under way. When it is stopped, it only removes what is superseded. Thread-safe.
  */
 public final class Merger implements AutoCloseable {
   /**

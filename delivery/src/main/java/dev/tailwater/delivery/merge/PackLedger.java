@@ -13,9 +13,10 @@ import java.util.function.LongSupplier;
  * The short packs at one destination that may be merged, with their plain bytes. It is empty at the
  * start of a run: what an earlier run left short stays so. Thread-safe.
  *
- * <p>Neighbouring packs of a group are merged as soon as they add up to a long one. Where packs come
- * too slowly for that, every {@value #FAN} become one, and every {@value #FAN} of those. What is
- * left of a group is merged when another one has begun. So no byte is written more than three times.
+ * <p>Neighbouring packs of a group are merged as soon as they add up to a long one. Where packs
+ * come too slowly for that, every {@value #FAN} become one, and every {@value #FAN} of those. What
+ * is left of a group is merged when another one has begun. So no byte is written more than three
+ * times.
  */
 final class PackLedger {
   /** How many packs become one, if they are too short to be a long one together. */

@@ -9,8 +9,6 @@ import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.PlainPack;
 import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.delivery.merge.MergeSteps.Outcome;
-import dev.tailwater.delivery.pack.PackInventory;
-import dev.tailwater.delivery.pack.PackPut;
 import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
@@ -236,8 +234,7 @@ final class PackMergeSteps implements AutoCloseable {
     return true;
   }
 
-  private static PackLedger.ShortPack kept(
-      PackLedger.Plan plan, SealedPack pack, PlainPack plain) {
+  private static PackLedger.ShortPack kept(PackLedger.Plan plan, SealedPack pack, PlainPack plain) {
     return new PackLedger.ShortPack(
         pack.name(),
         plain,

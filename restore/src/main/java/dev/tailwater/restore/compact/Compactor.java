@@ -70,8 +70,7 @@ public final class Compactor {
             old.put(group, listed);
           }
         });
-    long bytes =
-        old.values().stream().flatMap(List::stream).mapToLong(Listed::objectBytes).sum();
+    long bytes = old.values().stream().flatMap(List::stream).mapToLong(Listed::objectBytes).sum();
     progress.planned(old.size(), bytes);
     try (PackSealer plain = sealer(false);
         PackSealer encrypted = sealer(true)) {
@@ -189,8 +188,7 @@ public final class Compactor {
   }
 
   /** Makes the merged pack; empty when a pack is damaged, or they are at odds. */
-  private Optional<SealedPack> seal(List<StoredPack> chunk, PackSealer sealer)
-      throws IOException {
+  private Optional<SealedPack> seal(List<StoredPack> chunk, PackSealer sealer) throws IOException {
     List<PackInput> inputs = new ArrayList<>();
     List<AgeStanza> carried = new ArrayList<>();
     try {

@@ -10,8 +10,7 @@ import java.util.List;
  *
  * @param carried the directories for the agent in its header
  */
-record StoredPack(
-    PackName name, long objectBytes, OpenedPack opened, List<AgeStanza> carried) {
+record StoredPack(PackName name, long objectBytes, OpenedPack opened, List<AgeStanza> carried) {
   StoredPack {
     carried = List.copyOf(carried);
   }

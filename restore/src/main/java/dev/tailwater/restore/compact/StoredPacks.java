@@ -92,8 +92,7 @@ final class StoredPacks {
   StoredPack open(Listed listed) throws IOException {
     PackName name = listed.name();
     byte[] front = read(name, PackOpener.wantedBytes(name));
-    OpenedPack opened =
-        opener.open(name, new ByteArrayInputStream(front), options.identities());
+    OpenedPack opened = opener.open(name, new ByteArrayInputStream(front), options.identities());
     if (opened.objectBytes() != listed.objectBytes()) {
       throw new DamagedSegmentException(
           name.key(),

@@ -69,8 +69,7 @@ final class PackCatalog {
       packs = catalog.open(lister.again());
     }
     for (PackName lost : catalog.gone) {
-      catalog.failed.put(
-          lost, Damage.of(lost.key(), "it was listed and is not there any more"));
+      catalog.failed.put(lost, Damage.of(lost.key(), "it was listed and is not there any more"));
     }
     for (ListedPack pack : packs) {
       Group group = new Group(pack.name().id().agent(), pack.name().id().group());

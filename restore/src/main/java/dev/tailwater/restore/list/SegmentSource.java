@@ -231,7 +231,9 @@ public final class SegmentSource {
     return now;
   }
 
-  /** Returns what the packs of an agent hold now, by stream; read again when one of them is gone. */
+  /**
+   * Returns what the packs of an agent hold now, by stream; read again when one of them is gone.
+   */
   private synchronized Map<String, List<StoredSegment>> packsNow(String agent) throws IOException {
     PacksNow known = packsNow.get(agent);
     if (known == null || known.readAtLoss < losses.get()) {

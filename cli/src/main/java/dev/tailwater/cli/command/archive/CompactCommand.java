@@ -63,10 +63,7 @@ public final class CompactCommand implements Callable<Integer> {
               + " all that the agents have. Without any, encrypted packs stay as they are.")
   private List<String> recipients = new ArrayList<>();
 
-  @Option(
-      names = "--level",
-      paramLabel = "N",
-      description = "Level of zstd, 1 to 19. Default: 12.")
+  @Option(names = "--level", paramLabel = "N", description = "Level of zstd, 1 to 19. Default: 12.")
   private int level = 12;
 
   @Option(
