@@ -102,7 +102,7 @@ final class RotatedLog {
     assertTrue(stream.gaps.isEmpty(), when + ": gaps");
     assertEquals(
         place.log("app.log.1").toString(),
-        stream.record.map(r -> r.lastPath().toString()).orElse(stream.birthPath),
+        stream.record().map(r -> r.lastPath().toString()).orElse(stream.birthPath),
         when + ": last path");
   }
 }
