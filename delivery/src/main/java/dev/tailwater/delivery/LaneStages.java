@@ -95,7 +95,7 @@ final class LaneStages {
             config.segments().packs(),
             config.segments().codec(),
             new PackGroups(config.agent(), environment.random(), environment.clockMillis()),
-            new PackNotes(checkpoints, problems),
+            new PackNotes(checkpoints, saver),
             facts,
             new PackInventory(destination, config.agent(), shared::keyOfEarlierPacks, problems));
     LaneMeter meter = LaneMeter.create(nanoClock);
