@@ -99,7 +99,7 @@ final class LaneStages {
             Merger.SHORT_PACK_BYTES,
             config.segments().codec(),
             new PackGroups(config.agent(), environment.random(), environment.clockMillis()),
-            new PackNotes(checkpoints, problems),
+            new PackNotes(checkpoints, saver),
             facts,
             new PackInventory(destination, config.agent(), shared::keyOfEarlierPacks, problems));
     this.meter = LaneMeter.create(nanoClock);
