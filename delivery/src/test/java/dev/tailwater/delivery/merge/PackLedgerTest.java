@@ -24,15 +24,12 @@ class PackLedgerTest {
   private static PackLedger.ShortPack pack(
       PackGroup group, int first, int last, int bytes, int merges) {
     PackName name = new PackName(new PackId("a", group, first, last), 1, false);
-    return new PackLedger.ShortPack(
-        name, new PlainPack(name, new byte[bytes]), bytes, 1, merges);
+    return new PackLedger.ShortPack(name, new PlainPack(name, new byte[bytes]), bytes, 1, merges);
   }
 
   /** Merges what is due, as if nothing compressed better together. */
   private void mergeAll() {
-    for (Optional<PackLedger.Plan> next = ledger.next();
-        next.isPresent();
-        next = ledger.next()) {
+    for (Optional<PackLedger.Plan> next = ledger.next(); next.isPresent(); next = ledger.next()) {
       PackLedger.Plan plan = next.get();
       int bytes = plan.packs().stream().mapToInt(PackLedger.ShortPack::heldBytes).sum();
       writtenBytes += bytes;

@@ -38,8 +38,7 @@ final class PackReader {
   private final Destination destination;
 
   @GuardedBy("this")
-  private final Map<Place, FutureTask<byte[]>> units =
-      new LinkedHashMap<>(64, 0.75f, true);
+  private final Map<Place, FutureTask<byte[]>> units = new LinkedHashMap<>(64, 0.75f, true);
 
   @GuardedBy("this")
   private long keptBytes;
