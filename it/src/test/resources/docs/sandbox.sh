@@ -14,6 +14,10 @@ mount -t overlay -o "lowerdir=/,upperdir=$box/memory/upper,workdir=$box/memory/w
 cd "$box/root"
 for name in proc sys dev; do mount --rbind "/$name" "$name"; done
 for name in mnt run srv var/log; do mount -t tmpfs -o mode=755 tmpfs "$name"; done
+if [ ! -x ".$JDK/bin/java" ]; then # what is mounted below / is not in the copy
+  mkdir -p ".$JDK"
+  mount --bind "$JDK" ".$JDK"
+fi
 # The home of whoever runs the tests may be closed to the users of a page.
 mkdir -p usr/lib/tailwater-under-test usr/lib/pages
 mount --bind "$LAUNCHER_HOME" usr/lib/tailwater-under-test
