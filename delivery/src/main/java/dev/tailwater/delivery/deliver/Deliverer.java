@@ -64,7 +64,7 @@ public final class Deliverer implements AutoCloseable {
     this.segments =
         new SegmentPut(
             destination, settings.contentKey(), problems, retrier, settings.meter().uplink());
-    this.describer = new StreamDescriber(destination, retrier, checkpoints, listener);
+    this.describer = new StreamDescriber(destination, retrier, checkpoints, listener, problems);
     this.packs = packs;
     this.inventory = new Inventory(destination, Optional.of(packs.inventory()));
     this.packLine =

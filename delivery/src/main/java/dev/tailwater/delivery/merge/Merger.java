@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Merges the short segments of one destination, one run of them at a time, on a thread of its own.
@@ -36,6 +37,10 @@ public final class Merger implements AutoCloseable {
   private final MergerTools tools;
   private final MergeLedger ledger;
   private final MergeCounters counters = new MergeCounters();
+
+  /** Set when the destination forbids to remove: then nothing is merged any more. */
+  private final AtomicBoolean forbidden = new AtomicBoolean();
+
   private final MergeSteps steps;
   private final Thread thread;
   private final ProcessorShare share;
@@ -73,10 +78,10 @@ public final class Merger implements AutoCloseable {
     // Full segments need not be merged, so they are not while other programs wait.
     this.ledger =
         new MergeLedger(
-            tools.target().mergeToBytes(),
+            () -> forbidden.get() ? 0 : tools.target().mergeToBytes().getAsLong(),
             () -> share.isModest() && !tools.neighbour().yielding().isPressed(),
             tools.clocks().nanoClock());
-    this.steps = new MergeSteps(tools, ledger, counters, this::awaitTurn, this::uploading);
+    this.steps = new MergeSteps(tools, ledger, counters, forbidden, this::awaitTurn, this::uploading);
     tools.tempo().onChange(Mode.HURRY, this::tempoChanged);
   }
 
