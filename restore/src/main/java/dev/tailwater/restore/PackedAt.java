@@ -14,4 +14,9 @@ public record PackedAt(OpenedPack pack, int index, int permissions) {
   public PackedRange range() {
     return pack.directory().ranges().get(index);
   }
+
+  /** Returns when the range was sealed, by the agent's clock, milliseconds since 1970. */
+  public long sealedAtMillis() {
+    return pack.directory().sealedAtMillis(range());
+  }
 }

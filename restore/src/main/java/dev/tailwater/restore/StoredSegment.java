@@ -22,6 +22,19 @@ public record StoredSegment(
     boolean gzip,
     boolean encrypted,
     Optional<PackedAt> pack) {
+  /** Returns 0 for the first bytes of its range; a higher revision replaces lower ones. */
+  public long revision() {
+    return pack.map(at -> at.range().revision()).orElse(0L);
+  }
+
+  /**
+   * Returns when it was sealed, milliseconds since 1970: as the directory of its pack says, else
+   * when it was delivered, which is a little later.
+   */
+  public long sealedAtMillis() {
+    return pack.map(PackedAt::sealedAtMillis).orElse(modifiedMillis);
+  }
+
   /** By start; of those with the same start the longest first, then what is encrypted. */
   public static final Comparator<StoredSegment> BY_START =
       Comparator.<StoredSegment>comparingLong(segment -> segment.range().startBytes())
@@ -30,5 +43,6 @@ public record StoredSegment(
                   .reversed())
           .thenComparing(segment -> !segment.encrypted())
           .thenComparing(StoredSegment::gzip)
-          .thenComparing(segment -> segment.pack().isPresent());
+          .thenComparing(segment -> segment.pack().isPresent())
+          .thenComparingLong(StoredSegment::revision);
 }

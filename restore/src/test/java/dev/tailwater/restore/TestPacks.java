@@ -33,7 +33,8 @@ final class TestPacks {
   private long atMillis = 1_700_000_000_000L;
   private int sequence;
 
-  private record Range(long startBytes, @SuppressWarnings("ArrayRecordComponent") byte[] raw) {}
+  private record Range(
+      long startBytes, @SuppressWarnings("ArrayRecordComponent") byte[] raw, long revision) {}
 
   TestPacks(TestArchive archive, String agent, long begunNanos, List<Recipient> recipients) {
     this.archive = archive;
@@ -56,7 +57,15 @@ final class TestPacks {
   TestPacks add(TestArchive.TestStream stream, long startBytes, byte[] raw) {
     ranges
         .computeIfAbsent(number(stream), any -> new ArrayList<>())
-        .add(new Range(startBytes, raw));
+        .add(new Range(startBytes, raw, 0));
+    return this;
+  }
+
+  /** Adds bytes that replace others to the next pack. */
+  TestPacks replace(TestArchive.TestStream stream, long startBytes, byte[] raw, long revision) {
+    ranges
+        .computeIfAbsent(number(stream), any -> new ArrayList<>())
+        .add(new Range(startBytes, raw, revision));
     return this;
   }
 
@@ -82,7 +91,7 @@ final class TestPacks {
       ranges.forEach(
           (number, all) -> {
             for (Range range : all) {
-              sealer.beginRange(number, range.startBytes, range.raw.length);
+              sealer.beginRange(number, range.startBytes, range.raw.length, range.revision);
               sealer.append(range.raw, 0, range.raw.length);
               sealer.endRange(TestArchive.MODIFIED_NANOS);
             }

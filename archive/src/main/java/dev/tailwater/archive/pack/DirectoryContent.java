@@ -24,8 +24,8 @@ final class DirectoryContent {
   /** Number, stream, length of each of two paths with at least two bytes, mode. */
   private static final int MIN_STREAM_BYTES = 1 + StreamId.LENGTH_CHARACTERS + 3 + 1 + 1;
 
-  /** Number, start, length, mtime, checksum. */
-  private static final int MIN_RANGE_BYTES = 1 + 1 + 1 + 1 + Integer.BYTES;
+  /** Number, start, length, mtime, revision, age, checksum. */
+  private static final int MIN_RANGE_BYTES = 1 + 1 + 1 + 1 + 1 + 1 + Integer.BYTES;
 
   private DirectoryContent() {}
 
@@ -75,6 +75,8 @@ final class DirectoryContent {
     ranges.forEach(range -> out.unsigned(range.range().lengthBytes()));
     long sealedAtNanos = TimeUnit.MILLISECONDS.toNanos(sealedAtMillis);
     ranges.forEach(range -> out.signed(sealedAtNanos - range.modificationTimeNanos()));
+    ranges.forEach(range -> out.unsigned(range.revision()));
+    ranges.forEach(range -> out.unsigned(range.olderMillis()));
     ranges.forEach(range -> out.fixed(range.rawCrc32c()));
   }
 
@@ -168,9 +170,19 @@ final class DirectoryContent {
     for (int i = 0; i < count; i++) {
       times[i] = sealedAtNanos - in.signed();
     }
+    long[] revisions = new long[count];
+    for (int i = 0; i < count; i++) {
+      revisions[i] = in.atMost(Long.MAX_VALUE, "a revision");
+    }
+    long[] olderMillis = new long[count];
+    for (int i = 0; i < count; i++) {
+      olderMillis[i] = in.atMost(Long.MAX_VALUE, "the age of a range");
+    }
     List<PackedRange> read = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
-      read.add(new PackedRange(numbers[i], ranges[i], in.fixed(), times[i]));
+      read.add(
+          new PackedRange(
+              numbers[i], ranges[i], in.fixed(), times[i], revisions[i], olderMillis[i]));
     }
     return read;
   }

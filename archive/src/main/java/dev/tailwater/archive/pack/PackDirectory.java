@@ -12,7 +12,8 @@ import java.util.Map;
  * @param sealedAtMillis when it was made, milliseconds since 1970
  * @param units in the order of the object
  * @param streams those that this pack describes, with ascending numbers
- * @param ranges in the order of the bytes; those of one stream by offset, and they do not overlap
+ * @param ranges in the order of the bytes; those of one stream and revision by offset, and they do
+ *     not overlap
  * @param facts what is said beside the bytes, in the order in which it holds
  */
 public record PackDirectory(
@@ -31,15 +32,19 @@ public record PackDirectory(
     requireEqualLengths(units, ranges);
   }
 
+  /** Ranges that come in the order of their offsets. */
+  private record Sequence(int number, long revision) {}
+
   private static void requireOrder(List<PackedStream> streams, List<PackedRange> ranges) {
     for (int i = 1; i < streams.size(); i++) {
       if (streams.get(i).number() <= streams.get(i - 1).number()) {
         throw new IllegalArgumentException("the numbers of described streams do not ascend");
       }
     }
-    Map<Integer, Long> ends = new HashMap<>();
+    Map<Sequence, Long> ends = new HashMap<>();
     for (PackedRange range : ranges) {
-      Long end = ends.put(range.number(), range.range().endBytes());
+      Sequence sequence = new Sequence(range.number(), range.revision());
+      Long end = ends.put(sequence, range.range().endBytes());
       if (end != null && range.range().startBytes() < end) {
         throw new IllegalArgumentException("the ranges are not in order, or overlap");
       }
@@ -59,6 +64,11 @@ public record PackDirectory(
       throw new IllegalArgumentException(
           "units of " + unitBytes + " bytes for ranges of " + rangeBytes);
     }
+  }
+
+  /** Returns when a range of the pack was sealed, milliseconds since 1970. */
+  public long sealedAtMillis(PackedRange range) {
+    return sealedAtMillis - range.olderMillis();
   }
 
   /** Returns the number of raw bytes in the pack. */

@@ -72,7 +72,12 @@ public final class PackDirectoryFormat {
             .map(
                 range ->
                     new PackedRange(
-                        range.number(), range.range(), range.rawCrc32c(), sealedAtNanos))
+                        range.number(),
+                        range.range(),
+                        range.rawCrc32c(),
+                        sealedAtNanos,
+                        range.revision(),
+                        range.olderMillis()))
             .toList();
     return encode(
         new PackDirectory(

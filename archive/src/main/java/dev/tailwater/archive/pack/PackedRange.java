@@ -9,11 +9,29 @@ import dev.tailwater.archive.ByteRange;
  * @param range its bytes, at least one
  * @param rawCrc32c the CRC-32C of the bytes
  * @param modificationTimeNanos the file's mtime when they were read, nanoseconds since 1970
+ * @param revision 0 for the first bytes of the range; bytes with a higher revision replace them
+ * @param olderMillis how long before the pack the range was sealed, milliseconds; more than 0 only
+ *     where packs were joined
  */
-public record PackedRange(int number, ByteRange range, int rawCrc32c, long modificationTimeNanos) {
+public record PackedRange(
+    int number,
+    ByteRange range,
+    int rawCrc32c,
+    long modificationTimeNanos,
+    long revision,
+    long olderMillis) {
   public PackedRange {
     if (range.isEmpty()) {
       throw new IllegalArgumentException("a pack holds no empty range: " + range);
     }
+    if (revision < 0 || olderMillis < 0) {
+      throw new IllegalArgumentException(
+          "revision " + revision + ", sealed " + olderMillis + " ms before");
+    }
+  }
+
+  /** Creates a range of first bytes, sealed with its pack. */
+  public PackedRange(int number, ByteRange range, int rawCrc32c, long modificationTimeNanos) {
+    this(number, range, rawCrc32c, modificationTimeNanos, 0, 0);
   }
 }

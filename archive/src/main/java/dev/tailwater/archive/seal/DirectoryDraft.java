@@ -16,7 +16,7 @@ final class DirectoryDraft {
   private static final int BASE_BYTES = 160;
 
   private static final int UNIT_BYTES = 10;
-  private static final int RANGE_BYTES = 35;
+  private static final int RANGE_BYTES = 55;
   private static final int STREAM_BYTES = 60;
 
   /** Two paths of at most 4 096 bytes are the longest texts of a fact. */

@@ -76,14 +76,16 @@ public final class PackSealer implements AutoCloseable {
   private static final class OpenRange {
     final int number;
     final long startBytes;
+    final long revision;
     final int blockBytesBefore;
     final int unitsBefore;
     final int endBefore;
     long rawBytes;
 
-    OpenRange(int number, long startBytes, Open pack) {
+    OpenRange(int number, long startBytes, long revision, Open pack) {
       this.number = number;
       this.startBytes = startBytes;
+      this.revision = revision;
       this.blockBytesBefore = pack.blockBytes;
       this.unitsBefore = pack.directory.unitCount();
       this.endBefore = pack.end;
@@ -209,6 +211,17 @@ public final class PackSealer implements AutoCloseable {
    * @param expectedBytes about how long it will be: one that fits a unit is not spread over two
    */
   public void beginRange(int number, long startBytes, long expectedBytes) {
+    beginRange(number, startBytes, expectedBytes, 0);
+  }
+
+  /**
+   * Begins a range that may replace bytes. Those of one stream and revision come in the order of
+   * their offsets.
+   *
+   * @param expectedBytes about how long it will be: one that fits a unit is not spread over two
+   * @param revision 0 for the first bytes there; a higher one replaces lower ones
+   */
+  public void beginRange(int number, long startBytes, long expectedBytes, long revision) {
     Open pack = requireOpen();
     if (pack.range != null) {
       throw new IllegalStateException("a range is open already, of stream " + pack.range.number);
@@ -217,7 +230,7 @@ public final class PackSealer implements AutoCloseable {
       flush(pack);
     }
     crc.reset();
-    pack.range = new OpenRange(number, startBytes, pack);
+    pack.range = new OpenRange(number, startBytes, revision, pack);
   }
 
   /** Adds the next bytes of the range. */
@@ -265,7 +278,9 @@ public final class PackSealer implements AutoCloseable {
             range.number,
             new ByteRange(range.startBytes, range.startBytes + range.rawBytes),
             (int) crc.getValue(),
-            modificationTimeNanos);
+            modificationTimeNanos,
+            range.revision,
+            0);
     pack.directory.add(ended);
     pack.range = null;
     return ended;

@@ -59,6 +59,7 @@ class PackDirectoryFormatTest {
         streams.add(new PackedStream(number, stream(number), birth, path, random.nextInt(07777)));
       }
       long start = random.nextLong() >>> (2 + random.nextInt(60));
+      long revision = random.nextBoolean() ? 0 : random.nextLong() >>> (1 + random.nextInt(63));
       for (int j = random.nextInt(3); j > 0; j--) {
         long length = 1L + random.nextInt(100_000);
         ranges.add(
@@ -66,7 +67,9 @@ class PackDirectoryFormatTest {
                 number,
                 new ByteRange(start, start + length),
                 random.nextInt(),
-                1_795_000_001_987_654_321L + (random.nextLong() >> random.nextInt(64))));
+                1_795_000_001_987_654_321L + (random.nextLong() >> random.nextInt(64)),
+                revision,
+                random.nextBoolean() ? 0 : random.nextLong() >>> (1 + random.nextInt(63))));
         start += length + random.nextInt(2);
         raw += length;
       }
@@ -128,6 +131,9 @@ class PackDirectoryFormatTest {
           assertEquals(
               directory.ranges().stream().map(PackedRange::rawCrc32c).toList(),
               known.ranges().stream().map(PackedRange::rawCrc32c).toList());
+          assertEquals(
+              directory.ranges().stream().map(PackedRange::revision).toList(),
+              known.ranges().stream().map(PackedRange::revision).toList());
         });
   }
 
@@ -247,6 +253,20 @@ class PackDirectoryFormatTest {
         () ->
             new PackDirectory(
                 ID, 0, List.of(new PackUnit(9, 1)), List.of(), List.of(first), List.of()));
+  }
+
+  @Test
+  void rangesOfDifferentRevisionsMayOverlap() throws Exception {
+    PackedRange first = new PackedRange(4, new ByteRange(0, 10), 1, 0);
+    PackedRange again = new PackedRange(4, new ByteRange(5, 8), 2, 0, 9, 3);
+    List<PackUnit> units = List.of(new PackUnit(13, 1));
+    PackDirectory both =
+        new PackDirectory(ID, 7, units, List.of(), List.of(first, again), List.of());
+    assertEquals(both, decode(PackDirectoryFormat.encode(both)));
+    assertEquals(4, both.sealedAtMillis(again));
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new PackDirectory(ID, 7, List.of(), List.of(), List.of(again, again), List.of()));
   }
 
   @Test

@@ -195,7 +195,7 @@ public final class ArchivedStream {
 
   /** Where the last segment ends: the length of the file as far as it is stored. */
   public long storedEndBytes() {
-    return endOf(segments());
+    return endOf(segments().stream().filter(segment -> segment.revision() == 0).toList());
   }
 
   /**

@@ -21,7 +21,7 @@ final class PackedRecord {
   private int permissions;
   private long sizeBytes;
   private long modificationTimeNanos;
-  private boolean changedInPlace;
+  private Optional<Boolean> changedInPlace = Optional.empty();
   private Optional<StreamRecord.End> end = Optional.empty();
 
   /** Whether packs say if the stream has ended; otherwise another record may. */
@@ -58,7 +58,9 @@ final class PackedRecord {
 
   /** Takes in a range. */
   void add(PackedRange range) {
-    sizeBytes = Math.max(sizeBytes, range.range().endBytes());
+    if (range.revision() == 0) { // A higher one makes no stream longer.
+      sizeBytes = Math.max(sizeBytes, range.range().endBytes());
+    }
     modificationTimeNanos = range.modificationTimeNanos();
   }
 
@@ -83,7 +85,7 @@ final class PackedRecord {
         end = Optional.empty();
         endIsKnown = true;
       }
-      case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
+      case StreamFact.ChangedInPlace changed -> changedInPlace = Optional.of(changed.changed());
       case StreamFact.Missing _ -> {}
     }
   }
@@ -105,7 +107,7 @@ final class PackedRecord {
   /**
    * Returns it as a record.
    *
-   * @param other the stream's record outside of packs, which may know of its end
+   * @param other the stream's record outside of packs, which may know what packs do not say
    */
   StreamRecord toRecord(Optional<StreamRecord> other) {
     return new StreamRecord(
@@ -118,6 +120,6 @@ final class PackedRecord {
         sizeBytes,
         permissions,
         modificationTimeNanos,
-        changedInPlace);
+        changedInPlace.orElse(other.map(StreamRecord::changedInPlace).orElse(false)));
   }
 }

@@ -15,9 +15,11 @@ import dev.tailwater.restore.StoredSegment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Reads what the object names do not tell about one stream: its last known path, its end, and why
@@ -113,7 +115,9 @@ final class StreamReader {
 
   /** Reads why ranges are missing, and returns the stream. */
   ArchivedStream read() throws IOException {
-    return build(gaps());
+    List<StoredGap> gaps = gaps();
+    noteThoseBehindTheEnd(build());
+    return build(gaps);
   }
 
   private List<StoredGap> gaps() throws IOException {
@@ -147,10 +151,36 @@ final class StreamReader {
     return build(List.of());
   }
 
+  /** Of the segments, those that replace bytes which the stream has, or are first bytes. */
+  private List<StoredSegment> withinEnd() {
+    long endBytes =
+        listed.segments.stream()
+            .filter(segment -> segment.revision() == 0)
+            .mapToLong(segment -> segment.range().endBytes())
+            .max()
+            .orElse(0);
+    return listed.segments.stream()
+        .filter(segment -> segment.revision() == 0 || segment.range().endBytes() <= endBytes)
+        .toList();
+  }
+
+  /** Notes revisions that claim bytes behind the end: they are not used. */
+  private void noteThoseBehindTheEnd(ArchivedStream stream) {
+    Set<StoredSegment> within = new HashSet<>(withinEnd());
+    for (StoredSegment segment : listed.segments) {
+      if (!within.contains(segment)) {
+        damages.add(
+            Damage.of(
+                stream.keyOf(segment),
+                "it replaces the bytes " + segment.range() + ", and the stream ends before"));
+      }
+    }
+  }
+
   private ArchivedStream build(List<StoredGap> gaps) {
     return new ArchivedStream(
         listed.name,
-        TrustedSegments.of(listed.segments, source.refusesPlain()),
+        TrustedSegments.of(withinEnd(), source.refusesPlain()),
         gaps,
         record,
         path,

@@ -1,19 +1,22 @@
 package dev.tailwater.restore.place;
 
+import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.restore.StoredSegment;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
+import dev.tailwater.restore.read.Cover;
 import dev.tailwater.restore.read.Piece;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * The comparison of a file that already has the name with what would be restored, by the checksums
- * in the segments. Only their headers are fetched.
+ * in the segments. Only their headers are fetched, except where a revision has replaced a part.
  */
 final class ExistingFile {
   enum Verdict {
@@ -44,12 +47,15 @@ final class ExistingFile {
     }
     boolean same = size == stored;
     RangeSet covered = new RangeSet();
+    Set<StoredSegment> replaced = Cover.replacedInPart(stream.segments());
     try (LocalBytes local = new LocalBytes(calls)) {
       for (Piece piece : pieces) {
         covered.add(piece.range());
         if (piece.range().startBytes() >= size) {
           same = false;
-        } else if (!matches(local, fd, stream, piece.segment())) {
+        } else if (!(replaced.contains(piece.segment())
+            ? hasPart(local, fd, stream, piece)
+            : matches(local, fd, stream, piece.segment()))) {
           if (!local.isZero(fd, piece.range())) {
             return Verdict.DIFFERENT;
           }
@@ -63,6 +69,24 @@ final class ExistingFile {
       }
     }
     return same ? Verdict.SAME : Verdict.LESS;
+  }
+
+  /** Whether a file has the bytes of a piece that is all that counts of its segment. */
+  private boolean hasPart(LocalBytes local, int fd, ArchivedStream stream, Piece piece)
+      throws IOException {
+    try {
+      return source
+          .retry()
+          .call(
+              () -> {
+                PieceComparison attempt = new PieceComparison(piece, local, fd);
+                source.open(stream, piece.segment(), attempt);
+                return attempt;
+              })
+          .isSame();
+    } catch (ArchiveException unreadable) {
+      return false; // Whether it would be the same, nobody can tell.
+    }
   }
 
   /** Whether a file has the bytes of a segment, as far as the segment's checksum can say. */

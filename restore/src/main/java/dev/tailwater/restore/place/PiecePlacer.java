@@ -140,7 +140,7 @@ final class PiecePlacer implements AutoCloseable {
       try (PieceWriter writer = PieceWriter.of(file.descriptor(), options, buffer, piece)) {
         try {
           StoredSegment segment = piece.segment();
-          OverlapCheck.Hasher hasher = overlap.hasher(stream.keyOf(segment), segment.range());
+          OverlapCheck.Hasher hasher = overlap.hasher(stream.keyOf(segment), segment);
           SegmentHeader header =
               source.open(stream, segment, new CountingOutput(writer, hasher, progress));
           writer.finish();

@@ -109,7 +109,7 @@ final class StreamRestore {
       return;
     }
     for (StoredSegment segment : stream.segments()) {
-      if (!excluded.contains(segment) && overlap.wants(stream.keyOf(segment), segment.range())) {
+      if (!excluded.contains(segment) && overlap.wants(stream.keyOf(segment), segment)) {
         compare(segment);
       }
     }

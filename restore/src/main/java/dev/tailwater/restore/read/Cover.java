@@ -5,8 +5,12 @@ import dev.tailwater.archive.RangeSet;
 import dev.tailwater.restore.StoredSegment;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,50 +25,93 @@ public final class Cover {
    * equals the longest. The pieces are disjoint and in order.
    *
    * <p>A plain segment gives no byte that an encrypted one has, not even when that one is excluded:
-   * whoever can write to the destination can put a plain one there, and damage the other.
+   * whoever can write to the destination can put a plain one there, and damage the other. For the
+   * same reason a lower revision gives no byte that a higher one has.
    *
    * @param segments in the order of {@link StoredSegment#BY_START}
    * @param excluded segments that turned out to be damaged or gone
    */
   public static List<Piece> of(
       List<StoredSegment> segments, ByteRange within, Set<StoredSegment> excluded) {
-    List<StoredSegment> encrypted = segments.stream().filter(StoredSegment::encrypted).toList();
-    if (encrypted.isEmpty() || encrypted.size() == segments.size()) {
-      return greedy(segments, within, excluded);
+    List<List<StoredSegment>> ranks = ranks(segments);
+    if (ranks.size() == 1) {
+      return greedy(ranks.getFirst(), within, excluded);
     }
-    List<StoredSegment> plain = segments.stream().filter(one -> !one.encrypted()).toList();
-    List<Piece> pieces = new ArrayList<>(greedy(encrypted, within, excluded));
-    RangeSet better = rangesOf(encrypted);
-    for (Piece piece : greedy(plain, within, excluded)) {
-      for (ByteRange range : better.missing(piece.range())) {
-        pieces.add(new Piece(piece.segment(), range));
+    List<Piece> pieces = new ArrayList<>();
+    RangeSet better = new RangeSet();
+    for (List<StoredSegment> rank : ranks) {
+      for (Piece piece : greedy(rank, within, excluded)) {
+        for (ByteRange range : better.missing(piece.range())) {
+          pieces.add(new Piece(piece.segment(), range));
+        }
       }
+      rank.forEach(segment -> better.add(segment.range()));
     }
     pieces.sort(Comparator.comparingLong(piece -> piece.range().startBytes()));
     return pieces;
   }
 
   /**
-   * Returns the bytes that the whole segments give: those of a plain one only where no encrypted
-   * one is listed.
+   * Divides the segments: each list goes before those behind it, and within one, all that have a
+   * byte agree on it.
+   */
+  private static List<List<StoredSegment>> ranks(List<StoredSegment> segments) {
+    Map<Rank, List<StoredSegment>> ranks = new TreeMap<>();
+    for (StoredSegment segment : segments) {
+      ranks
+          .computeIfAbsent(
+              new Rank(segment.encrypted(), segment.revision()), any -> new ArrayList<>())
+          .add(segment);
+    }
+    return List.copyOf(ranks.values());
+  }
+
+  /** What decides which of two segments has the right bytes; the better one comes first. */
+  private record Rank(boolean encrypted, long revision) implements Comparable<Rank> {
+    @Override
+    public int compareTo(Rank other) {
+      return encrypted == other.encrypted
+          ? Long.compare(other.revision, revision)
+          : Boolean.compare(other.encrypted, encrypted);
+    }
+  }
+
+  /**
+   * Returns the bytes that the whole segments give.
+   *
+   * @param listed all segments, in the order of {@link StoredSegment#BY_START}
+   * @param whole those that can be opened
    */
   public static RangeSet available(List<StoredSegment> listed, List<StoredSegment> whole) {
-    RangeSet encrypted = rangesOf(listed.stream().filter(StoredSegment::encrypted).toList());
+    Set<StoredSegment> excluded = new HashSet<>(listed);
+    whole.forEach(excluded::remove);
     RangeSet available = new RangeSet();
-    for (StoredSegment segment : whole) {
-      if (segment.encrypted()) {
-        available.add(segment.range());
-      } else {
-        encrypted.missing(segment.range()).forEach(available::add);
-      }
-    }
+    ByteRange all = new ByteRange(0, Long.MAX_VALUE);
+    of(listed, all, excluded).forEach(piece -> available.add(piece.range()));
     return available;
   }
 
-  private static RangeSet rangesOf(List<StoredSegment> segments) {
-    RangeSet ranges = new RangeSet();
-    segments.forEach(segment -> ranges.add(segment.range()));
-    return ranges;
+  /**
+   * Returns the segments of which some bytes are replaced by a higher revision: their checksums say
+   * nothing about the file as it is now.
+   */
+  public static Set<StoredSegment> replacedInPart(List<StoredSegment> segments) {
+    Set<StoredSegment> replaced = new HashSet<>();
+    RangeSet higher = new RangeSet();
+    segments.stream()
+        .collect(Collectors.groupingBy(StoredSegment::revision, TreeMap::new, Collectors.toList()))
+        .descendingMap()
+        .values()
+        .forEach(
+            equal -> {
+              for (StoredSegment segment : equal) {
+                if (!higher.missing(segment.range()).equals(List.of(segment.range()))) {
+                  replaced.add(segment);
+                }
+              }
+              equal.forEach(segment -> higher.add(segment.range()));
+            });
+    return replaced;
   }
 
   private static List<Piece> greedy(

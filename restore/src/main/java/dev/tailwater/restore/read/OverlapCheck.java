@@ -1,101 +1,46 @@
 package dev.tailwater.restore.read;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.tailwater.archive.ByteRange;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.StoredSegment;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
- * Finds segments of one stream that have different bytes for the same offsets. The stream is cut at
- * every start and end of a segment; between two cuts, all segments that have the bytes must have
- * the same SHA-256, because a checksum could be forged. Memory: one hash for each part that several
- * segments have; nothing where segments do not overlap. Thread-safe; each {@link Hasher} is for one
- * thread.
+ * Finds segments of one stream that have different bytes for the same offsets. Those of different
+ * revisions may differ. Thread-safe; each {@link Hasher} is for one thread.
  */
 public final class OverlapCheck {
-  private record Seen(String hash, String key) {}
+  private final Map<Long, EqualRanges> byRevision;
 
-  /** Enough to know; a hostile archive may have any number. */
-  private static final int MAX_CONFLICTS = 100;
-
-  private final long[] cuts;
-
-  /** Whether several segments have the bytes from the cut of the same number to the next one. */
-  private final boolean[] shared;
-
-  @GuardedBy("this")
-  private final Map<Long, Seen> seenByStart = new HashMap<>();
-
-  @GuardedBy("this")
-  private final Set<Part> compared = new HashSet<>();
-
-  @GuardedBy("this")
-  private final Map<Pair, Damage> conflicts = new LinkedHashMap<>();
-
-  private record Pair(String key, String other) {}
-
-  /** A pack may hold several ranges of a stream under one key. */
-  private record Part(String key, ByteRange range) {}
-
-  private OverlapCheck(long[] cuts, boolean[] shared) {
-    this.cuts = cuts;
-    this.shared = shared;
+  private OverlapCheck(Map<Long, EqualRanges> byRevision) {
+    this.byRevision = Map.copyOf(byRevision);
   }
 
   /** Prepares the check of one stream. */
   public static OverlapCheck of(ArchivedStream stream) {
-    return overlap(stream.segments())
-        ? ofOverlapping(stream.segments())
-        : new OverlapCheck(new long[0], new boolean[0]);
-  }
-
-  /** Most streams have no overlap, and some have millions of segments. */
-  private static boolean overlap(List<StoredSegment> byStart) {
-    long end = 0;
-    for (StoredSegment segment : byStart) {
-      if (segment.range().startBytes() < end) {
-        return true;
-      }
-      end = segment.range().endBytes();
-    }
-    return false;
-  }
-
-  private static OverlapCheck ofOverlapping(List<StoredSegment> segments) {
-    // How many segments begin at an offset, less those that end there.
-    TreeMap<Long, Integer> balances = new TreeMap<>();
-    for (StoredSegment segment : segments) {
-      balances.merge(segment.range().startBytes(), 1, Integer::sum);
-      balances.merge(segment.range().endBytes(), -1, Integer::sum);
-    }
-    long[] cuts = balances.keySet().stream().mapToLong(Long::longValue).toArray();
-    boolean[] shared = new boolean[cuts.length];
-    int open = 0;
-    for (int i = 0; i < cuts.length; i++) {
-      open += balances.getOrDefault(cuts[i], 0);
-      shared[i] = open > 1;
-    }
-    return new OverlapCheck(cuts, shared);
+    Map<Long, EqualRanges> byRevision = new TreeMap<>();
+    stream.segments().stream()
+        .collect(Collectors.groupingBy(StoredSegment::revision))
+        .forEach((revision, segments) -> byRevision.put(revision, EqualRanges.of(segments)));
+    return new OverlapCheck(byRevision);
   }
 
   /** Takes the raw bytes of one segment; they count only after {@link Hasher#accept}. */
-  public Hasher hasher(String key, ByteRange range) {
-    return new Hasher(key, range);
+  public Hasher hasher(String key, StoredSegment segment) {
+    return new Hasher(equals(segment).hasher(key, segment.range()));
+  }
+
+  /** A segment that was not listed at first has a revision of its own at most. */
+  private EqualRanges equals(StoredSegment segment) {
+    EqualRanges equal = byRevision.get(segment.revision());
+    return equal == null ? EqualRanges.of(List.of()) : equal;
   }
 
   /**
@@ -112,7 +57,7 @@ public final class OverlapCheck {
         .retry()
         .call(
             () -> {
-              Hasher attempt = hasher(key, segment.range());
+              Hasher attempt = hasher(key, segment);
               source.open(stream, segment, attempt);
               return attempt;
             })
@@ -121,111 +66,40 @@ public final class OverlapCheck {
 
   /** Whether no segments overlap: then there is nothing to compare. */
   public boolean isEmpty() {
-    return cuts.length == 0;
+    return byRevision.values().stream().allMatch(EqualRanges::isEmpty);
   }
 
   /** Whether a segment has bytes that another one has too, and was not compared yet. */
-  public synchronized boolean wants(String key, ByteRange range) {
-    return !compared.contains(new Part(key, range)) && isShared(range);
-  }
-
-  private boolean isShared(ByteRange range) {
-    for (int i = firstCutFrom(range.startBytes());
-        i < cuts.length && cuts[i] < range.endBytes();
-        i++) {
-      if (shared[i]) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private int firstCutFrom(long offset) {
-    int found = Arrays.binarySearch(cuts, offset);
-    return found >= 0 ? found : -found - 1;
+  public boolean wants(String key, StoredSegment segment) {
+    return equals(segment).wants(key, segment.range());
   }
 
   /** One entry for each pair of segments that were found to disagree. */
-  public synchronized List<Damage> conflicts() {
-    return List.copyOf(conflicts.values());
-  }
-
-  private synchronized void accept(Part part, Map<Long, String> hashes) {
-    if (cuts.length > 0) {
-      compared.add(part);
-    }
-    for (Map.Entry<Long, String> hash : hashes.entrySet()) {
-      add(part.key(), hash.getKey(), hash.getValue());
-    }
-  }
-
-  @GuardedBy("this")
-  private void add(String key, long start, String hash) {
-    Seen before = seenByStart.putIfAbsent(start, new Seen(hash, key));
-    if (before != null && !before.hash.equals(hash) && conflicts.size() < MAX_CONFLICTS) {
-      String why =
-          "it has other bytes than " + before.key + " from byte " + start + " of the stream";
-      conflicts.putIfAbsent(new Pair(key, before.key), Damage.contradiction(key, why));
-    }
-  }
-
-  private static MessageDigest sha256() {
-    try {
-      return MessageDigest.getInstance("SHA-256");
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
+  public List<Damage> conflicts() {
+    return byRevision.values().stream().flatMap(equal -> equal.conflicts().stream()).toList();
   }
 
   /** The raw bytes of one segment, from its start to its end. */
-  public final class Hasher extends OutputStream {
-    private final Part part;
-    private final MessageDigest digest = sha256();
-    private final Map<Long, String> hashes = new LinkedHashMap<>();
-    private long positionBytes;
-    private int nextCut;
+  public static final class Hasher extends OutputStream {
+    private final EqualRanges.Hasher hasher;
 
-    /**
-     * Where the part begins that is hashed now; a segment that was not listed begins between cuts.
-     */
-    private long partStartBytes;
-
-    private Hasher(String key, ByteRange range) {
-      this.part = new Part(key, range);
-      this.positionBytes = range.startBytes();
-      this.partStartBytes = range.startBytes();
-      this.nextCut = firstCutFrom(range.startBytes() + 1);
+    private Hasher(EqualRanges.Hasher hasher) {
+      this.hasher = Objects.requireNonNull(hasher);
     }
 
     @Override
     public void write(int b) {
-      write(new byte[] {(byte) b}, 0, 1);
+      hasher.write(b);
     }
 
     @Override
     public void write(byte[] bytes, int from, int lengthBytes) {
-      int at = 0;
-      while (at < lengthBytes && nextCut < cuts.length) {
-        int count = (int) Math.min(lengthBytes - at, cuts[nextCut] - positionBytes);
-        boolean wanted = nextCut > 0 && shared[nextCut - 1] && partStartBytes == cuts[nextCut - 1];
-        if (wanted) {
-          digest.update(bytes, from + at, count);
-        }
-        at += count;
-        positionBytes += count;
-        if (positionBytes == cuts[nextCut]) {
-          if (wanted) {
-            hashes.put(partStartBytes, HexFormat.of().formatHex(digest.digest()));
-          }
-          partStartBytes = positionBytes;
-          nextCut++;
-        }
-      }
+      hasher.write(bytes, from, lengthBytes);
     }
 
     /** The segment turned out to be whole: compares it with the others. */
     public void accept() {
-      OverlapCheck.this.accept(part, hashes);
+      hasher.accept();
     }
   }
 }

@@ -109,7 +109,7 @@ public final class StreamPrinter {
       return damages;
     }
     for (StoredSegment segment : stream.segments()) {
-      if (!excluded.contains(segment) && at.overlap.wants(stream.keyOf(segment), segment.range())) {
+      if (!excluded.contains(segment) && at.overlap.wants(stream.keyOf(segment), segment)) {
         try {
           at.overlap.compare(source, stream, segment);
         } catch (NoSuchObjectException e) {
@@ -134,7 +134,7 @@ public final class StreamPrinter {
           .retry()
           .call(
               () -> {
-                OverlapCheck.Hasher hasher = at.overlap.hasher(key, piece.segment().range());
+                OverlapCheck.Hasher hasher = at.overlap.hasher(key, piece.segment());
                 source.open(stream, piece.segment(), new Clipped(piece, at, hasher));
                 return hasher;
               })

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compares one open file with its stream: segment by segment by the checksums that the objects
@@ -41,6 +42,8 @@ final class FileComparison {
   private final Set<StoredSegment> whole = new HashSet<>();
   private final RangeSet compared = new RangeSet();
   private ArchivedStream stream;
+  private Set<StoredSegment> replaced = Set.of();
+  private @Nullable ArchivedStream replacedOf;
 
   FileComparison(
       SegmentSource source,
@@ -78,7 +81,9 @@ final class FileComparison {
   /** Segments of which the file needed only a part, or nothing: they must agree with it too. */
   private void compareTheRest() throws IOException {
     for (StoredSegment segment : stream.segments()) {
-      if (!excluded.contains(segment) && !whole.contains(segment)) {
+      if (!excluded.contains(segment)
+          && !whole.contains(segment)
+          && !replaced().contains(segment)) {
         try {
           OptionalInt here = local.crc32c(file.fd(), segment.range());
           if (source.compare(stream, segment, here) == Sameness.DIFFERENT
@@ -91,6 +96,14 @@ final class FileComparison {
         }
       }
     }
+  }
+
+  private Set<StoredSegment> replaced() {
+    if (replacedOf != stream) {
+      replaced = Cover.replacedInPart(stream.segments());
+      replacedOf = stream;
+    }
+    return replaced;
   }
 
   private boolean isKnownToDiffer(ByteRange range) {
@@ -117,7 +130,10 @@ final class FileComparison {
 
   private void compare(Piece piece) throws IOException {
     OptionalInt here = local.crc32c(file.fd(), piece.segment().range());
-    Sameness stated = source.compare(stream, piece.segment(), here);
+    Sameness stated =
+        replaced().contains(piece.segment())
+            ? Sameness.UNKNOWN
+            : source.compare(stream, piece.segment(), here);
     if (stated == Sameness.SAME) {
       return;
     }
