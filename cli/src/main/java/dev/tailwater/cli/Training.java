@@ -28,8 +28,7 @@ import java.util.stream.Stream;
 /**
  * Runs the common commands once, so that the AOT cache made meanwhile (JEP 514) holds the classes
  * that they load. Started by the scripts that make the cache; an argument names a plug-in on the
- * class path, for a cache of both. Works in a temporary directory, which
- * it removes.
+ * class path, for a cache of both. Works in a temporary directory, which it removes.
  */
 final class Training {
   private static final int PATIENCE_SECONDS = 60;
@@ -114,13 +113,12 @@ final class Training {
     if (plugin.isEmpty()) {
       followARotation(program, directory);
     } else {
-      trainPlugin(program, directory, plugin);
+      trainPlugin(program, plugin);
     }
   }
 
   /** Delivers to what the plug-in on the class path offers for this, and restores from there. */
-  private static void trainPlugin(Program program, Path directory, String plugin)
-      throws Exception {
+  private static void trainPlugin(Program program, String plugin) throws Exception {
     DestinationTraining training =
         ServiceLoader.load(DestinationTraining.class).stream()
             .map(ServiceLoader.Provider::get)
@@ -136,7 +134,10 @@ final class Training {
               List.of("verify", uri),
               List.of("restore", uri, "restored.p"))) {
         int exitCode = program.run(arguments.toArray(String[]::new));
-        if (exitCode != 0 && place.serves()) {
+        if (!place.serves()) {
+          return; // The others would wait as long and load little more.
+        }
+        if (exitCode != 0) {
           throw new IllegalStateException(arguments + " ended with " + exitCode);
         }
       }

@@ -10,8 +10,8 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.OpenIntent;
-import dev.tailwater.destination.testkit.Misbehavior;
 import dev.tailwater.destination.testkit.MisbehavingDestination;
+import dev.tailwater.destination.testkit.Misbehavior;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,8 +47,7 @@ class AppendOnlyTest {
   private TestAgent start() throws IOException {
     Destination real = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE);
     Destination archive =
-        MisbehavingDestination.wrap(
-            real, Misbehavior.DENIES_REPLACE, Misbehavior.DENIES_DELETE);
+        MisbehavingDestination.wrap(real, Misbehavior.DENIES_REPLACE, Misbehavior.DENIES_DELETE);
     AgentConfig config =
         place.config().toBuilder()
             .maxAge(Duration.ofMillis(2))

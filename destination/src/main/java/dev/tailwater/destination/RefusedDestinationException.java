@@ -3,8 +3,8 @@ package dev.tailwater.destination;
 import java.net.URI;
 
 /**
- * Signals that the destination knows who asks and forbids what was asked: a policy, a role or a lock
- * of the object. Other calls of the same client may be permitted.
+ * Signals that the destination knows who asks and forbids what was asked: a policy, a role or a
+ * lock of the object. Other calls of the same client may be permitted.
  */
 public final class RefusedDestinationException extends PermanentDestinationException {
   private static final long serialVersionUID = 1L;

@@ -178,8 +178,7 @@ class NeededPluginTest {
     assertTrue(Files.size(plugin("s3").resolve("tailwater.aot")) > 1 << 20, "no cache was made");
     assertFalse(Files.exists(plugin("s3").resolve("tailwater.aot.failed")));
     Map<String, String> log =
-        Map.of(
-            "TAILWATER_JAVA_OPTS", "-Xlog:aot=info:file=aot.log -Xlog:class+load:file=load.log");
+        Map.of("TAILWATER_JAVA_OPTS", "-Xlog:aot=info:file=aot.log -Xlog:class+load:file=load.log");
     run(log, launcher, "check", "t.yaml");
     String aot = Files.readString(directory.resolve("aot.log"));
     assertTrue(aot.contains("Using AOT-linked classes: true"), aot);

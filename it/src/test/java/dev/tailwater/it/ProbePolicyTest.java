@@ -186,8 +186,7 @@ class ProbePolicyTest {
                   : S3Probe.refusal(request));
       String uri = S3Server.uri(proxy.uri(), bucket + "/web", Map.of());
       Packaged.Run run =
-          S3Probe.run(
-              directory, S3Server.ACCESS_KEY, S3Server.SECRET_KEY, uri, "--append-only");
+          S3Probe.run(directory, S3Server.ACCESS_KEY, S3Server.SECRET_KEY, uri, "--append-only");
       assertEquals(3, run.exitCode(), run.out() + run.err());
     }
   }

@@ -48,8 +48,7 @@ final class S3Probe {
 
   /** The refusal of a request that does not create an object or look at one. */
   static ProxyFault refusal(ProxyRequest request) {
-    boolean replaces =
-        request.method().equals("PUT") && request.header("if-none-match").isEmpty();
+    boolean replaces = request.method().equals("PUT") && request.header("if-none-match").isEmpty();
     return replaces || request.method().equals("DELETE")
         ? ProxyFault.Answer.s3Error(403, "AccessDenied", Map.of())
         : new ProxyFault.Forward();

@@ -128,7 +128,9 @@ final class AppendOnlyStep {
           finding(
                   name,
                   Verdict.WRONG,
-                  "these credentials " + did + "; a bucket with versions may still have the old one",
+                  "these credentials "
+                      + did
+                      + "; a bucket with versions may still have the old one",
                   ATTACKER,
                   "Take the permission away, or have the storage lock its objects (retain in the"
                       + " URI); docs/guide has the policy for each kind of destination.")

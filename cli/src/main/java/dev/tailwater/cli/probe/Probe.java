@@ -74,8 +74,7 @@ public final class Probe {
   public ProbeReport runAppendOnly() throws InterruptedException, DestinationException {
     AppendOnlyStep appendOnly;
     try (Destination place = scratch.open("append-only")) {
-      appendOnly =
-          new AppendOnlyStep(place, () -> progress.at(++done, AppendOnlyStep.TRIED));
+      appendOnly = new AppendOnlyStep(place, () -> progress.at(++done, AppendOnlyStep.TRIED));
       appendOnly.run();
     }
     return new ProbeReport(

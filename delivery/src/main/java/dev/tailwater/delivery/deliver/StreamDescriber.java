@@ -99,11 +99,9 @@ final class StreamDescriber {
                   "destination " + destination.uri(),
                   () -> {
                     for (GapRecord gap : description.gaps()) {
-                      put(
-                          ArchiveNames.gap(prefix, gap.range()), GapJson.write(gap));
+                      put(ArchiveNames.gap(prefix, gap.range()), GapJson.write(gap));
                     }
-                    put(
-                        ArchiveNames.streamObject(prefix), StreamJson.write(description.record()));
+                    put(ArchiveNames.streamObject(prefix), StreamJson.write(description.record()));
                     return true;
                   })
               .isPresent();

@@ -81,7 +81,8 @@ public final class Merger implements AutoCloseable {
             () -> forbidden.get() ? 0 : tools.target().mergeToBytes().getAsLong(),
             () -> share.isModest() && !tools.neighbour().yielding().isPressed(),
             tools.clocks().nanoClock());
-    this.steps = new MergeSteps(tools, ledger, counters, forbidden, this::awaitTurn, this::uploading);
+    this.steps =
+        new MergeSteps(tools, ledger, counters, forbidden, this::awaitTurn, this::uploading);
     tools.tempo().onChange(Mode.HURRY, this::tempoChanged);
   }
 

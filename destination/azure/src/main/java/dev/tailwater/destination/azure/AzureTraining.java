@@ -43,9 +43,7 @@ public final class AzureTraining implements DestinationTraining {
         case "PUT" -> put(name, request);
         case "GET", "HEAD" -> {
           byte[] body = objects.get(name);
-          yield body == null
-              ? error(404, "BlobNotFound")
-              : new TrainingAnswer(200, Map.of(), body);
+          yield body == null ? error(404, "BlobNotFound") : new TrainingAnswer(200, Map.of(), body);
         }
         case "DELETE" -> {
           objects.remove(name);

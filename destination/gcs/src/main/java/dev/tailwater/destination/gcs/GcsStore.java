@@ -34,8 +34,7 @@ final class GcsStore implements ObjectStore {
   /**
    * @param random of boundaries, which must not occur in what a hostile writer logs
    */
-  GcsStore(
-      GcsRequests requests, GcsPlace place, RandomGenerator random, InstantSource clock) {
+  GcsStore(GcsRequests requests, GcsPlace place, RandomGenerator random, InstantSource clock) {
     this.requests = requests;
     this.place = place;
     this.random = random;

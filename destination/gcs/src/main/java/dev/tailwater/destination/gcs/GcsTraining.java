@@ -42,8 +42,7 @@ public final class GcsTraining implements DestinationTraining {
         return list(request.value("prefix"), request.value("startOffset"));
       }
       String name = request.path().substring(OBJECTS.length());
-      byte[] body =
-          request.method().equals("DELETE") ? objects.remove(name) : objects.get(name);
+      byte[] body = request.method().equals("DELETE") ? objects.remove(name) : objects.get(name);
       return body == null ? error(404) : new TrainingAnswer(200, Map.of(), body);
     }
 

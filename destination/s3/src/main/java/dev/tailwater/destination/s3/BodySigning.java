@@ -43,8 +43,8 @@ final class BodySigning implements AwsV4AuthScheme {
   }
 
   /**
-   * Signs a request as it would be for TLS, on which the SDK leaves bodies out. What is signed
-   * does not name the protocol, except that the standard port is not part of the host.
+   * Signs a request as it would be for TLS, on which the SDK leaves bodies out. What is signed does
+   * not name the protocol, except that the standard port is not part of the host.
    */
   private static final class AsIfByTls implements AwsV4HttpSigner {
     private final AwsV4HttpSigner real;
@@ -56,8 +56,7 @@ final class BodySigning implements AwsV4AuthScheme {
     @Override
     public SignedRequest sign(SignRequest<? extends AwsCredentialsIdentity> request) {
       SdkHttpRequest plain = request.request();
-      SignedRequest signed =
-          real.sign(request.toBuilder().request(withTls(plain)).build());
+      SignedRequest signed = real.sign(request.toBuilder().request(withTls(plain)).build());
       return signed.toBuilder().request(as(plain, signed.request())).build();
     }
 

@@ -60,11 +60,7 @@ record ObjectAttributes(
         kmsKey,
         CloudUri.tags(query, S3Option.TAGS.key()),
         Retention.of(
-            query,
-            S3Option.RETAIN.key(),
-            S3Option.RETAIN_MODE.key(),
-            "governance",
-            "compliance"));
+            query, S3Option.RETAIN.key(), S3Option.RETAIN_MODE.key(), "governance", "compliance"));
   }
 
   /**

@@ -7,14 +7,12 @@ import javax.net.ssl.X509TrustManager;
 /** Trust for a client that makes no TLS connections: every certificate is refused. */
 final class TrustNobody implements X509TrustManager {
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String type)
-      throws CertificateException {
+  public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
     throw refusal();
   }
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String type)
-      throws CertificateException {
+  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
     throw refusal();
   }
 

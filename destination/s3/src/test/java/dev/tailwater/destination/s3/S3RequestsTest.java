@@ -249,7 +249,8 @@ class S3RequestsTest {
     S3Place place =
         S3Place.parse(URI.create(S3Server.uri(proxy.uri(), bucket + "/limits", Map.of())));
     AtomicInteger underWay = new AtomicInteger();
-    try (S3Requests requests = S3Requests.open(place, TimeLimits.STANDARD, InstantSource.system())) {
+    try (S3Requests requests =
+        S3Requests.open(place, TimeLimits.STANDARD, InstantSource.system())) {
       proxy.plan(
           request -> {
             underWay.addAndGet(requests.underWay());

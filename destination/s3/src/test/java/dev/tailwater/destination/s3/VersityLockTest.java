@@ -46,8 +46,7 @@ class VersityLockTest {
         S3Client client = server.client()) {
       assertEquals(PutResult.CREATED, place.putSegment("segment", ByteBuffer.wrap(content)));
       assertEquals(PutResult.ALREADY_EXISTS, place.putSegment("segment", ByteBuffer.wrap(content)));
-      var retention =
-          client.getObjectRetention(r -> r.bucket(bucket).key("p/segment")).retention();
+      var retention = client.getObjectRetention(r -> r.bucket(bucket).key("p/segment")).retention();
       assertEquals(ObjectLockRetentionMode.COMPLIANCE, retention.mode());
       Duration lasts = Duration.between(Instant.now(), retention.retainUntilDate());
       assertTrue(lasts.compareTo(Duration.ofDays(1)) > 0, lasts::toString);

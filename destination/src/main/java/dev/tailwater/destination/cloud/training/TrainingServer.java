@@ -46,10 +46,7 @@ public final class TrainingServer implements AutoCloseable {
     while (!socket.isClosed()) {
       try {
         Socket connection = socket.accept();
-        Thread.ofPlatform()
-            .daemon()
-            .name("training-connection")
-            .start(() -> serve(connection));
+        Thread.ofPlatform().daemon().name("training-connection").start(() -> serve(connection));
       } catch (IOException e) {
         if (!socket.isClosed()) {
           throw new IllegalStateException("the server for the training failed", e);
