@@ -33,6 +33,16 @@ public final class PackNotes {
     return store.packGroup();
   }
 
+  /**
+   * Notes, before the first pack, that there may be packs: a later agent asks for them even if it
+   * makes none.
+   */
+  public void begin() throws IOException {
+    if (store.packGroup().isEmpty()) {
+      store.notePackGroup(PackGroup.EARLIEST);
+    }
+  }
+
   /** Notes that the checkpoints know all that earlier runs have delivered in packs. */
   public synchronized void complete() {
     complete = true;
