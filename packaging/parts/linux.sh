@@ -84,7 +84,10 @@ c_library() { # deb|rpm DIRECTORY
 
 make_linux_package() { # deb|rpm program|s3|gs|az|hdfs|lab DEPENDS
   case "$2" in program) template=program ;; *) template=plugin ;; esac
-  arch=$debian_arch # plug-ins too: their archives of classes belong to one machine
+  case "$1:$2" in
+    *:program | *:lab) arch=$debian_arch ;;
+    *) arch=all ;;
+  esac
   case "$2" in
     s3) what='delivers to S3 and to servers that speak its protocol' ;;
     gs) what='delivers to Google Cloud Storage' ;;

@@ -21,7 +21,7 @@ make_trees() {
   done
   make_runtime "$target/tree/lab/$opt/lib/plugins/lab/runtime" "$(modules_for program by-name s3 gs hdfs lab)"
   settle "$target/tree" # before the class archive is made, since it states the times of the JARs
-  make_class_archives
+  make_class_archive
   settle "$target/tree"
 }
 
@@ -70,51 +70,33 @@ make_completions() {
 }
 
 # A static archive of classes (JEP 310, 350): two dumps of the same list have the same bytes, which an AOT cache
-# (JEP 514) has not, and the program starts as fast. The list is what training runs loaded, without a plug-in and with
-# each; a dump passes over the classes that its class path lacks. The list is not the same each time, so it is a part of
-# what is published, and can be given to the next build.
-make_class_archives() {
+# (JEP 514) has not, and the program starts as fast. The list is what a training run loaded. It is not the same each
+# time, so it is a part of what is published, and can be given to the next build.
+make_class_archive() {
   if [ -n "$classes" ]; then
     cp "$classes" "$target/work/classes"
   else
-    : > "$target/work/loaded"
-    for plugin in '' s3 gs az hdfs; do with_plugin "$plugin" list_classes; done
-    # Identifiers of classes and loaders are those of one run; classes of the class path need none.
-    grep -v '^#' "$target/work/loaded" | sed 's/ id: [0-9]*$//' | awk '!seen[$0]++' > "$target/work/classes"
+    say "a training run ..."
+    class_path "$home/lib"
+    jvm_options training
+    # shellcheck disable=SC2086 # options are words
+    "$home/runtime/bin/java" -XX:+UseG1GC -Xmx256m $options -Xshare:off -XX:DumpLoadedClassList="$target/work/loaded" \
+      -cp "$classpath" dev.tailwater.cli.Training > "$target/work/training.log" 2>&1 || {
+      tail -n 20 "$target/work/training.log" >&2
+      exit 1
+    }
+    grep -v '^#' "$target/work/loaded" > "$target/work/classes"
   fi
   cp "$target/work/classes" "$target/packages/tailwater-$version-linux-$debian_arch.classes"
-  for plugin in '' s3 gs az hdfs; do with_plugin "$plugin" make_class_archive; done
-}
-
-with_plugin() { # PLUGIN COMMAND: calls the command with the plug-in unpacked in the program's directory; it may be none
-  own_plugins=$target/tree/$1/$opt/lib/plugins
-  [ -z "$1" ] || { mkdir -p "$home/lib/plugins" && mv "$own_plugins/$1" "$home/lib/plugins/$1"; }
-  class_path "$home/lib" "$1"
+  say "the archive of classes ..."
+  class_path "$home/lib"
   jvm_options training
-  "$2" "$1" || exit 1
-  [ -z "$1" ] || { mv "$home/lib/plugins/$1" "$own_plugins/$1" && rmdir "$home/lib/plugins"; }
-}
-
-list_classes() { # PLUGIN
-  say "a training run${1:+ with $1} ..."
-  # shellcheck disable=SC2086 # options are words
-  train "$home/runtime/bin/java" "$1" -XX:+UseG1GC -Xmx256m $options -Xshare:off \
-    -XX:DumpLoadedClassList="$target/work/loaded.one" > "$target/work/training.log" 2>&1 || {
-    tail -n 20 "$target/work/training.log" >&2
-    return 1
-  }
-  cat "$target/work/loaded.one" >> "$target/work/loaded"
-}
-
-make_class_archive() { # PLUGIN
-  say "the archive of classes${1:+ with $1} ..."
-  cache_place "$home/lib" "$1"
   # shellcheck disable=SC2086
   "$home/runtime/bin/java" -XX:+UseG1GC -Xmx256m $options -Xshare:dump -XX:SharedClassListFile="$target/work/classes" \
-    -XX:SharedArchiveFile="$place/tailwater.jsa" -cp "$classpath" > "$target/work/dump.log" 2>&1 &&
-    [ -s "$place/tailwater.jsa" ] || {
+    -XX:SharedArchiveFile="$home/lib/tailwater.jsa" -cp "$classpath" > "$target/work/dump.log" 2>&1 &&
+    [ -s "$home/lib/tailwater.jsa" ] || {
     tail -n 20 "$target/work/dump.log" >&2
-    return 1
+    exit 1
   }
 }
 
@@ -129,7 +111,7 @@ make_archives() {
   pack "$target/packages/tailwater-$version-$platform.tar.gz" "$home" "tailwater-$version"
   for plugin in s3 gs az hdfs lab; do
     case "$plugin" in lab) suffix=-$platform ;; *) suffix= ;; esac
-    (cd "$target/tree/$plugin/$opt" && tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --exclude tailwater.jsa -cf - lib) |
+    (cd "$target/tree/$plugin/$opt" && tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner -cf - lib) |
       gzip -n -9 > "$target/packages/tailwater-$plugin-$version$suffix.tar.gz"
   done
 }

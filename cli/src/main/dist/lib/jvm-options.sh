@@ -184,16 +184,8 @@ wanted_cache() { # JDK LIB PLUGIN: is there a cache, perhaps made just now? Sets
   has_cache "$1" "$2" "$3"
 }
 
-bundled_classes() { # JDK LIB [PLUGIN]: adds to $options the class archive that came with the runtime
-  archive=$2/tailwater.jsa
-  if [ -n "${3:-}" ]; then
-    # A package of the plug-in has one for both; its tar file has none, since it is for every machine.
-    if [ -r "$2/plugins/$3/tailwater.jsa" ]; then
-      archive=$2/plugins/$3/tailwater.jsa
-    elif wanted_cache "$1" "$2" "$3"; then
-      options="$options -XX:AOTCache=$place/tailwater.aot -Xlog:aot*=off -Xlog:cds*=off"
-      return 0
-    fi
-  fi
+bundled_classes() { # LIB [PLUGIN]: adds to $options the class archive that came with the runtime
+  archive=$1/tailwater.jsa # serves the plug-in's class path too, which begins with the program's
+  if [ -n "${2:-}" ] && [ -r "$1/plugins/$2/tailwater.jsa" ]; then archive=$1/plugins/$2/tailwater.jsa; fi
   options="$options -XX:SharedArchiveFile=$archive -Xlog:aot*=off -Xlog:cds*=off"
 }
