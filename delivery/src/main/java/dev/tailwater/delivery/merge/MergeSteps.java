@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the merger's thread, except for {@link #hasCleaning} and {@link #supersede}.
  */
 final class MergeSteps implements AutoCloseable {
-  private static final String SUBJECT = "merging";
+  static final String SUBJECT = "merging";
   private static final String FORBIDDEN_HINT =
       "everything is delivered, in short segments, and those that a longer one replaces stay beside"
           + " it; merge_to: off says that it is meant so, or allow removals and start the agent anew";

@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
-import dev.tailwater.delivery.problem.Problems;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -15,7 +14,7 @@ import java.util.Optional;
  */
 public final class PackNotes {
   private final CheckpointStore store;
-  private final Problems problems;
+  private final CheckpointSaver saver;
 
   @GuardedBy("this")
   private boolean complete;
@@ -23,9 +22,9 @@ public final class PackNotes {
   @GuardedBy("this")
   private Optional<PackGroup> noted = Optional.empty();
 
-  public PackNotes(CheckpointStore store, Problems problems) {
+  public PackNotes(CheckpointStore store, CheckpointSaver saver) {
     this.store = store;
-    this.problems = problems;
+    this.saver = saver;
   }
 
   /** Returns the group that was noted last. */
@@ -53,11 +52,8 @@ public final class PackNotes {
     if (!complete || noted.equals(Optional.of(group))) {
       return;
     }
-    try {
-      store.notePackGroup(group);
+    if (saver.note("packs", () -> store.notePackGroup(group))) {
       noted = Optional.of(group);
-    } catch (IOException e) {
-      CheckpointSaver.report(problems, e);
     }
   }
 

@@ -221,7 +221,7 @@ final class PackCutter implements AutoCloseable {
     if (turn.isEmpty()) {
       return false;
     }
-    SealedPack sealed = turn.seal(clocks.millis());
+    SealedPack sealed = turn.seal(clocks.millis(), packs.keptBytes());
     context.handover().counters().sealed();
     context
         .plan()

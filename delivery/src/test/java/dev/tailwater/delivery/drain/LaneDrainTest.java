@@ -109,9 +109,10 @@ class LaneDrainTest {
                 new Random(1)),
             new PackStages(
                 false,
+                0,
                 new Codec.Zstd(1),
                 new PackGroups("agent", new SecureRandom(), () -> 0),
-                new PackNotes(checkpoints, problems),
+                new PackNotes(checkpoints, new CheckpointSaver(checkpoints, problems)),
                 new FactQueue(() -> nanos),
                 new PackInventory(destination, "agent", Optional::empty, problems)));
     DrainLane lane =
