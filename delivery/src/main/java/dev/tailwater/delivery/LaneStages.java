@@ -11,22 +11,24 @@ import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.StatedContent;
 import dev.tailwater.delivery.drain.CodecSelector;
 import dev.tailwater.delivery.drain.SpeedTuner;
+import dev.tailwater.delivery.due.DuePolicy;
+import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.merge.MergeTarget;
 import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.merge.MergerTools;
+import dev.tailwater.delivery.merge.PackMerging;
 import dev.tailwater.delivery.merge.SourceFiles;
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.pack.PackGroups;
 import dev.tailwater.delivery.pack.PackInventory;
 import dev.tailwater.delivery.pack.PackNotes;
+import dev.tailwater.delivery.pack.PackPut;
 import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.route.PacedDestination;
 import dev.tailwater.delivery.route.Pacer;
 import dev.tailwater.delivery.seal.Cutters;
-import dev.tailwater.delivery.seal.DuePolicy;
-import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.seal.LaneIntake;
 import dev.tailwater.delivery.seal.Resumption;
 import dev.tailwater.delivery.seal.SealContext;
@@ -56,6 +58,7 @@ final class LaneStages {
   final DeliveryCounters counters = new DeliveryCounters();
   final DueQueue queue;
   final PackStages packs;
+  final LaneMeter meter;
   final Merger merger;
   final Deliverer deliverer;
   final StartupReconciliation reconciliation;
@@ -93,12 +96,13 @@ final class LaneStages {
     this.packs =
         new PackStages(
             config.segments().packs(),
+            Merger.SHORT_PACK_BYTES,
             config.segments().codec(),
             new PackGroups(config.agent(), environment.random(), environment.clockMillis()),
-            new PackNotes(checkpoints, problems),
+            new PackNotes(checkpoints, saver),
             facts,
             new PackInventory(destination, config.agent(), shared::keyOfEarlierPacks, problems));
-    LaneMeter meter = LaneMeter.create(nanoClock);
+    this.meter = LaneMeter.create(nanoClock);
     CodecSelector selector =
         new CodecSelector(
             new CodecSelector.Settings(
@@ -164,6 +168,8 @@ final class LaneStages {
             this::isBusy,
             this::mergeToBytes),
         new SourceFiles(environment.calls(), shared.files()::find, shared.observing().names()),
+        new PackMerging(
+            packs.inventory(), new PackPut(destination, meter.uplink()), shared::packSealer),
         shared::composer,
         shared.retries(),
         environment.random(),

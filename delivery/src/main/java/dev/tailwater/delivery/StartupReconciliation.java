@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Reconciles the local state with what a destination holds, before anything is delivered to it: it
@@ -37,11 +38,16 @@ final class StartupReconciliation {
 
   /** What the destination holds. */
   record Answer(
-      Map<StreamId, Inventory.Holding> holdings, Map<StreamProgress, List<ByteRange>> beyond) {
+      Map<StreamId, Inventory.Holding> holdings,
+      Map<StreamProgress, List<ByteRange>> beyond,
+      List<String> supersededPacks) {
 
-    /** Returns the keys of superseded objects, of which a lost state had the notes. */
+    /** Returns the keys of superseded objects that an earlier run did not remove. */
     List<String> superseded() {
-      return holdings.values().stream().flatMap(held -> held.superseded().stream()).toList();
+      return Stream.concat(
+              holdings.values().stream().flatMap(held -> held.superseded().stream()),
+              supersededPacks.stream())
+          .toList();
     }
   }
 
@@ -57,6 +63,9 @@ final class StartupReconciliation {
     this.agent = agent;
     this.inventory = inventory;
     this.packs = packs;
+    if (packs.isOn()) {
+      packs.notes().begin();
+    }
     this.notedGroup = packs.notes().latest();
     this.checkpoints = checkpoints;
     this.previous = previous;
@@ -69,16 +78,11 @@ final class StartupReconciliation {
   /** Returns whether the destination must be asked at all. */
   boolean isNeeded() {
     return listsAll
-        || (previous != PreviousRun.CLEAN && (!known.ended().isEmpty() || mayHavePacked()));
-  }
-
-  /** Returns whether an earlier run may have delivered packs, as far as the local state tells. */
-  private boolean mayHavePacked() {
-    return packs.isOn() || notedGroup.isPresent();
+        || (previous != PreviousRun.CLEAN && (!known.ended().isEmpty() || notedGroup.isPresent()));
   }
 
   Answer ask() throws DestinationException {
-    if (!listsAll && previous != PreviousRun.CLEAN && mayHavePacked()) {
+    if (!listsAll && previous != PreviousRun.CLEAN && notedGroup.isPresent()) {
       packs.inventory().read(notedGroup);
     }
     Map<StreamId, Inventory.Holding> holdings = listsAll ? inventory.streams(agent) : Map.of();
@@ -88,7 +92,7 @@ final class StartupReconciliation {
         beyond.put(stream, inventory.segmentsBeyond(stream.streamPrefix(), stream.durableBytes()));
       }
     }
-    return new Answer(holdings, beyond);
+    return new Answer(holdings, beyond, packs.inventory().superseded());
   }
 
   /** Notes in the local state if the destination holds streams that it did not know. */

@@ -5,12 +5,14 @@ import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.archive.seal.PlainPack;
 import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.pack.PackGroups;
 import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.delivery.pack.StreamFacts;
+import dev.tailwater.delivery.staging.StagingBuffer;
 import dev.tailwater.io.Marker;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -34,6 +36,7 @@ final class PackTurn {
   private final List<PackedDelivery.Said> said = new ArrayList<>();
   private final Set<StreamProgress> withRange = new HashSet<>();
   private long rawBytes;
+  private Optional<PlainPack> plain = Optional.empty();
 
   /** Whether each range has its description, and a tail that moves over it. */
   private boolean consistent = true;
@@ -183,12 +186,19 @@ final class PackTurn {
     return true;
   }
 
-  /** Seals the pack. */
-  SealedPack seal(long nowMillis) {
+  /**
+   * Seals the pack.
+   *
+   * @param keptBytes if it is shorter, it is kept, to be merged
+   */
+  SealedPack seal(long nowMillis, int keptBytes) {
     if (!consistent) {
       throw new IllegalStateException("a range was added in part");
     }
-    SealedPack sealed = sealer.finish(nowMillis);
+    SealedPack sealed =
+        sealer.encodedBytes() < keptBytes
+            ? sealer.finish(nowMillis, kept -> plain = Optional.of(kept))
+            : sealer.finish(nowMillis);
     numbering.keep();
     return sealed;
   }
@@ -203,6 +213,7 @@ final class PackTurn {
     PackedDelivery delivery =
         new PackedDelivery(
             sealed,
+            plain,
             taken.stream().map(Taken::part).toList(),
             said,
             dueNanos + restedNanos,
