@@ -62,9 +62,19 @@ final class LaneDrain {
 
   /** Returns whether all that was aimed at is durable, whatever has been written since. */
   boolean isAimReached() {
-    targets.removeIf(Target::isReached);
     underWay.removeIf(lane.deliverer()::isDurable);
-    return targets.isEmpty() && underWay.isEmpty();
+    return areTargetsReached() && underWay.isEmpty();
+  }
+
+  /**
+   * Returns whether every file is durable as far as it was seen. Asks about no more files than it
+   * must: this is called every few milliseconds, of tens of thousands of files.
+   */
+  private boolean areTargetsReached() {
+    while (!targets.isEmpty() && targets.getLast().isReached()) {
+      targets.removeLast();
+    }
+    return targets.isEmpty();
   }
 
   /** How far the aim is reached. */
@@ -79,9 +89,9 @@ final class LaneDrain {
 
   State state() {
     boolean idle = lane.isIdle();
-    targets.removeIf(Target::isReached);
+    boolean reached = areTargetsReached();
     stalled = !lane.required() && !deliversNow();
-    if (idle && targets.isEmpty()) {
+    if (idle && reached) {
       stalled = false;
       progressNanos = nanoClock.getAsLong();
       return State.REACHED;
