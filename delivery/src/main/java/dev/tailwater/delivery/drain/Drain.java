@@ -198,6 +198,7 @@ public final class Drain {
     lanes.forEach(LaneDrain::aimAtWhatWasSeen);
     while (true) {
       boolean settling = lanes.stream().anyMatch(LaneDrain::isChangeSettling);
+      settling |= lanes.stream().anyMatch(LaneDrain::isComparingAim);
       boolean waiting = settling;
       boolean givenUp = false;
       for (LaneDrain lane : lanes) {

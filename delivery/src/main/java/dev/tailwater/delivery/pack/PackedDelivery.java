@@ -2,6 +2,7 @@ package dev.tailwater.delivery.pack;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
 import java.util.LinkedHashSet;
@@ -11,15 +12,22 @@ import java.util.Set;
 /**
  * A sealed pack on its way to a destination.
  *
- * @param parts the ranges in it
+ * @param parts the ranges in it that continue streams
+ * @param revised those that replace bytes of streams
  * @param said what it says of streams beside their bytes
  * @param dueNanos when its sealing was due, from which its latency counts
  * @param release gives the staging buffer back; called once, when the pack is durable or given up
  */
 public record PackedDelivery(
-    SealedPack pack, List<Part> parts, List<Said> said, long dueNanos, Runnable release) {
+    SealedPack pack,
+    List<Part> parts,
+    List<Revised> revised,
+    List<Said> said,
+    long dueNanos,
+    Runnable release) {
   public PackedDelivery {
     parts = List.copyOf(parts);
+    revised = List.copyOf(revised);
     said = List.copyOf(said);
   }
 
@@ -31,6 +39,14 @@ public record PackedDelivery(
    */
   public record Part(StreamProgress stream, ByteRange range, Marker markerAtEnd, long sinceNanos) {}
 
+  /**
+   * A range in a pack that replaces what was delivered before.
+   *
+   * @param read the checksums of the bytes
+   * @param sinceNanos when it was found that they differ
+   */
+  public record Revised(StreamProgress stream, ByteRange range, BlockRun read, long sinceNanos) {}
+
   /** What a pack says of a stream. */
   public record Said(StreamProgress stream, StreamProgress.Description description) {}
 
@@ -38,12 +54,14 @@ public record PackedDelivery(
   public Set<StreamProgress> streams() {
     Set<StreamProgress> streams = new LinkedHashSet<>();
     parts.forEach(part -> streams.add(part.stream()));
+    revised.forEach(range -> streams.add(range.stream()));
     said.forEach(fact -> streams.add(fact.stream()));
     return streams;
   }
 
   /** Returns how many bytes of files it holds. */
   public long rawBytes() {
-    return parts.stream().mapToLong(part -> part.range().lengthBytes()).sum();
+    return parts.stream().mapToLong(part -> part.range().lengthBytes()).sum()
+        + revised.stream().mapToLong(range -> range.range().lengthBytes()).sum();
   }
 }

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.seal;
 
+import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.posix.ErrnoException;
 import java.io.IOException;
 import java.util.Optional;
@@ -20,6 +21,9 @@ final class BlockAppender {
   private final Pace pace;
   private final DueQueue queue;
   private final LongSupplier nanoClock;
+
+  /** The checksums of what was appended last. */
+  private BlockRun read = new BlockRun(0);
 
   /** Whether what was appended last ends with a newline, as far as that matters. */
   private boolean endsLine;
@@ -54,6 +58,7 @@ final class BlockAppender {
   long append(long limitBytes, boolean wholeLines, VerifiedReader.Look look)
       throws IOException, InterruptedException {
     long encodeNanos = 0;
+    read = new BlockRun(blocks.positionBytes());
     Turn turn = new Turn(nanoClock.getAsLong() - pace.restedNanos());
     while (blocks.positionBytes() < limitBytes
         && sealer.encodedBytes() < plan.longestStagedBytes()
@@ -88,6 +93,7 @@ final class BlockAppender {
       long startNanos = nanoClock.getAsLong();
       sealer.append(blocks.array(), blocks.from(), length);
       encodeNanos += nanoClock.getAsLong() - startNanos;
+      read.add(blocks.array(), blocks.from(), length);
       blocks.advance(length);
       turn.readBytes += length;
       if (blocks.positionBytes() < limitBytes && !pace.mayGoOn()) {
@@ -95,6 +101,11 @@ final class BlockAppender {
       }
     }
     return encodeNanos;
+  }
+
+  /** Returns the checksums of what was appended last. */
+  BlockRun read() {
+    return read;
   }
 
   /**
@@ -131,6 +142,7 @@ final class BlockAppender {
       return false;
     }
     sealer.appendZeros(fitting);
+    read.addZeros(fitting);
     endsLine = false;
     return true;
   }

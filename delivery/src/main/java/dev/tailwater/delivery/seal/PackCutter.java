@@ -26,6 +26,9 @@ final class PackCutter implements AutoCloseable {
   /** A pack without room for this much is full. */
   private static final long ROOM_BYTES = 64 * 1024;
 
+  /** Room for at least one block that was replaced, beside the directory. */
+  private static final long LEAST_REVISED_BYTES = 256 * 1024;
+
   /** About what a range takes in the directory. */
   private static final int ENTRY_BYTES = 256;
 
@@ -37,6 +40,7 @@ final class PackCutter implements AutoCloseable {
   private final PackSealer sealer;
   private final CutPlanner planner;
   private final VerifiedReader blocks;
+  private final RewrittenBlocks rewritten;
   private final BlockAppender appender;
   private final Pace pace;
 
@@ -44,7 +48,13 @@ final class PackCutter implements AutoCloseable {
   private long encodeNanos;
 
   PackCutter(
-      SealContext context, PackSink sink, CutPlanner planner, VerifiedReader blocks, Pace pace) {
+      SealContext context,
+      PackSink sink,
+      CutPlanner planner,
+      VerifiedReader blocks,
+      RewrittenBlocks rewritten,
+      Pace pace) {
+    this.rewritten = rewritten;
     this.context = context;
     this.attempt = new CutAttempt(context);
     this.clocks = context.clocks();
@@ -75,7 +85,7 @@ final class PackCutter implements AutoCloseable {
     List<Tail> claimed = new ArrayList<>();
     PackGroups.Numbering numbering = packs.groups().begin();
     try {
-      StagingBuffer buffer = acquire();
+      StagingBuffer buffer = acquire(first);
       boolean handedOver = false;
       meter.sealing().enter();
       try {
@@ -118,9 +128,11 @@ final class PackCutter implements AutoCloseable {
     return handedOver;
   }
 
-  private StagingBuffer acquire() throws InterruptedException {
+  private StagingBuffer acquire(Optional<Tail> first) throws InterruptedException {
+    long replacedBytes = first.map(tail -> tail.stream().blocks().revisingBytes()).orElse(0L);
     long waitingBytes =
         context.queue().unreadBytes()
+            + (replacedBytes > 0 ? 2 * replacedBytes + LEAST_REVISED_BYTES : 0)
             + (long) ENTRY_BYTES * (context.queue().count() + packs.facts().size());
     meter.awaitingStaging().enter();
     try {
@@ -142,7 +154,8 @@ final class PackCutter implements AutoCloseable {
       return;
     }
     for (int count = 1; !isOver(turn, startNanos); count++) {
-      Optional<Tail> next = context.queue().pollEarly();
+      Optional<Tail> next =
+          packs.isOn() ? context.queue().pollEarly() : context.queue().pollRewritten();
       if (next.isEmpty()) {
         break;
       }
@@ -174,9 +187,10 @@ final class PackCutter implements AutoCloseable {
           Optional<Cut> cut = planner.plan(tail, fd, dueNanos);
           boolean fits = true;
           // What fills a segment of its own is left to the next claim.
-          if (cut.isPresent() && takes(cut.get())) {
+          if (cut.isPresent() && packs.isOn() && takes(cut.get())) {
             fits = turn.accepts(cut.get().from().stream()) && add(turn, cut.get());
           }
+          fits = fits && rewritten.add(turn, sealer, tail, fd);
           context.deliverer().describe(tail.stream());
           return fits;
         },
@@ -198,7 +212,7 @@ final class PackCutter implements AutoCloseable {
               () -> isShrunk(tail));
       long endBytes = blocks.positionBytes();
       if (endBytes > cut.from().bytes()) {
-        ended = turn.end(cut, endBytes, blocks.marker());
+        ended = turn.end(cut, endBytes, blocks.marker(), appender.read());
         return ended && (endBytes == cut.limitBytes() || sealer.hasRoomFor(ROOM_BYTES));
       }
     } finally {
