@@ -5,9 +5,9 @@ import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.DeliveryListener;
 import dev.tailwater.delivery.deliver.HeldFrames;
+import dev.tailwater.delivery.due.DuePolicy;
 import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.pack.PackedDelivery;
-import dev.tailwater.delivery.seal.DuePolicy;
 import java.util.function.LongSupplier;
 
 /** Counts deliveries, tells the due policy how long they took, and the merger what it may merge. */

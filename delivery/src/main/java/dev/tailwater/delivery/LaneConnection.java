@@ -1,6 +1,5 @@
 package dev.tailwater.delivery;
 
-import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.WatchLoop;
@@ -80,12 +79,8 @@ final class LaneConnection {
 
   /** Notes a loss of state; false when that failed, and the next start must ask again. */
   private boolean noteLoss(StartupReconciliation.Answer answer) {
-    try {
-      stages.reconciliation.noteLoss(answer, clocks.millis());
-      return true;
-    } catch (IOException e) {
-      CheckpointSaver.report(stages.problems, e);
-      return false;
-    }
+    long nowMillis = clocks.millis();
+    return stages.saver.note(
+        "loss of state", () -> stages.reconciliation.noteLoss(answer, nowMillis));
   }
 }

@@ -1,10 +1,10 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.deliver.Deliverer;
+import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.risk.LaneLoad;
 import dev.tailwater.delivery.route.Pacer;
-import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.Tail;
 import java.util.List;
 import java.util.OptionalLong;

@@ -11,6 +11,8 @@ import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.StatedContent;
 import dev.tailwater.delivery.drain.CodecSelector;
 import dev.tailwater.delivery.drain.SpeedTuner;
+import dev.tailwater.delivery.due.DuePolicy;
+import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.merge.MergeTarget;
 import dev.tailwater.delivery.merge.Merger;
@@ -25,8 +27,6 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.route.PacedDestination;
 import dev.tailwater.delivery.route.Pacer;
 import dev.tailwater.delivery.seal.Cutters;
-import dev.tailwater.delivery.seal.DuePolicy;
-import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.seal.LaneIntake;
 import dev.tailwater.delivery.seal.Resumption;
 import dev.tailwater.delivery.seal.SealContext;
@@ -95,7 +95,7 @@ final class LaneStages {
             config.segments().packs(),
             config.segments().codec(),
             new PackGroups(config.agent(), environment.random(), environment.clockMillis()),
-            new PackNotes(checkpoints, problems),
+            new PackNotes(checkpoints, saver),
             facts,
             new PackInventory(destination, config.agent(), shared::keyOfEarlierPacks, problems));
     LaneMeter meter = LaneMeter.create(nanoClock);

@@ -2,8 +2,8 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.merge.Merger;
-import dev.tailwater.delivery.seal.StagingPool;
-import dev.tailwater.delivery.seal.StagingQuota;
+import dev.tailwater.delivery.staging.StagingPool;
+import dev.tailwater.delivery.staging.StagingQuota;
 
 /**
  * How many staging buffers each of an agent's destinations may hold. A single destination has three

@@ -57,6 +57,9 @@ final class StartupReconciliation {
     this.agent = agent;
     this.inventory = inventory;
     this.packs = packs;
+    if (packs.isOn()) {
+      packs.notes().begin();
+    }
     this.notedGroup = packs.notes().latest();
     this.checkpoints = checkpoints;
     this.previous = previous;
@@ -69,16 +72,11 @@ final class StartupReconciliation {
   /** Returns whether the destination must be asked at all. */
   boolean isNeeded() {
     return listsAll
-        || (previous != PreviousRun.CLEAN && (!known.ended().isEmpty() || mayHavePacked()));
-  }
-
-  /** Returns whether an earlier run may have delivered packs, as far as the local state tells. */
-  private boolean mayHavePacked() {
-    return packs.isOn() || notedGroup.isPresent();
+        || (previous != PreviousRun.CLEAN && (!known.ended().isEmpty() || notedGroup.isPresent()));
   }
 
   Answer ask() throws DestinationException {
-    if (!listsAll && previous != PreviousRun.CLEAN && mayHavePacked()) {
+    if (!listsAll && previous != PreviousRun.CLEAN && notedGroup.isPresent()) {
       packs.inventory().read(notedGroup);
     }
     Map<StreamId, Inventory.Holding> holdings = listsAll ? inventory.streams(agent) : Map.of();

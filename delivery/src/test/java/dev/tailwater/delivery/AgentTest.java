@@ -115,7 +115,7 @@ class AgentTest {
     try (TestAgent agent = TestAgent.start(place)) {
       assertTrue(agent.drain().isComplete());
     }
-    assertEquals(0, onlyStreamOf(log).record.orElseThrow().sizeBytes());
+    assertEquals(0, onlyStreamOf(log).record().orElseThrow().sizeBytes());
   }
 
   @Test
@@ -123,7 +123,7 @@ class AgentTest {
     Path log = Files.createFile(place.log("empty"));
     try (TestAgent agent = TestAgent.start(place)) {
       while (place.contents().bornAt(log.toString()).stream()
-          .noneMatch(s -> s.record.isPresent())) {
+          .noneMatch(s -> s.record().isPresent())) {
         Thread.sleep(5);
       }
       changeAt(log, 1_600_000_000);
@@ -142,7 +142,7 @@ class AgentTest {
   }
 
   private StreamRecord recordOf(Path file) throws Exception {
-    return onlyStreamOf(file).record.orElseThrow();
+    return onlyStreamOf(file).record().orElseThrow();
   }
 
   @Test
@@ -231,7 +231,7 @@ class AgentTest {
             .findFirst()
             .orElseThrow();
     assertEquals(
-        place.log("app.log.1").toString(), last.record.orElseThrow().lastPath().toString());
+        place.log("app.log.1").toString(), last.record().orElseThrow().lastPath().toString());
   }
 
   @Test
@@ -248,7 +248,7 @@ class AgentTest {
       assertTrue(agent.drain().isComplete());
     }
     for (ArchiveContents.StreamContents stream : place.contents().streams()) {
-      String lastName = stream.record.map(r -> r.lastPath().toString()).orElse(stream.birthPath);
+      String lastName = stream.record().map(r -> r.lastPath().toString()).orElse(stream.birthPath);
       assertEquals(
           Files.readString(Path.of(lastName)), new String(stream.prefix(), UTF_8), lastName);
     }
@@ -270,7 +270,7 @@ class AgentTest {
     }
     assertHolds(log, "before\nafter\n");
     assertEquals(
-        EndReason.DELETED, onlyStreamOf(log).record.orElseThrow().end().orElseThrow().reason());
+        EndReason.DELETED, onlyStreamOf(log).record().orElseThrow().end().orElseThrow().reason());
   }
 
   @Test
@@ -291,7 +291,8 @@ class AgentTest {
         List.of("first epoch\n", "second\n"),
         streams.stream().map(s -> new String(s.prefix(), UTF_8)).toList());
     assertEquals(
-        EndReason.TRUNCATED, streams.getFirst().record.orElseThrow().end().orElseThrow().reason());
+        EndReason.TRUNCATED,
+        streams.getFirst().record().orElseThrow().end().orElseThrow().reason());
   }
 
   @Test
@@ -354,7 +355,7 @@ class AgentTest {
       Files.write(log, new byte[0]);
       assertTrue(agent.drain().isComplete());
     }
-    StreamRecord record = place.contents().bornAt(log.toString()).getLast().record.orElseThrow();
+    StreamRecord record = place.contents().bornAt(log.toString()).getLast().record().orElseThrow();
     assertEquals(0, record.sizeBytes());
     assertEquals(
         Files.getAttribute(log, "unix:mode"), 0100000 | record.permissions(), "permissions");

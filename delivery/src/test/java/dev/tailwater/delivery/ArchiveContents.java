@@ -44,7 +44,6 @@ public final class ArchiveContents {
     final StreamId id;
     final RangeSet covered = new RangeSet();
     final List<GapRecord> gaps = new ArrayList<>();
-    Optional<StreamRecord> record = Optional.empty();
     String birthPath = "";
     long bytesHeld;
     int segments;
@@ -60,6 +59,15 @@ public final class ArchiveContents {
 
     /** Bytes that replace others. */
     private record Revised(ByteRange range, @SuppressWarnings("ArrayRecordComponent") byte[] raw) {}
+    private boolean endIsSaid;
+
+    /** What stream.json says. */
+    private Optional<StreamRecord> written = Optional.empty();
+
+    /** What packs say, in the form of a record. */
+    private Optional<StreamRecord> packed = Optional.empty();
+
+    private long packedAtMillis = Long.MIN_VALUE;
 
     StreamContents(StreamId id) {
       this.id = id;
@@ -88,11 +96,15 @@ public final class ArchiveContents {
         }
         case StreamFact.Ended ended -> {
           sizeBytes = ended.sizeBytes();
+          endIsSaid = true;
           end =
               Optional.of(
                   new StreamRecord.End(ended.reason(), ended.sizeBytes(), ended.atMillis()));
         }
-        case StreamFact.Continued _ -> end = Optional.empty();
+        case StreamFact.Continued _ -> {
+          endIsSaid = true;
+          end = Optional.empty();
+        }
         case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
         case StreamFact.Missing missing ->
             gaps.add(new GapRecord(id, missing.range(), missing.reason(), missing.atMillis()));
@@ -102,13 +114,13 @@ public final class ArchiveContents {
 
     /** What packs say, in the form of a record. */
     private void makeRecord(long sinceMillis) {
-      record =
+      packed =
           Optional.of(
               new StreamRecord(
                   id,
                   PosixPath.of(birthPath),
                   List.of(new StreamRecord.KnownPath(PosixPath.of(path), sinceMillis)),
-                  end,
+                  endIsSaid ? end : written.flatMap(StreamRecord::end),
                   sizeBytes,
                   permissions,
                   modificationTimeNanos,
@@ -147,9 +159,11 @@ public final class ArchiveContents {
       return gaps;
     }
 
-    /** What stream.json says, if there is one. */
+    /** What stream.json or packs say: whichever is later. */
     public Optional<StreamRecord> record() {
-      return record;
+      return written
+          .filter(r -> packed.isEmpty() || r.toldAtMillis() >= packedAtMillis)
+          .or(() -> packed);
     }
 
     /** The bytes from the beginning to the first that is missing, as they were last. */
@@ -186,7 +200,7 @@ public final class ArchiveContents {
           + " gaps "
           + gaps.stream().map(GapRecord::range).toList()
           + " record "
-          + record;
+          + record();
     }
   }
 
@@ -247,7 +261,7 @@ public final class ArchiveContents {
         }
         case ArchiveObject.Gap gap -> stream.gaps.add(GapJson.read(in.readAllBytes(), gap.key()));
         case ArchiveObject.Stream record ->
-            stream.record = Optional.of(StreamJson.read(in.readAllBytes(), record.key()));
+            stream.written = Optional.of(StreamJson.read(in.readAllBytes(), record.key()));
       }
     }
   }
@@ -265,6 +279,7 @@ public final class ArchiveContents {
     for (PackedStream described : directory.streams()) {
       StreamContents stream = streams.computeIfAbsent(described.stream(), StreamContents::new);
       group.put(described.number(), stream);
+      stream.packedAtMillis = directory.sealedAtMillis();
       stream.describe(described);
     }
     for (int i = 0; i < directory.ranges().size(); i++) {
@@ -293,11 +308,14 @@ public final class ArchiveContents {
         continue;
       }
       stream.place(range.range(), raw.toByteArray());
+      stream.packedAtMillis = directory.sealedAtMillis();
       stream.sizeBytes = Math.max(stream.sizeBytes, range.range().endBytes());
       stream.modificationTimeNanos = range.modificationTimeNanos();
     }
     for (StreamFact fact : directory.facts()) {
-      Objects.requireNonNull(group.get(fact.number()), name.key()).add(fact);
+      StreamContents stream = Objects.requireNonNull(group.get(fact.number()), name.key());
+      stream.packedAtMillis = directory.sealedAtMillis();
+      stream.add(fact);
     }
     packs++;
   }

@@ -19,9 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -185,7 +183,7 @@ class ChangedInPlaceTest {
       changeFirstByte();
       byte[] last = Files.readAllBytes(file);
       Files.delete(file);
-      TestAgent.await("the stream ends", () -> archived().record.flatMap(r -> r.end()).isPresent());
+      TestAgent.await("the stream ends", () -> archived().record().flatMap(r -> r.end()).isPresent());
       assertArrayEquals(last, archived().prefix());
       assertTrue(agent.drain().isComplete());
     }
@@ -279,45 +277,5 @@ class ChangedInPlaceTest {
       assertTrue(report.isComplete(), report.toString());
       assertEquals(List.of(), agent.problems);
     }
-  }
-
-  @Test
-  void aFileThatGoesOnGrowingIsNotCompleteWhenReadingHasStopped() throws Exception {
-    try (TestAgent agent = TestAgent.start(place)) {
-      agent.awaitDelivered(file);
-      Thread writer =
-          Thread.ofPlatform()
-              .start(
-                  () -> {
-                    try (var out = Files.newOutputStream(file, StandardOpenOption.APPEND)) {
-                      while (!Thread.interrupted()) {
-                        out.write('g');
-                      }
-                    } catch (java.io.IOException e) {
-                      throw new java.io.UncheckedIOException(e);
-                    }
-                  });
-      try {
-        DrainReport report =
-            agent
-                .agent()
-                .goDown(
-                    Duration.ofSeconds(2),
-                    dev.tailwater.delivery.drain.DrainListener.NONE,
-                    () -> {},
-                    () -> false)
-                .orElseThrow();
-        assertFalse(report.isComplete(), report.toString());
-        assertTrue(report.leftBehind().getFirst().growing(), report.toString());
-        assertTrue(report.leftBehindBytes() > 0);
-      } finally {
-        writer.interrupt();
-        writer.join();
-      }
-    }
-    Optional<String> told =
-        Optional.of(Files.readString(place.archive().resolve("test-agent/~left-behind.json")));
-    assertTrue(told.orElseThrow().contains("\"growing\":true"), told.toString());
-    assertTrue(told.orElseThrow().contains("\"complete\":[]"), told.toString());
   }
 }

@@ -34,8 +34,11 @@ class CrashMatrixTest {
    */
   private static final int STRIDE_AFTER = Boolean.getBoolean("tailwater.soak") ? 1 : 3;
 
-  /** The lock with its holder, the log, what the latest run was, and that this one has begun. */
-  private static final int WRITES_OF_A_START = 6;
+  /**
+   * The lock with its holder, the log, what the latest run was, that this one has begun, and that
+   * it may make packs.
+   */
+  private static final int WRITES_OF_A_START = 7;
 
   @TempDir Path base;
 
@@ -68,7 +71,8 @@ class CrashMatrixTest {
 
   private static void assertWhole(RotatedLog log, String when) throws Exception {
     log.finish();
-    try (TestAgent agent = TestAgent.start(log.place(), log.config(), TestAgent.REAL_CALLS)) {
+    try (TestAgent agent =
+        TestAgent.start(log.place(), log.nextConfig(when), TestAgent.REAL_CALLS)) {
       assertTrue(agent.drain().leftBehind().isEmpty(), when + ": something is left behind");
     }
     log.assertWhole(log.place().contents(), when);

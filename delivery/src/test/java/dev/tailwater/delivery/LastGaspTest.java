@@ -1,12 +1,15 @@
 package dev.tailwater.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.posix.FileCalls;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +40,7 @@ class LastGaspTest {
   private final CompletableFuture<DrainReport> outcome = new CompletableFuture<>();
   private final Thread draining = Thread.ofPlatform().daemon(true).unstarted(this::goDown);
   private final CompletableFuture<TestAgent> agent = new CompletableFuture<>();
+  private volatile Runnable onGasp = () -> {};
   private final CountDownLatch safe = new CountDownLatch(1);
   private Path log;
   private TestAgent.Place place;
@@ -57,6 +61,7 @@ class LastGaspTest {
       DrainListener listener =
           (phase, left) -> {
             if (phase == DrainPhase.LAST_GASP) {
+              onGasp.run();
               gasping.countDown();
             }
           };
@@ -95,6 +100,69 @@ class LastGaspTest {
       assertEquals(List.of(), report.leftBehind());
       String record = archive.leftBehind().orElseThrow();
       assertTrue(record.contains("\"leftBehindBytes\":0"), record);
+    }
+  }
+
+  @Test
+  void aFileThatGrowsWhileTheRecordIsPutIsNotCalledComplete() throws Exception {
+    AtomicBoolean first = new AtomicBoolean(true);
+    try (TestAgent started =
+        TestAgent.start(place.config(), archive, TestAgent.REAL_CALLS, this::nanos)) {
+      archive.onLeftBehind(
+          () -> {
+            if (first.getAndSet(false)) {
+              appendAndAwaitThatItIsSeen(started);
+            }
+          });
+      agent.complete(started);
+      draining.start();
+      safe.await();
+      skippedNanos.set(NEAR_DEADLINE.toNanos());
+      DrainReport report = outcome.get();
+      String record = archive.leftBehind().orElseThrow();
+      assertEquals(4, report.leftBehindBytes(), report.toString());
+      assertTrue(record.contains("\"leftBehindBytes\":4"), record);
+      assertTrue(record.contains("\"complete\":[]"), record);
+    }
+  }
+
+  @Test
+  void aFileThatGoesOnGrowingIsNotCompleteWhenReadingHasStopped() throws Exception {
+    onGasp =
+        () -> {
+          archive.set(SwitchedDestination.Mode.TAKES_NO_SEGMENTS);
+          append("two\n");
+        };
+    try (TestAgent started =
+        TestAgent.start(place.config(), archive, TestAgent.REAL_CALLS, this::nanos)) {
+      agent.complete(started);
+      draining.start();
+      safe.await();
+      skippedNanos.set(NEAR_DEADLINE.toNanos());
+      DrainReport report = outcome.get();
+      assertFalse(report.isComplete(), report.toString());
+      assertTrue(report.leftBehind().getFirst().growing(), report.toString());
+      assertEquals(4, report.leftBehindBytes());
+      String record = archive.leftBehind().orElseThrow();
+      assertTrue(record.contains("\"growing\":true"), record);
+      assertTrue(record.contains("\"complete\":[]"), record);
+    }
+  }
+
+  private void append(String text) {
+    try {
+      Files.writeString(log, text, StandardOpenOption.APPEND);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void appendAndAwaitThatItIsSeen(TestAgent started) {
+    try {
+      append("two\n");
+      TestAgent.await("it is seen", () -> started.agent().status().progress().atRiskBytes() == 4);
+    } catch (Exception e) {
+      throw new AssertionError(e);
     }
   }
 

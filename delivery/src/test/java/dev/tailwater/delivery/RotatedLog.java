@@ -54,6 +54,11 @@ final class RotatedLog {
     return place.config().toBuilder().packs(packs).build();
   }
 
+  /** Returns the configuration of the next agent, which may have been told to make no packs. */
+  AgentConfig nextConfig(String when) {
+    return config().toBuilder().packs(packs && when.hashCode() % 2 == 0).build();
+  }
+
   /** Returns the configuration of an agent that does everything at once. */
   AgentConfig hastyConfig() {
     return config().toBuilder().maxAge(Duration.ofMillis(2)).goneGrace(Duration.ZERO).build();
@@ -102,7 +107,7 @@ final class RotatedLog {
     assertTrue(stream.gaps.isEmpty(), when + ": gaps");
     assertEquals(
         place.log("app.log.1").toString(),
-        stream.record.map(r -> r.lastPath().toString()).orElse(stream.birthPath),
+        stream.record().map(r -> r.lastPath().toString()).orElse(stream.birthPath),
         when + ": last path");
   }
 }

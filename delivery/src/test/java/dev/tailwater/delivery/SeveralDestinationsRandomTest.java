@@ -153,7 +153,7 @@ class SeveralDestinationsRandomTest {
     for (ArchiveContents.StreamContents stream : destination.contents().streams()) {
       assertFalse(stream.holdsBytesTwice(), destination.uri() + " holds bytes twice: " + stream);
       byLastPath.put(
-          stream.record.map(r -> r.lastPath().toString()).orElse(stream.birthPath), stream);
+          stream.record().map(r -> r.lastPath().toString()).orElse(stream.birthPath), stream);
     }
     assertEquals(FILES, byLastPath.size(), destination.uri() + " has " + byLastPath);
     for (Path file : files) {

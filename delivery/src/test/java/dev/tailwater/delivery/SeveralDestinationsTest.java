@@ -365,7 +365,7 @@ class SeveralDestinationsTest extends TwoDestinations {
       agent.awaitDelivered(log, "first");
       Files.delete(log);
       TestAgent.await(
-          "the first is done", () -> !first.contents().streams().getFirst().record.isEmpty());
+          "the first is done", () -> !first.contents().streams().getFirst().record().isEmpty());
       second.set(Mode.UP);
       assertTrue(agent.drain().isComplete());
       assertEquals(0, agent.agent.status().files().watched(), "no file is held any more");
@@ -373,7 +373,7 @@ class SeveralDestinationsTest extends TwoDestinations {
     for (SwitchedDestination destination : List.of(first, second)) {
       ArchiveContents.StreamContents stream = destination.contents().streams().getFirst();
       assertArrayEquals(random(5, 8 << 20), stream.prefix());
-      assertTrue(stream.record.orElseThrow().end().isPresent());
+      assertTrue(stream.record().orElseThrow().end().isPresent());
     }
   }
 

@@ -36,6 +36,7 @@ final class SwitchedDestination extends InterceptedDestination {
 
   private final String name;
   private volatile Runnable onSegment = () -> {};
+  private volatile Runnable onLeftBehind = () -> {};
   private Mode mode = Mode.UP;
 
   SwitchedDestination(String name, Destination real) {
@@ -64,6 +65,11 @@ final class SwitchedDestination extends InterceptedDestination {
   /** Sets what happens before a segment is put. */
   void onSegment(Runnable action) {
     onSegment = action;
+  }
+
+  /** Runs an action before each record of what is left behind is put. */
+  void onLeftBehind(Runnable action) {
+    onLeftBehind = action;
   }
 
   /** Returns the objects with bytes of files, with their content as text that can be compared. */
@@ -133,6 +139,9 @@ final class SwitchedDestination extends InterceptedDestination {
     }
     if (operation == Operation.PUT_SEGMENT || operation == Operation.COMMIT) {
       onSegment.run();
+    }
+    if (operation == Operation.PUT_OBJECT && key.endsWith("~left-behind.json")) {
+      onLeftBehind.run();
     }
     return call.run();
   }

@@ -311,7 +311,7 @@ class TroubleTest {
       assertTrue(agent.drain().isComplete());
     }
     ArchiveContents.StreamContents stream = place.contents().streams().getFirst();
-    assertEquals(EndReason.VANISHED, stream.record.orElseThrow().end().orElseThrow().reason());
+    assertEquals(EndReason.VANISHED, stream.record().orElseThrow().end().orElseThrow().reason());
   }
 
   @Test

@@ -16,6 +16,10 @@ public record PackGroup(String text) implements Comparable<PackGroup> {
   private static final int LENGTH_CHARACTERS = TIME_CHARACTERS + 1 + RANDOM_CHARACTERS;
   private static final int RANDOM_BITS = 5 * RANDOM_CHARACTERS;
 
+  /** Sorts before every group that an agent begins. */
+  public static final PackGroup EARLIEST =
+      new PackGroup("0".repeat(TIME_CHARACTERS) + "-" + "0".repeat(RANDOM_CHARACTERS));
+
   public PackGroup {
     if (!isValid(text)) {
       throw new IllegalArgumentException("not the name of a group of packs: '" + text + "'");

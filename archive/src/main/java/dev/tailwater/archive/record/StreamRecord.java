@@ -94,6 +94,15 @@ public record StreamRecord(
     }
   }
 
+  /**
+   * Returns when the agent knew the last of what it says, in milliseconds since 1970 by the agent's
+   * clock: what packs say since then counts more. See {@code docs/format.md}, "Directory".
+   */
+  public long toldAtMillis() {
+    long pathMillis = paths.isEmpty() ? Long.MIN_VALUE : paths.getLast().sinceMillis();
+    return Math.max(pathMillis, end.map(End::atMillis).orElse(Long.MIN_VALUE));
+  }
+
   /** Returns the last known path of the file. */
   public PosixPath lastPath() {
     return paths.isEmpty() ? birthPath : paths.getLast().path();

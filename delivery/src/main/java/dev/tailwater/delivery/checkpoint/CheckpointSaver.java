@@ -46,6 +46,10 @@ public final class CheckpointSaver {
   @GuardedBy("lock")
   private Map<StreamId, Optional<StreamProgress>> pending = new LinkedHashMap<>();
 
+  /** What else is to be written, by what it is about. */
+  @GuardedBy("lock")
+  private Map<String, Note> notes = new LinkedHashMap<>();
+
   @GuardedBy("lock")
   private long asked;
 
@@ -66,6 +70,12 @@ public final class CheckpointSaver {
     this.problems = problems;
   }
 
+  /** A small fact for the next start. */
+  public interface Note {
+    /** Writes it; called again when it has failed. */
+    void write() throws IOException;
+  }
+
   /** Reports trouble with the state directory, for which no bytes are at risk. */
   public static void report(Problems problems, Exception e) {
     problems.reportHarmless(STATE, String.valueOf(e.getMessage()), Optional.of(STATE_HINT), false);
@@ -80,7 +90,18 @@ public final class CheckpointSaver {
   public void saveAll(Collection<StreamProgress> streams) {
     Map<StreamId, Optional<StreamProgress>> changes = new LinkedHashMap<>();
     streams.forEach(stream -> changes.put(stream.id(), Optional.of(stream)));
-    write(changes);
+    write(changes, Map.of());
+  }
+
+  /**
+   * Writes a note; returns when it is durable, or that has failed. Then it is written with the next
+   * checkpoint, or periodically tried again.
+   *
+   * @param about what it is about: it replaces an earlier one about the same
+   * @return whether everything is saved
+   */
+  public boolean note(String about, Note note) {
+    return write(Map.of(), Map.of(about, note));
   }
 
   /** Saves the stream's checkpoint within half a second or with the next one; returns at once. */
@@ -98,7 +119,7 @@ public final class CheckpointSaver {
   public boolean isSaved() {
     lock.lock();
     try {
-      return pending.isEmpty() && !writing;
+      return nothingIsPending() && !writing;
     } finally {
       lock.unlock();
     }
@@ -108,7 +129,7 @@ public final class CheckpointSaver {
   public void forgetAll(Collection<StreamId> streams) {
     Map<StreamId, Optional<StreamProgress>> changes = new LinkedHashMap<>();
     streams.forEach(stream -> changes.put(stream, Optional.empty()));
-    write(changes);
+    write(changes, Map.of());
   }
 
   /**
@@ -124,15 +145,22 @@ public final class CheckpointSaver {
     } finally {
       lock.unlock();
     }
-    return write(Map.of());
+    return write(Map.of(), Map.of());
+  }
+
+  @GuardedBy("lock")
+  private boolean nothingIsPending() {
+    return pending.isEmpty() && notes.isEmpty();
   }
 
   /** Writes changes; returns whether everything is saved that was asked for by then. */
-  private boolean write(Map<StreamId, Optional<StreamProgress>> changes) {
+  private boolean write(
+      Map<StreamId, Optional<StreamProgress>> changes, Map<String, Note> newNotes) {
     lock.lock();
     try {
       pending.putAll(changes);
-      if (pending.isEmpty() && !writing) {
+      notes.putAll(newNotes);
+      if (nothingIsPending() && !writing) {
         return true;
       }
       long ticket = ++asked;
@@ -143,7 +171,7 @@ public final class CheckpointSaver {
           writeForAll();
         }
       }
-      return pending.isEmpty() && !writing;
+      return nothingIsPending() && !writing;
     } finally {
       lock.unlock();
     }
@@ -156,16 +184,19 @@ public final class CheckpointSaver {
     long upTo = asked;
     Map<StreamId, Optional<StreamProgress>> unsaved = pending;
     pending = new LinkedHashMap<>();
+    Map<String, Note> unwritten = notes;
+    notes = new LinkedHashMap<>();
     lock.unlock();
     try {
-      tryToWrite(unsaved);
+      tryToWrite(unsaved, unwritten);
     } finally {
       lock.lock();
       writing = false;
       answered = upTo;
       // What was asked for meanwhile is newer.
       unsaved.forEach(pending::putIfAbsent);
-      if (!unsaved.isEmpty()) {
+      unwritten.forEach(notes::putIfAbsent);
+      if (!nothingIsPending()) {
         retryLater();
       }
       changed.signalAll();
@@ -173,7 +204,8 @@ public final class CheckpointSaver {
   }
 
   /** Writes changes, and removes those from the map that are saved. */
-  private void tryToWrite(Map<StreamId, Optional<StreamProgress>> unsaved) {
+  private void tryToWrite(
+      Map<StreamId, Optional<StreamProgress>> unsaved, Map<String, Note> unwritten) {
     try {
       while (!unsaved.isEmpty()) {
         List<Checkpoint> checkpoints = new ArrayList<>();
@@ -212,6 +244,10 @@ public final class CheckpointSaver {
         }
         some.forEach(unsaved::remove);
       }
+      for (Map.Entry<String, Note> note : List.copyOf(unwritten.entrySet())) {
+        note.getValue().write();
+        unwritten.remove(note.getKey());
+      }
       problems.resolved(STATE);
     } catch (IOException | RuntimeException e) {
       report(problems, e);
@@ -229,7 +265,7 @@ public final class CheckpointSaver {
   private void retry() {
     long pauseMillis = MIN_RETRY_MILLIS;
     while (pause(pauseMillis)) {
-      write(Map.of());
+      write(Map.of(), Map.of());
       pauseMillis = Math.min(MAX_RETRY_MILLIS, pauseMillis * 2);
     }
   }
@@ -239,10 +275,10 @@ public final class CheckpointSaver {
     lock.lock();
     try {
       long leftNanos = Duration.ofMillis(millis).toNanos();
-      while (leftNanos > 0 && !closed && !pending.isEmpty()) {
+      while (leftNanos > 0 && !closed && !nothingIsPending()) {
         leftNanos = changed.awaitNanos(leftNanos);
       }
-      retrying = !closed && (!pending.isEmpty() || writing);
+      retrying = !closed && (!nothingIsPending() || writing);
       return retrying;
     } catch (InterruptedException e) {
       retrying = false;

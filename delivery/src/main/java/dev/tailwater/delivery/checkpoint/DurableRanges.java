@@ -36,6 +36,11 @@ final class DurableRanges {
     return ranges.contiguousEnd(0);
   }
 
+  /** Returns where the last durable byte ends. */
+  long endBytes() {
+    return ranges.isEmpty() ? 0 : ranges.ranges().getLast().endBytes();
+  }
+
   /** Returns the checksum before {@link #contiguousBytes}, if it is known. */
   Optional<Marker> marker() {
     return Optional.ofNullable(markers.get(contiguousBytes()));

@@ -31,6 +31,10 @@ public final class StreamProgress {
   @GuardedBy("this")
   private Optional<Ending> ending;
 
+  /** Whether the archive must not be told of the end yet. */
+  @GuardedBy("this")
+  private boolean endIsWithheld;
+
   @GuardedBy("this")
   private Checkpoint.Recorded recorded;
 
@@ -358,12 +362,33 @@ public final class StreamProgress {
     facts++;
   }
 
-  /** Ends the stream since its file is not there; false when that was found meanwhile. */
+  /**
+   * Ends the stream, but does not let the archive be told of it before {@link #announceEnd}: an
+   * agent that is killed before its checkpoint is saved must not go on in a stream that readers
+   * believe to have ended.
+   */
+  public synchronized void endUnannounced(Ending unsaved) {
+    ending = Optional.of(unsaved);
+    endIsWithheld = true;
+  }
+
+  /** Lets the archive be told that the stream has ended. */
+  public synchronized void announceEnd() {
+    endIsWithheld = false;
+    maybeCalledEnded = true;
+    facts++;
+  }
+
+  /**
+   * Ends the stream since its file is not there; false when that was found meanwhile. Where later
+   * bytes arrived and earlier ones did not, these are lost.
+   */
   public synchronized boolean endVanished(long nowMillis) {
     if (found) {
       return false;
     }
-    end(new Ending(StreamRecord.EndReason.VANISHED, durableBytes(), durableBytes(), nowMillis));
+    long heldToBytes = Math.max(durableBytes(), durable.endBytes());
+    end(new Ending(StreamRecord.EndReason.VANISHED, durableBytes(), heldToBytes, nowMillis));
     return true;
   }
 
@@ -378,7 +403,7 @@ public final class StreamProgress {
 
   /** Returns whether the stream has ended and every byte that was read of it is durable. */
   public synchronized boolean isComplete() {
-    return ending.isPresent() && durableBytes() >= ending.get().readToBytes();
+    return ending.isPresent() && !endIsWithheld && durableBytes() >= ending.get().readToBytes();
   }
 
   /**
@@ -419,19 +444,20 @@ public final class StreamProgress {
     if (!isUndescribed()) {
       return Optional.empty();
     }
-    long sizeBytes = ending.map(Ending::readToBytes).orElseGet(this::durableBytes);
+    Optional<Ending> told = endIsWithheld ? Optional.empty() : ending;
+    long sizeBytes = told.map(Ending::readToBytes).orElseGet(this::durableBytes);
     StreamRecord record =
         new StreamRecord(
             origin.id(),
             origin.birthPath(),
             List.of(new StreamRecord.KnownPath(seen.path(), seen.atMillis())),
-            ending.map(e -> new StreamRecord.End(e.reason(), e.readToBytes(), e.atMillis())),
+            told.map(e -> new StreamRecord.End(e.reason(), e.readToBytes(), e.atMillis())),
             sizeBytes,
             seen.permissions(),
             seen.modificationTimeNanos(),
             changedInPlace);
     List<GapRecord> gaps =
-        ending.filter(Ending::destroyedUnreadBytes).map(this::gaps).orElse(List.of());
+        told.filter(Ending::destroyedUnreadBytes).map(this::gaps).orElse(List.of());
     return Optional.of(
         new Description(
             record,

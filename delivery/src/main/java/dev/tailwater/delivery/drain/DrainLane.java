@@ -2,7 +2,7 @@ package dev.tailwater.delivery.drain;
 
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
-import dev.tailwater.delivery.seal.DueQueue;
+import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.destination.Destination;
 import java.util.List;

@@ -1,13 +1,16 @@
 package dev.tailwater.delivery.drain;
 
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.time.Deadline;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * The end of an agent that will not go on: reading stops, what is under way may still arrive, and
@@ -55,7 +58,7 @@ final class LastGasp {
       // Programs may still be writing: what they have written by now is left behind.
       boolean hasLooked = lookAtWhatIsOpen();
       if (isNothingLeft()) {
-        record(hasSeen && hasLooked).put(context, deadline.left(), leastTime);
+        put(hasSeen && hasLooked, leastTime);
         return hasLooked;
       }
     }
@@ -72,15 +75,34 @@ final class LastGasp {
     boolean isSettled = isIdle(awaited);
     boolean hasLooked = lookAtWhatIsOpen();
     long startNanos = context.clocks().nanos();
-    record(hasSeen && hasLooked).put(context, deadline.left(), leastTime);
+    put(hasSeen && hasLooked, leastTime);
     if (!isSettled && deadline.left().isPresent()) {
       long tookNanos = context.clocks().nanos() - startNanos;
       long writingNanos = Math.max(2 * tookNanos, LEAST_WRITING_NANOS);
       awaitWhatIsUnderWay(awaited, nanosLeft() - writingNanos);
       awaited.forEach(lane -> lane.deliverer().abandon()); // Nothing begins after the record.
-      record(hasSeen && hasLooked).put(context, deadline.left(), leastTime);
+      put(hasSeen && hasLooked, leastTime);
     }
     return hasLooked;
+  }
+
+  /**
+   * Puts the record, and once more if a file has grown since of which it says that nothing is
+   * missing: what reads it later must not believe more than the report of the drain says.
+   */
+  private void put(boolean hasSeen, Duration leastTime) throws InterruptedException {
+    Set<StreamId> named = incomplete();
+    record(hasSeen).put(context, deadline.left(), leastTime);
+    if (!named.containsAll(incomplete())) {
+      record(hasSeen).put(context, deadline.left(), leastTime);
+    }
+  }
+
+  private Set<StreamId> incomplete() {
+    return lanes.stream()
+        .flatMap(lane -> lane.leftBehind().stream())
+        .map(LeftBehind::stream)
+        .collect(Collectors.toSet());
   }
 
   private boolean isNothingLeft() {

@@ -4,7 +4,6 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
-import dev.tailwater.delivery.problem.Problems;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -15,7 +14,7 @@ import java.util.Optional;
  */
 public final class PackNotes {
   private final CheckpointStore store;
-  private final Problems problems;
+  private final CheckpointSaver saver;
 
   @GuardedBy("this")
   private boolean complete;
@@ -23,14 +22,24 @@ public final class PackNotes {
   @GuardedBy("this")
   private Optional<PackGroup> noted = Optional.empty();
 
-  public PackNotes(CheckpointStore store, Problems problems) {
+  public PackNotes(CheckpointStore store, CheckpointSaver saver) {
     this.store = store;
-    this.problems = problems;
+    this.saver = saver;
   }
 
   /** Returns the group that was noted last. */
   public Optional<PackGroup> latest() throws IOException {
     return store.packGroup();
+  }
+
+  /**
+   * Notes, before the first pack, that there may be packs: a later agent asks for them even if it
+   * makes none.
+   */
+  public void begin() throws IOException {
+    if (store.packGroup().isEmpty()) {
+      store.notePackGroup(PackGroup.EARLIEST);
+    }
   }
 
   /** Notes that the checkpoints know all that earlier runs have delivered in packs. */
@@ -43,11 +52,8 @@ public final class PackNotes {
     if (!complete || noted.equals(Optional.of(group))) {
       return;
     }
-    try {
-      store.notePackGroup(group);
+    if (saver.note("packs", () -> store.notePackGroup(group))) {
       noted = Optional.of(group);
-    } catch (IOException e) {
-      CheckpointSaver.report(problems, e);
     }
   }
 

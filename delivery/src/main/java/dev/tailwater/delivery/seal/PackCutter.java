@@ -2,10 +2,12 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.due.SegmentLimits;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.pack.PackGroups;
 import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.pack.PackedDelivery;
+import dev.tailwater.delivery.staging.StagingBuffer;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.posix.ErrnoException;

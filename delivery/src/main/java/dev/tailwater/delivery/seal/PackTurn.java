@@ -12,6 +12,7 @@ import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.pack.PackGroups;
 import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.delivery.pack.StreamFacts;
+import dev.tailwater.delivery.staging.StagingBuffer;
 import dev.tailwater.io.Marker;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -5,6 +5,8 @@ import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.delivery.measure.LaneMeter;
+import dev.tailwater.delivery.staging.StagingBuffer;
+import dev.tailwater.delivery.staging.StagingQuota;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.time.Clocks;

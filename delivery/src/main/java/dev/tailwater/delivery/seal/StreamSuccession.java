@@ -100,7 +100,7 @@ final class StreamSuccession {
     StreamProgress old = tail.stream();
     long nowMillis = clocks.millis();
     long readToBytes = tail.isResumed() ? tail.positionBytes() : old.durableBytes();
-    old.end(
+    old.endUnannounced(
         new Ending(
             StreamRecord.EndReason.TRUNCATED,
             readToBytes,
@@ -108,6 +108,7 @@ final class StreamSuccession {
             nowMillis));
     StreamProgress next = nextStream(tail, old, nowMillis);
     checkpoints.saveAll(List.of(next, old));
+    old.announceEnd();
     tail.beginStream(next, seen, resumed, nowMillis);
     deliverer.describe(old);
     return seen;

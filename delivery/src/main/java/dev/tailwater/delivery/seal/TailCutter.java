@@ -2,6 +2,7 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SegmentSealer;
+import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.read.TailReader;
 import java.util.Optional;

@@ -9,14 +9,13 @@ import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -228,14 +227,11 @@ public final class TailKeeper {
   }
 
   private void noteFirstLook() {
-    try {
-      if (asksNoMore) {
-        lane.streams().checkpoints().settled();
-      }
-      lane.streams().checkpoints().looked();
-    } catch (IOException e) {
-      CheckpointSaver.report(lane.problems(), e);
+    CheckpointStore checkpoints = lane.streams().checkpoints();
+    if (asksNoMore) {
+      lane.streams().saver().note("settled", checkpoints::settled);
     }
+    lane.streams().saver().note("looked", checkpoints::looked);
   }
 
   /** Returns whether the tail has had nothing to do for the grace period. */

@@ -83,6 +83,20 @@ class CheckpointSaverTest {
     stream.acknowledge(new ByteRange(stream.durableBytes(), untilBytes), Marker.NONE);
   }
 
+  @Test
+  void aNoteThatCouldNotBeWrittenIsWrittenLaterThoughNoCheckpointFollows() throws Exception {
+    full.set(true);
+    assertFalse(saver.note("loss of state", () -> checkpoints.noteLoss(77)));
+    assertEquals(1, problems.open().size());
+    assertFalse(saver.isSaved());
+    full.set(false);
+    while (!saver.isSaved()) {
+      Thread.onSpinWait();
+    }
+    assertTrue(checkpoints.lossSince(77));
+    assertEquals(List.of(), problems.open());
+  }
+
   private List<Long> saved() throws Exception {
     return checkpoints.all().stream().map(checkpoint -> checkpoint.durable().bytes()).toList();
   }

@@ -5,9 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.archive.record.StreamRecord.EndReason;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +41,32 @@ class StreamProgressTest {
     assertTrue(resumed.undescribed().isEmpty());
     resumed.holdsUnknownHeaders();
     assertEquals(FIRST, resumed.undescribed().orElseThrow().record().lastPath());
+  }
+
+  @Test
+  void theArchiveIsNotToldOfAnEndThatIsNotSaved() {
+    StreamProgress stream = stream();
+    stream.seen(SECOND, 0600, 1, 1_500);
+    stream.endUnannounced(new Ending(EndReason.TRUNCATED, 0, 584, 2_000));
+    StreamProgress.Description rename = stream.undescribed().orElseThrow();
+    assertEquals(Optional.empty(), rename.record().end());
+    assertEquals(List.of(), rename.gaps());
+    stream.described(rename);
+    assertEquals(Optional.empty(), stream.undescribed());
+    stream.announceEnd();
+    StreamProgress.Description end = stream.undescribed().orElseThrow();
+    assertEquals(EndReason.TRUNCATED, end.record().end().orElseThrow().reason());
+    assertEquals(new ByteRange(0, 584), end.gaps().getFirst().range());
+  }
+
+  @Test
+  void whatDidNotArriveOfAFileThatVanishedIsAGapBeforeWhatDid() {
+    StreamProgress stream = StreamProgress.resume(stream().checkpoint());
+    stream.holds(new ByteRange(700, 900));
+    assertTrue(stream.endVanished(2_000));
+    StreamProgress.Description end = stream.undescribed().orElseThrow();
+    assertEquals(
+        List.of(new ByteRange(0, 700)), end.gaps().stream().map(GapRecord::range).toList());
   }
 
   @Test

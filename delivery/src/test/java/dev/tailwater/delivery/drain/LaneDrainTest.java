@@ -18,6 +18,8 @@ import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.DeliveryListener;
 import dev.tailwater.delivery.deliver.RetryPolicy;
+import dev.tailwater.delivery.due.DuePolicy;
+import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.pack.PackGroups;
@@ -28,8 +30,6 @@ import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.seal.DuePolicy;
-import dev.tailwater.delivery.seal.DueQueue;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
@@ -111,7 +111,7 @@ class LaneDrainTest {
                 false,
                 new Codec.Zstd(1),
                 new PackGroups("agent", new SecureRandom(), () -> 0),
-                new PackNotes(checkpoints, problems),
+                new PackNotes(checkpoints, new CheckpointSaver(checkpoints, problems)),
                 new FactQueue(() -> nanos),
                 new PackInventory(destination, "agent", Optional::empty, problems)));
     DrainLane lane =

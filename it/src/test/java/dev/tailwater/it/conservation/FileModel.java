@@ -269,6 +269,10 @@ final class FileModel {
     files.forEach(ModelFile::agentKilled);
   }
 
+  void stateLost() {
+    files().forEach(ModelFile::stateLost);
+  }
+
   void drained() {
     for (Shrinkage shrinkage : shrinkages) {
       accountedBytes.merge(shrinkage.stream(), shrinkage.seenBytes(), Math::max);

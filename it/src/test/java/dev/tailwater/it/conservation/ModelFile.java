@@ -48,6 +48,7 @@ final class ModelFile {
   private final StreamId firstStream;
   private final List<Birth> births = new ArrayList<>();
   private final NavigableSet<Path> names = new TreeSet<>();
+  private boolean mayHaveUnexplainedHoles;
 
   /**
    * @param life how many agents there had been
@@ -104,6 +105,19 @@ final class ModelFile {
 
   void agentKilled() {
     births.forEach(birth -> birth.wholeUnlessKilled = false);
+  }
+
+  /** The state of an agent that is dead was lost. */
+  void stateLost() {
+    mayHaveUnexplainedHoles |= !isLive();
+  }
+
+  /**
+   * Whether nobody could know of bytes that were under way when an agent was killed, while later
+   * ones had arrived: the file and the state were gone before the next agent came.
+   */
+  boolean mayHaveUnexplainedHoles() {
+    return mayHaveUnexplainedHoles;
   }
 
   /** An agent has read everything that it had or found, to the end. */

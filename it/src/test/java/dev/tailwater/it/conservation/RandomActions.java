@@ -395,6 +395,7 @@ final class RandomActions {
   private Optional<String> loseStateAndStart() throws Exception {
     note("lose the state");
     agents.loseState();
+    model.stateLost();
     return start();
   }
 

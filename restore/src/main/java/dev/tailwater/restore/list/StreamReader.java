@@ -62,10 +62,7 @@ final class StreamReader {
 
   /** Whether packs say something later than stream.json; both by the agent's clock. */
   private boolean isLatest(PackedRecord packed) {
-    return record
-        .filter(read -> !read.paths().isEmpty())
-        .filter(read -> read.paths().getLast().sinceMillis() >= packed.sealedAtMillis())
-        .isEmpty();
+    return record.filter(read -> read.toldAtMillis() >= packed.sealedAtMillis()).isEmpty();
   }
 
   private static LastPath pathOf(StreamRecord found, long writtenAtMillis) {

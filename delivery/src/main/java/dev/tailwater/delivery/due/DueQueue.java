@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.delivery.due;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.pack.FactQueue;
@@ -143,7 +143,7 @@ public final class DueQueue {
    * @return empty when the queue is closed, or the caller is to stop, or the hurry that it works in
    *     is over
    */
-  synchronized Optional<Claim> claim(boolean onlyInAHurry, BooleanSupplier stopped)
+  public synchronized Optional<Claim> claim(boolean onlyInAHurry, BooleanSupplier stopped)
       throws InterruptedException {
     while (!closed && !(onlyInAHurry && !tempo.is(Mode.HURRY)) && !stopped.getAsBoolean()) {
       long now = nanoClock.getAsLong();
@@ -190,7 +190,7 @@ public final class DueQueue {
    * Claims the next tail whether it is due or not, unless it is deferred: what is sent anyway takes
    * along what would be due soon.
    */
-  synchronized Optional<Tail> pollEarly() {
+  public synchronized Optional<Tail> pollEarly() {
     if (closed) {
       return Optional.empty();
     }
@@ -201,7 +201,7 @@ public final class DueQueue {
   }
 
   /** Claims a waiting tail of which bytes were replaced, whether it is due or not. */
-  synchronized Optional<Tail> pollRewritten() {
+  public synchronized Optional<Tail> pollRewritten() {
     if (closed) {
       return Optional.empty();
     }
@@ -242,7 +242,7 @@ public final class DueQueue {
   }
 
   /** Returns whether another tail is due now. */
-  synchronized boolean isAnyDue() {
+  public synchronized boolean isAnyDue() {
     return next(nanoClock.getAsLong()).filter(next -> next.waitNanos() <= 0).isPresent();
   }
 
@@ -351,27 +351,27 @@ public final class DueQueue {
   }
 
   /** Returns how many tails wait or are claimed. */
-  synchronized int count() {
+  public synchronized int count() {
     return current.size() + claimed.size();
   }
 
   /** Returns how many unread bytes fill a segment of this tail. */
-  double fullBytes(Tail tail) {
+  public double fullBytes(Tail tail) {
     return policy.fullBytes(tail);
   }
 
   /** Makes everybody who waits for a claim check again whether to go on waiting. */
-  synchronized void wake() {
+  public synchronized void wake() {
     notifyAll();
   }
 
   /** Returns whether the agent is in a hurry, as in a drain. */
-  boolean isHurried() {
+  public boolean isHurried() {
     return tempo.is(Mode.HURRY);
   }
 
   /** Returns how old a byte may become before it is durable. */
-  long maxAgeNanos() {
+  public long maxAgeNanos() {
     return policy.maxAgeNanos();
   }
 
@@ -381,7 +381,7 @@ public final class DueQueue {
    * @param dueNanos when the segment was due; nobody rests later than that in a hurry, or while too
    *     much is at risk
    */
-  synchronized long restsUntilNanos(long dueNanos) {
+  public synchronized long restsUntilNanos(long dueNanos) {
     return tempo.is(Mode.HURRY) || isPressed() ? dueNanos : dueNanos + policy.restNanos();
   }
 
@@ -389,7 +389,7 @@ public final class DueQueue {
    * Returns how long ago the first waiting tail was due; negative when it is due later, or no tail
    * waits.
    */
-  synchronized long latenessNanos() {
+  public synchronized long latenessNanos() {
     Optional<WaitingTails.Entry> first = waiting.next();
     return first.isPresent() ? nanoClock.getAsLong() - first.get().dueNanos() : -1;
   }

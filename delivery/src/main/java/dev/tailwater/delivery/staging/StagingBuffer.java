@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.delivery.staging;
 
 /**
  * A buffer that holds a sealed segment until it is delivered. Several destinations may hold it; it
@@ -14,7 +14,7 @@ public final class StagingBuffer {
   }
 
   /** Returns the array itself. */
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes;
   }
 

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.delivery.staging;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
@@ -26,7 +26,7 @@ public final class StagingQuota {
   }
 
   /** Returns the size of a large buffer. */
-  int largeBytes() {
+  public int largeBytes() {
     return pool.largeBytes();
   }
 
@@ -35,7 +35,7 @@ public final class StagingQuota {
    *
    * @throws InterruptedException when the quota is closed meanwhile
    */
-  synchronized StagingBuffer acquire(long wantedBytes) throws InterruptedException {
+  public synchronized StagingBuffer acquire(long wantedBytes) throws InterruptedException {
     boolean isLarge = pool.needsLarge(wantedBytes);
     while (!closed && !count(isLarge)) {
       wait();
@@ -47,7 +47,7 @@ public final class StagingQuota {
   }
 
   /** Holds a buffer with another destination's segment; false when there is no room. */
-  synchronized boolean tryShare(StagingBuffer buffer) {
+  public synchronized boolean tryShare(StagingBuffer buffer) {
     if (closed || !count(pool.isLarge(buffer))) {
       return false;
     }
@@ -68,7 +68,7 @@ public final class StagingQuota {
     return true;
   }
 
-  synchronized void release(StagingBuffer buffer) {
+  public synchronized void release(StagingBuffer buffer) {
     if (pool.isLarge(buffer)) {
       large++;
     } else {
@@ -79,7 +79,7 @@ public final class StagingQuota {
   }
 
   /** Ends all waiting; no buffer is given out any more. */
-  synchronized void close() {
+  public synchronized void close() {
     closed = true;
     notifyAll();
   }

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.delivery.due;
 
 import dev.tailwater.delivery.tail.Tail;
 import java.util.OptionalLong;
