@@ -102,7 +102,7 @@ final class Lane implements AutoCloseable {
   }
 
   Comparer.ComparedLane forComparison() {
-    return new Comparer.ComparedLane(stages.queue, stages.packs.groups()::accepts, stages.saver);
+    return new Comparer.ComparedLane(stages.queue, stages::mayRevise, stages.saver);
   }
 
   DrainLane forDrain() {

@@ -3,6 +3,7 @@ package dev.tailwater.delivery;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DelivererSettings;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
@@ -93,7 +94,7 @@ final class LaneStages {
     this.packs =
         new PackStages(
             config.segments().packs(),
-            config.segments().codec(),
+            shared.packCodec(),
             new PackGroups(config.agent(), environment.random(), environment.clockMillis()),
             new PackNotes(checkpoints, saver),
             facts,
@@ -150,6 +151,11 @@ final class LaneStages {
             config.resources().parallelDeliveries(),
             nanoClock,
             shared.tempo());
+  }
+
+  /** Returns whether bytes that were replaced in a stream can be delivered. */
+  boolean mayRevise(StreamProgress stream) {
+    return shared.mayRevise() && packs.groups().accepts(stream);
   }
 
   private MergerTools mergerTools(String name) {

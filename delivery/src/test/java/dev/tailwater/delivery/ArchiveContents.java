@@ -59,6 +59,7 @@ public final class ArchiveContents {
 
     /** Bytes that replace others. */
     private record Revised(ByteRange range, @SuppressWarnings("ArrayRecordComponent") byte[] raw) {}
+
     private boolean endIsSaid;
 
     /** What stream.json says. */

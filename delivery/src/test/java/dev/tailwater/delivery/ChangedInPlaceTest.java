@@ -183,7 +183,8 @@ class ChangedInPlaceTest {
       changeFirstByte();
       byte[] last = Files.readAllBytes(file);
       Files.delete(file);
-      TestAgent.await("the stream ends", () -> archived().record().flatMap(r -> r.end()).isPresent());
+      TestAgent.await(
+          "the stream ends", () -> archived().record().flatMap(r -> r.end()).isPresent());
       assertArrayEquals(last, archived().prefix());
       assertTrue(agent.drain().isComplete());
     }

@@ -129,9 +129,7 @@ final class LaneDrain {
 
   /** Returns whether files are yet to be compared as they were when the aim was set. */
   boolean isComparingAim() {
-    comparisons
-        .entrySet()
-        .removeIf(aim -> !aim.getKey().awaitsComparison(aim.getValue()));
+    comparisons.entrySet().removeIf(aim -> !aim.getKey().awaitsComparison(aim.getValue()));
     return !comparisons.isEmpty();
   }
 

@@ -237,14 +237,16 @@ final class PackCutter implements AutoCloseable {
     }
     SealedPack sealed = turn.seal(clocks.millis());
     context.handover().counters().sealed();
-    context
-        .plan()
-        .sealed(
-            packs.codec(),
-            turn.rawBytes(),
-            sealed.lengthBytes(),
-            encodeNanos,
-            clocks.nanos() - startNanos - encodeNanos);
+    if (packs.isOn()) { // Otherwise the codec is not the one that is tuned.
+      context
+          .plan()
+          .sealed(
+              packs.codec(),
+              turn.rawBytes(),
+              sealed.lengthBytes(),
+              encodeNanos,
+              clocks.nanos() - startNanos - encodeNanos);
+    }
     PackedDelivery delivery =
         turn.handOver(sealed, pace.restedNanos(), () -> context.staging().release(turn.buffer()));
     context.deliverer().deliver(delivery);
