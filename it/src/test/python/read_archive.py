@@ -24,7 +24,7 @@ SEGMENT = re.compile(
 RECORD = re.compile(rf"^(?P<prefix>(?P<agent>[^/]+)/(?P<path>.+)/(?P<stream>{STREAM_ID}))/stream\.json$")
 PACK = re.compile(
     r"^(?P<agent>[^/]+)/~packs/(?P<group>[0-9a-f][0-9a-v]{12}-[0-9a-v]{8})/"
-    r"(?P<sequence>\d{6})-(?P<front>\d{8})\.zst(?P<age>\.age)?$"
+    r"(?P<first>\d{6})-(?P<last>\d{6})-(?P<front>\d{8})\.zst(?P<age>\.age)?$"
 )
 
 
@@ -115,6 +115,7 @@ class Stream:
         self.mode = 0o644
         self.ended = False
         self.ranges = []
+        self.revisions = []
 
     def bytes(self):
         held = b""
@@ -125,6 +126,9 @@ class Stream:
             if data[: len(agreed)] != agreed:
                 raise Damaged(f"{self.stream}: two ranges do not agree on the bytes that they share")
             held += data[len(agreed) :]
+        for _, start, data in sorted(self.revisions):
+            require(start + len(data) <= len(held), self.stream, "bytes behind the end are replaced")
+            held = held[:start] + data + held[start + len(data) :]
         return held
 
 
@@ -158,13 +162,17 @@ class Archive:
     def read(self):
         groups = {}
         expected = {}
+        packs = [(key, match) for key in self.keys() if (match := PACK.match(key))]
+        packs.sort(key=lambda pack: (pack[1]["agent"], pack[1]["group"], pack[1]["first"], -int(pack[1]["last"]), pack[0]))
+        for key, match in packs:
+            group = match["agent"], match["group"]
+            if int(match["last"]) < expected.get(group, 0):
+                continue  # A merged pack holds it.
+            require(int(match["first"]) <= expected.get(group, 0), key, "an earlier pack of its group is missing")
+            expected[group] = int(match["last"]) + 1
+            self.read_pack(key, match, groups.setdefault(group, {}))
         for key in self.keys():
-            if match := PACK.match(key):
-                group = match["agent"], match["group"]
-                require(int(match["sequence"]) == expected.get(group, 0), key, "an earlier pack of its group is missing")
-                expected[group] = int(match["sequence"]) + 1
-                self.read_pack(key, match, groups.setdefault(group, {}))
-            elif match := SEGMENT.match(key):
+            if match := SEGMENT.match(key):
                 self.read_segment(key, match)
         for key in self.keys():
             if match := RECORD.match(key):
@@ -217,8 +225,9 @@ class Archive:
         content = directory[12:-4] if method == 0 else unzstd(directory[12:-4])
         require(len(content) == content_length, key, "the content has another length")
         fields = Fields(content)
-        said = fields.text().decode(), fields.text().decode(), fields.number()
-        require(said == (match["agent"], match["group"], int(match["sequence"])), key, "it is of another pack")
+        said = fields.text().decode(), fields.text().decode(), fields.number(), fields.number()
+        first, last = int(match["first"]), int(match["last"])
+        require(said == (match["agent"], match["group"], first, last - first), key, "it is of another pack")
         sealed_at = fields.signed()
         raw_lengths = [0 for _ in fields.count()]
         raw_lengths = [fields.number() for _ in raw_lengths]
@@ -226,16 +235,20 @@ class Archive:
         require(8 + length + sum(encoded_lengths) == len(plain), key, "the units have another length")
         self.read_descriptions(fields, numbers, sealed_at)
         ranges = self.read_ranges(fields)
-        self.read_facts(key, fields, numbers, {number for number, _, _, _ in ranges})
+        with_range = {number for number, *_ in ranges} if first == last else set()
+        self.read_facts(key, fields, numbers, with_range)
         require(fields.at == len(content), key, "there is something behind the facts")
         raw = unzstd(plain)
-        require(len(raw) == sum(raw_lengths) == sum(size for _, _, size, _ in ranges), key, "lengths do not add up")
+        require(len(raw) == sum(raw_lengths) == sum(size for _, _, size, _, _ in ranges), key, "lengths do not add up")
         at = 0
-        for number, start, size, crc in ranges:
+        for number, start, size, revision, crc in ranges:
             require(number in numbers, key, f"no pack describes the stream {number}")
             data = raw[at : at + size]
             require(crc32c(data) == crc, key, f"the range at {at} has another checksum")
-            numbers[number].ranges.append((start, data))
+            if revision == 0:
+                numbers[number].ranges.append((start, data))
+            else:
+                numbers[number].revisions.append((revision, start, data))
             at += size
             self.packed_ranges += 1
         self.packs += 1
@@ -268,8 +281,11 @@ class Archive:
         lengths = [fields.number() for _ in numbers]
         for _ in numbers:
             fields.signed()  # The time of sealing less the file's mtime.
+        revisions = [fields.number() for _ in numbers]
+        for _ in numbers:
+            fields.number()  # How much older the range is than the pack.
         checksums = [struct.unpack("<I", fields.take(4))[0] for _ in numbers]
-        return list(zip(numbers, starts, lengths, checksums))
+        return list(zip(numbers, starts, lengths, revisions, checksums))
 
     @staticmethod
     def read_facts(key, fields, numbers, with_range):

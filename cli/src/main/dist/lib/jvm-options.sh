@@ -36,6 +36,8 @@ jvm_options() { # COMMAND: sets $options
       options="$options -Xmx1g -XX:OnOutOfMemoryError= -Djava.awt.headless=true"
       return 0
       ;;
+    # The packs that become one, that one, and what is sorted at once.
+    compact) options="$options -Xmx512m" ;;
     restore | verify | cat | demo) options="$options -Xmx256m" ;;
     # What is over in a moment gains nothing from the second compiler.
     *) options="$options -Xmx128m -XX:TieredStopAtLevel=1" ;;

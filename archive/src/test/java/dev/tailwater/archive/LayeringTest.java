@@ -9,7 +9,7 @@ class LayeringTest {
 
   @Test
   void roomsUseOnlyLowerRooms() {
-    ROOMS.areInThisOrder(".", "name", "record", "age", "header", "pack", "seal", "open");
+    ROOMS.areInThisOrder(".", "name", "record", "age", "header", "pack", "seal", "open", "merge");
   }
 
   @Test

@@ -31,6 +31,7 @@ class UsageTest {
         "ship",
         "restore",
         "verify",
+        "compact",
         "ls",
         "cat",
         "status",

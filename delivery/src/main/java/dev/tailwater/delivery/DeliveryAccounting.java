@@ -56,6 +56,7 @@ final class DeliveryAccounting implements DeliveryListener {
   public void delivered(PackedDelivery delivery) {
     counters.delivered(delivery);
     policy.observeLatency(nanoClock.getAsLong() - delivery.dueNanos(), unnoticedNanos);
+    merger.delivered(delivery);
   }
 
   @Override

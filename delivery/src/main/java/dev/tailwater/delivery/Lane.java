@@ -165,6 +165,7 @@ final class Lane implements AutoCloseable {
     endsIdle =
         nothingIsRead
             && isConnected()
+            && !stages.merger.hasPacksToRemove()
             && stages.deliverer.underWay() == 0
             && stages.packs.facts().isIdle()
             && stages.deliverer.notDurable().isEmpty()

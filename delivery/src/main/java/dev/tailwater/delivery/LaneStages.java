@@ -18,11 +18,13 @@ import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.merge.MergeTarget;
 import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.merge.MergerTools;
+import dev.tailwater.delivery.merge.PackMerging;
 import dev.tailwater.delivery.merge.SourceFiles;
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.pack.PackGroups;
 import dev.tailwater.delivery.pack.PackInventory;
 import dev.tailwater.delivery.pack.PackNotes;
+import dev.tailwater.delivery.pack.PackPut;
 import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.route.PacedDestination;
@@ -57,6 +59,7 @@ final class LaneStages {
   final DeliveryCounters counters = new DeliveryCounters();
   final DueQueue queue;
   final PackStages packs;
+  final LaneMeter meter;
   final Merger merger;
   final Deliverer deliverer;
   final StartupReconciliation reconciliation;
@@ -94,12 +97,13 @@ final class LaneStages {
     this.packs =
         new PackStages(
             config.segments().packs(),
+            Merger.SHORT_PACK_BYTES,
             shared.packCodec(),
             new PackGroups(config.agent(), environment.random(), environment.clockMillis()),
             new PackNotes(checkpoints, saver),
             facts,
             new PackInventory(destination, config.agent(), shared::keyOfEarlierPacks, problems));
-    LaneMeter meter = LaneMeter.create(nanoClock);
+    this.meter = LaneMeter.create(nanoClock);
     CodecSelector selector =
         new CodecSelector(
             new CodecSelector.Settings(
@@ -170,6 +174,8 @@ final class LaneStages {
             this::isBusy,
             this::mergeToBytes),
         new SourceFiles(environment.calls(), shared.files()::find, shared.observing().names()),
+        new PackMerging(
+            packs.inventory(), new PackPut(destination, meter.uplink()), shared::packSealer),
         shared::composer,
         shared.retries(),
         environment.random(),

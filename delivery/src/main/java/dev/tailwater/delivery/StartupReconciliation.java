@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Reconciles the local state with what a destination holds, before anything is delivered to it: it
@@ -37,11 +38,16 @@ final class StartupReconciliation {
 
   /** What the destination holds. */
   record Answer(
-      Map<StreamId, Inventory.Holding> holdings, Map<StreamProgress, List<ByteRange>> beyond) {
+      Map<StreamId, Inventory.Holding> holdings,
+      Map<StreamProgress, List<ByteRange>> beyond,
+      List<String> supersededPacks) {
 
-    /** Returns the keys of superseded objects, of which a lost state had the notes. */
+    /** Returns the keys of superseded objects that an earlier run did not remove. */
     List<String> superseded() {
-      return holdings.values().stream().flatMap(held -> held.superseded().stream()).toList();
+      return Stream.concat(
+              holdings.values().stream().flatMap(held -> held.superseded().stream()),
+              supersededPacks.stream())
+          .toList();
     }
   }
 
@@ -86,7 +92,7 @@ final class StartupReconciliation {
         beyond.put(stream, inventory.segmentsBeyond(stream.streamPrefix(), stream.durableBytes()));
       }
     }
-    return new Answer(holdings, beyond);
+    return new Answer(holdings, beyond, packs.inventory().superseded());
   }
 
   /** Notes in the local state if the destination holds streams that it did not know. */

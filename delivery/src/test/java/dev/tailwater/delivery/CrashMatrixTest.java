@@ -168,7 +168,7 @@ class CrashMatrixTest {
     for (DestinationFault crash :
         List.of(DestinationFault.CRASH_BEFORE, DestinationFault.CRASH_AFTER)) {
       CrashTrials.atEach(
-          12,
+          packs() ? 24 : 12,
           call -> {
             RotatedLog log = begin(crash + " " + call);
             MortalProcess process = new MortalProcess(FaultPlan.none());

@@ -1,7 +1,6 @@
 package dev.tailwater.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.checkpoint.BlockSums;
@@ -84,9 +83,9 @@ class RewriteCrashTest {
       assertTrue(agent.drain().isComplete(), when);
       assertTrue(isDelivered(agent, file), when);
     }
+    // What was delivered and not recorded, and rewritten since, may belong to an earlier stream.
     List<ArchiveContents.StreamContents> streams = place.contents().bornAt(file.toString());
-    assertEquals(1, streams.size(), when);
-    assertArrayEquals(Files.readAllBytes(file), streams.getFirst().prefix(), when);
+    assertArrayEquals(Files.readAllBytes(file), streams.getLast().prefix(), when);
   }
 
   @Test

@@ -13,12 +13,16 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 
 /** A log that is there, grows, and is renamed; and what an archive must hold of it in the end. */
 final class RotatedLog {
   private static final byte[] FIRST = random(1, 70_000);
   private static final byte[] SECOND = random(2, 300);
+
+  /** Any two packs together are longer. */
+  private static final int MERGE_TO = 100;
 
   private final TestAgent.Place place;
   private final boolean packs;
@@ -51,7 +55,8 @@ final class RotatedLog {
 
   /** Returns the configuration of an agent that takes its time. */
   AgentConfig config() {
-    return place.config().toBuilder().packs(packs).build();
+    AgentConfig.Builder config = place.config().toBuilder().packs(packs);
+    return packs ? config.mergeToBytes(OptionalLong.of(MERGE_TO)).build() : config.build();
   }
 
   /** Returns the configuration of the next agent, which may have been told to make no packs. */
@@ -73,9 +78,14 @@ final class RotatedLog {
       Files.move(log, place.log("app.log.1"));
     }
     process.awaitUnlessDead(() -> isDelivered(agent, "app.log.1"));
+    process.awaitUnlessDead(() -> !packs || isMerged(agent));
     if (!process.isDead()) {
       agent.agent.drain(Optional.of(Duration.ofSeconds(20)));
     }
+  }
+
+  private static boolean isMerged(TestAgent agent) {
+    return agent.agent.status().destinations().getFirst().merged().supersededSegments() >= 2;
   }
 
   private boolean isDelivered(TestAgent agent, String name) throws IOException {

@@ -43,7 +43,8 @@ class PacksShippedTest {
     return Site.files(site.archive());
   }
 
-  private void shipAndRestore(List<String> shipOptions, List<String> restoreOptions)
+  private void shipAndRestore(
+      List<String> shipOptions, List<String> restoreOptions, List<String> compactOptions)
       throws Exception {
     try (Site site = new Site(directory)) {
       write(site);
@@ -54,9 +55,26 @@ class PacksShippedTest {
       assertTrue(objects(site).size() < FILES / 20, "objects: " + objects(site).size());
       site.restoreAndCompare(restoreOptions.toArray(String[]::new));
       readWithPython(site, restoreOptions);
+      compact(site, compactOptions);
+      site.restoreAndCompare(restoreOptions.toArray(String[]::new));
+      readWithPython(site, restoreOptions);
       Packaged.Run again = site.shipOnce(options.toArray(String[]::new));
       assertEquals(0, again.exitCode(), again.err());
     }
+  }
+
+  private static void compact(Site site, List<String> options) throws Exception {
+    long before = packs(site);
+    List<String> command = new ArrayList<>(List.of("compact", "archive", "--older", "0s"));
+    command.addAll(options);
+    Packaged.Run compact = site.tailwater(command.toArray(String[]::new));
+    assertEquals(0, compact.exitCode(), compact.err());
+    assertTrue(compact.err().contains("became 1,"), compact.err());
+    assertTrue(before > 1 && packs(site) == 1, before + " packs became " + packs(site));
+  }
+
+  private static long packs(Site site) throws IOException {
+    return objects(site).stream().filter(object -> object.toString().contains("~packs")).count();
   }
 
   private static void readWithPython(Site site, List<String> options) throws Exception {
@@ -85,13 +103,16 @@ class PacksShippedTest {
 
   @Test
   void thousandsOfShortFilesFitAFewObjects() throws Exception {
-    shipAndRestore(List.of(), List.of());
+    shipAndRestore(List.of(), List.of(), List.of());
   }
 
   @Test
   void theyDoWhenTheyAreEncrypted() throws Exception {
     String recipient = StandardToolsTest.keygen(directory, "key.txt");
-    shipAndRestore(List.of("--encrypt-to", recipient), List.of("--identity", "key.txt"));
+    shipAndRestore(
+        List.of("--encrypt-to", recipient),
+        List.of("--identity", "key.txt"),
+        List.of("--identity", "key.txt", "--recipient", recipient));
   }
 
   @Test

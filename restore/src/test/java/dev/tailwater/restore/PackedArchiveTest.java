@@ -24,6 +24,7 @@ import dev.tailwater.restore.verify.Verifier;
 import dev.tailwater.restore.verify.VerifyReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -35,6 +36,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Archives whose files travelled together. */
 class PackedArchiveTest extends RestoreFixture {
@@ -77,6 +80,7 @@ class PackedArchiveTest extends RestoreFixture {
         files.forEach((stream, contents) -> addSome(packs, stream, contents, delivered, random));
         packs.deliver();
       }
+      mergeSome(packs, random);
     }
     archive.with(new Codec.Zstd(1), recipients);
     for (Map.Entry<TestArchive.TestStream, byte[]> file : files.entrySet()) {
@@ -87,6 +91,16 @@ class PackedArchiveTest extends RestoreFixture {
       }
     }
     check(archive, files, target, random);
+  }
+
+  private static void mergeSome(TestPacks packs, Random random) throws IOException {
+    for (int merges = random.nextInt(4); merges > 0; merges--) {
+      int from = random.nextInt(packs.count());
+      int to = from + 1 + random.nextInt(packs.count() - from);
+      if (to - from > 1) {
+        packs.merge(from, to, List.of(KEYS.identity()), random.nextInt(3) > 0);
+      }
+    }
   }
 
   private static boolean unfinished(
@@ -153,8 +167,9 @@ class PackedArchiveTest extends RestoreFixture {
     }
   }
 
-  @Test
-  void whatPacksSayOfAFileIsKnown() throws IOException {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatPacksSayOfAFileIsKnown(boolean merged) throws IOException {
     TestArchive.TestStream moved = archive.stream("/p/moved", 1);
     TestArchive.TestStream ended = archive.stream("/p/ended", 2);
     TestArchive.TestStream torn = archive.stream("/p/torn", 3);
@@ -165,6 +180,9 @@ class PackedArchiveTest extends RestoreFixture {
         .say(new StreamFact.Ended(packs.number(ended), EndReason.DELETED, 5, 6))
         .say(new StreamFact.Missing(packs.number(torn), new ByteRange(2, 4), "truncated", 7));
     packs.deliver();
+    if (merged) {
+      packs.merge(0, 2, List.of(), true);
+    }
     ArchiveIndex index = archive.index(TestArchive.options());
     assertEquals(PosixPath.of("/p/away"), index.find(moved.id.text()).orElseThrow().path());
     ArchivedStream dead = index.find(ended.id.text()).orElseThrow();
@@ -174,6 +192,66 @@ class PackedArchiveTest extends RestoreFixture {
     assertEquals(4, gap.knownEndBytes());
     restore(archive);
     assertEquals(List.of("p/away", "p/ended", "p/torn"), files());
+  }
+
+  @Test
+  void ofAFileThatMovedTwiceAndChangedItsModeTheLastWordCountsInAMergedPackToo()
+      throws IOException {
+    TestArchive.TestStream moved = archive.stream("/p/moved", 1);
+    packs.add(moved, 0, bytes("one"));
+    packs.deliver();
+    packs.say(new StreamFact.Renamed(packs.number(moved), PosixPath.of("/p/away"), 5));
+    packs.say(new StreamFact.Attributes(packs.number(moved), 0600, 3, 7_000_000_000L));
+    packs.deliver();
+    packs.say(new StreamFact.Renamed(packs.number(moved), PosixPath.of("/p/back"), 6));
+    packs.deliver();
+    List<StreamRecord> said = new ArrayList<>();
+    for (boolean merge : List.of(false, true)) {
+      if (merge) {
+        packs.merge(0, 3, List.of(), true);
+      }
+      ArchiveIndex index = archive.index(TestArchive.options());
+      assertEquals(List.of(), index.damages());
+      said.add(index.find(moved.id.text()).orElseThrow().record().orElseThrow());
+    }
+    assertEquals(said.getFirst(), said.getLast());
+    assertEquals(0600, said.getLast().permissions());
+    assertEquals(7_000_000_000L, said.getLast().modificationTimeNanos());
+  }
+
+  @Test
+  void packsThatADamagedMergedOneCoversCountAsLongAsTheyAreThere() throws IOException {
+    TestArchive.TestStream file = archive.stream("/p/file", 1);
+    packs.add(file, 0, bytes("one"));
+    packs.deliver();
+    packs.add(file, 3, bytes("two"));
+    packs.deliver();
+    String merged = packs.merge(0, 2, List.of(), false);
+    archive.destination.delete(merged);
+    archive.destination.putSegment(merged, ByteBuffer.wrap(bytes("nothing")));
+    ArchiveIndex index = archive.index(TestArchive.options());
+    assertEquals(List.of(merged), index.damages().stream().map(Damage::key).toList());
+    restore(archive);
+    assertFile("p/file", bytes("onetwo"));
+  }
+
+  @Test
+  void packsThatAreMergedBetweenTheListingAndTheReadingAreFoundAgain() throws IOException {
+    TestArchive.TestStream file = archive.stream("/p/file", 1);
+    packs.add(file, 0, bytes("one"));
+    packs.deliver();
+    packs.add(file, 3, bytes("two"));
+    packs.deliver();
+    ArchiveIndex before = archive.index(TestArchive.options());
+    packs.merge(0, 2, List.of(), true);
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    new StreamPrinter(archive.destination, TestArchive.options(), RestoreProgress.none())
+        .print(before.find(file.id.text()).orElseThrow(), printed);
+    assertArrayEquals(bytes("onetwo"), printed.toByteArray());
+    VerifyReport report =
+        new Verifier(archive.destination, TestArchive.options(), RestoreProgress.none())
+            .verify(before);
+    assertEquals(Outcome.DONE, report.outcome());
   }
 
   @Test

@@ -1,14 +1,22 @@
 package dev.tailwater.restore;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.AgeStanza;
+import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.merge.PackInput;
+import dev.tailwater.archive.merge.PackMerge;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,6 +40,7 @@ final class TestPacks {
   private final List<StreamFact> facts = new ArrayList<>();
   private long atMillis = 1_700_000_000_000L;
   private int sequence;
+  private final List<PackName> delivered = new ArrayList<>();
 
   private record Range(
       long startBytes, @SuppressWarnings("ArrayRecordComponent") byte[] raw, long revision) {}
@@ -74,6 +83,48 @@ final class TestPacks {
     return this;
   }
 
+  /**
+   * Merges some packs.
+   *
+   * @param removes whether those that it covers are removed
+   */
+  String merge(int from, int to, List<Identity> identities, boolean removes) throws IOException {
+    List<PackName> merged = List.copyOf(delivered.subList(from, to));
+    List<PackInput> inputs = new ArrayList<>();
+    List<AgeStanza> carried = new ArrayList<>();
+    for (PackName name : merged) {
+      byte[] object;
+      try (InputStream in = archive.destination.read(name.key(), 0, Long.MAX_VALUE)) {
+        object = in.readAllBytes();
+      }
+      PackOpener opener = new PackOpener();
+      inputs.add(
+          new PackInput(opener.open(name, new ByteArrayInputStream(object), identities), object));
+      if (name.encrypted()) {
+        carried.addAll(opener.stanzasForAgent(name, new ByteArrayInputStream(object)));
+      }
+    }
+    try (PackSealer sealer =
+        new PackSealer(new Codec.Zstd(3), recipients, Optional.empty(), new SecureRandom())) {
+      SealedPack pack =
+          PackMerge.of(inputs, carried).orElseThrow().seal(sealer, () -> {}, Optional.empty());
+      archive.destination.putSegment(pack.name().key(), pack.content());
+      delivered.subList(from, to).clear();
+      delivered.add(from, pack.name());
+      if (removes) {
+        for (PackName name : merged) {
+          archive.destination.delete(name.key());
+        }
+      }
+      return pack.name().key();
+    }
+  }
+
+  /** Returns how many packs there are. */
+  int count() {
+    return delivered.size();
+  }
+
   /** Delivers a pack; returns its key. */
   String deliver() throws IOException {
     try (PackSealer sealer =
@@ -99,6 +150,7 @@ final class TestPacks {
       facts.forEach(sealer::say);
       SealedPack pack = sealer.finish(atMillis++);
       archive.destination.putSegment(pack.name().key(), pack.content());
+      delivered.add(pack.name());
       undescribed.clear();
       ranges.clear();
       facts.clear();

@@ -31,10 +31,10 @@ public final class AgeEncryption {
    *
    * @param staging has room before {@code plainFrom} for the {@linkplain AgePayload#overheadBytes
    *     overhead} of the payload and {@link #maxFrontBytes}
-   * @param extra the extra stanza; empty for none
+   * @param extra the extra stanzas
    * @return the index at which the age file begins; it ends at {@code end}
    */
-  public int encrypt(byte[] staging, int plainFrom, int end, Optional<AgeStanza> extra) {
+  public int encrypt(byte[] staging, int plainFrom, int end, List<AgeStanza> extra) {
     Keys keys = newKeys(extra);
     int payloadFrom =
         AgePayload.encryptInPlace(keys.payloadKey(), staging, plainFrom, end - plainFrom);
@@ -50,7 +50,7 @@ public final class AgeEncryption {
    * @param extra the extra stanza; empty for none
    */
   public Started start(Optional<AgeStanza> extra) {
-    Keys keys = newKeys(extra);
+    Keys keys = newKeys(extra.stream().toList());
     Started started = new Started(keys.front(), AgePayload.encrypting(keys.payloadKey()));
     keys.erase();
     return started;
@@ -72,7 +72,7 @@ public final class AgeEncryption {
     }
   }
 
-  private Keys newKeys(Optional<AgeStanza> extra) {
+  private Keys newKeys(List<AgeStanza> extra) {
     byte[] fileKey = new byte[AgeKeys.FILE_KEY_BYTES];
     random.nextBytes(fileKey);
     byte[] nonce = new byte[AgeKeys.NONCE_BYTES];

@@ -41,11 +41,16 @@ public final class AgeHeaderWriter {
    * @param extra the extra stanza; empty for none
    */
   public byte[] write(byte[] fileKey, Optional<AgeStanza> extra) {
+    return write(fileKey, extra.stream().toList());
+  }
+
+  /** The same with any number of extra stanzas. */
+  byte[] write(byte[] fileKey, List<AgeStanza> extra) {
     ByteArrayOutputStream header = new ByteArrayOutputStream(maxLengthBytes());
     append(header, VERSION_LINE + "\n");
     // Comes first, so that it is within the first bytes of the object, whatever the number of
     // recipients.
-    extra.ifPresent(stanza -> append(header, stanza));
+    extra.forEach(stanza -> append(header, stanza));
     try {
       for (RecipientStanzaWriter recipient : recipients) {
         for (RecipientStanza stanza : recipient.getRecipientStanzas(new FileKey(fileKey))) {
@@ -59,6 +64,13 @@ public final class AgeHeaderWriter {
     byte[] mac = AgeKeys.headerMac(fileKey, header.toByteArray(), header.size());
     append(header, " " + base64(mac) + "\n");
     return header.toByteArray();
+  }
+
+  /** Returns the length of a stanza in a header. */
+  static int lengthBytes(AgeStanza stanza) {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    append(text, stanza);
+    return text.size();
   }
 
   private static void append(ByteArrayOutputStream header, RecipientStanza stanza) {

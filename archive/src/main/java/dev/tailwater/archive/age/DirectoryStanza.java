@@ -30,6 +30,11 @@ public final class DirectoryStanza {
     return FRAME_BYTES + characters + characters / AgeHeaderWriter.BODY_COLUMNS;
   }
 
+  /** Returns the length of a stanza in the header. */
+  public static int lengthBytes(AgeStanza stanza) {
+    return AgeHeaderWriter.lengthBytes(stanza);
+  }
+
   /** Returns the stanza of a directory. */
   public static AgeStanza seal(byte[] directory, ContentKey key, SecureRandom random) {
     byte[] nonce = new byte[NONCE_BYTES];

@@ -43,11 +43,15 @@ public record PackGroup(String text) implements Comparable<PackGroup> {
    * @param nowNanos the time, nanoseconds since 1970
    */
   public static PackGroup beginAfter(PackGroup before, long nowNanos, SecureRandom random) {
-    long beforeNanos =
-        Long.parseUnsignedLong(before.text.substring(0, TIME_CHARACTERS), Base32.RADIX)
-            ^ Long.MIN_VALUE;
+    long beforeNanos = before.begunNanos();
     long nextNanos = beforeNanos == Long.MAX_VALUE ? beforeNanos : beforeNanos + 1;
     return begin(Math.max(nowNanos, nextNanos), random);
+  }
+
+  /** Returns when the group was begun by the agent's clock, nanoseconds since 1970. */
+  public long begunNanos() {
+    return Long.parseUnsignedLong(text.substring(0, TIME_CHARACTERS), Base32.RADIX)
+        ^ Long.MIN_VALUE;
   }
 
   /** Returns whether this is the text of a name. */

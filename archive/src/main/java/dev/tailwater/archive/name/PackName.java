@@ -1,17 +1,19 @@
 package dev.tailwater.archive.name;
 
 import dev.tailwater.archive.Codec;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The name of a pack's object: {@code AGENT/~packs/GROUP/SEQUENCE-FRONT.zst[.age]}. See {@code
+ * The name of a pack's object: {@code AGENT/~packs/GROUP/FIRST-LAST-FRONT.zst[.age]}. See {@code
  * docs/format.md}, "Packs".
  *
  * @param frontBytes how many bytes of the object, from its beginning, hold the directory: one read
  *     of that length is enough to know what is in the pack
  */
-public record PackName(PackId id, int frontBytes, boolean encrypted) {
+public record PackName(PackId id, int frontBytes, boolean encrypted)
+    implements Comparable<PackName> {
   /** The longest front: a reader needs no more memory for one. */
   public static final int MAX_FRONT_BYTES = 99_999_999;
 
@@ -19,6 +21,13 @@ public record PackName(PackId id, int frontBytes, boolean encrypted) {
   private static final String AGE_SUFFIX = ".age";
   private static final int SEQUENCE_DIGITS = 6;
   private static final int FRONT_DIGITS = 8;
+
+  private static final Comparator<PackName> ORDER =
+      Comparator.comparing((PackName name) -> name.id.agent())
+          .thenComparing(name -> name.id.group())
+          .thenComparingInt(name -> name.id.first())
+          .thenComparing(Comparator.comparingInt((PackName name) -> name.id.last()).reversed())
+          .thenComparing(PackName::key);
 
   public PackName {
     if (frontBytes < 1 || frontBytes > MAX_FRONT_BYTES) {
@@ -39,7 +48,9 @@ public record PackName(PackId id, int frontBytes, boolean encrypted) {
   /** Returns the key of the object. */
   public String key() {
     return prefix(id.agent(), id.group())
-        + digits(id.sequence(), SEQUENCE_DIGITS)
+        + digits(id.first(), SEQUENCE_DIGITS)
+        + "-"
+        + digits(id.last(), SEQUENCE_DIGITS)
         + "-"
         + digits(frontBytes, FRONT_DIGITS)
         + Codec.ZSTD_SUFFIX
@@ -57,12 +68,13 @@ public record PackName(PackId id, int frontBytes, boolean encrypted) {
     }
     String name = parts.get(3);
     boolean encrypted = name.endsWith(Codec.ZSTD_SUFFIX + AGE_SUFFIX);
-    int sequence = number(name, 0, SEQUENCE_DIGITS);
-    int frontBytes = number(name, SEQUENCE_DIGITS + 1, FRONT_DIGITS);
-    if (sequence < 0 || frontBytes < 1) {
+    int first = number(name, 0, SEQUENCE_DIGITS);
+    int last = number(name, SEQUENCE_DIGITS + 1, SEQUENCE_DIGITS);
+    int frontBytes = number(name, 2 * (SEQUENCE_DIGITS + 1), FRONT_DIGITS);
+    if (first < 0 || last < first || frontBytes < 1) {
       return Optional.empty();
     }
-    PackId id = new PackId(parts.getFirst(), new PackGroup(parts.get(2)), sequence);
+    PackId id = new PackId(parts.getFirst(), new PackGroup(parts.get(2)), first, last);
     PackName parsed = new PackName(id, frontBytes, encrypted);
     return parsed.key().equals(key) ? Optional.of(parsed) : Optional.empty();
   }
@@ -81,6 +93,12 @@ public record PackName(PackId id, int frontBytes, boolean encrypted) {
       value = value * 10 + digit;
     }
     return value;
+  }
+
+  /** Compares by the order in which packs are read: a merged pack comes before those it covers. */
+  @Override
+  public int compareTo(PackName other) {
+    return ORDER.compare(this, other);
   }
 
   private static String digits(int value, int width) {

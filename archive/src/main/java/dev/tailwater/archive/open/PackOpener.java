@@ -18,6 +18,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -88,28 +90,48 @@ public final class PackOpener {
    *
    * @param object the first {@link #wantedBytes} of the object, or more; not closed
    * @param key the key that the pack was made with
-   * @return empty if the pack was made with another key, or states nothing
+   * @return of a pack that somebody else has merged, the directories of those that it was merged
+   *     of, in their order; empty if the pack was made with another key, or states nothing
    * @throws DamagedSegmentException if the object is not what a sealer wrote under this name
    */
-  public Optional<PackDirectory> openForAgent(
+  public List<PackDirectory> openForAgent(
       PackName name, InputStream object, Optional<ContentKey> key) throws IOException {
     if (!name.encrypted()) {
-      return Optional.of(open(name, object, List.of()).directory());
+      return List.of(open(name, object, List.of()).directory());
     }
     if (key.isEmpty()) {
-      return Optional.empty();
+      return List.of();
     }
+    List<PackDirectory> directories = new ArrayList<>();
+    for (AgeStanza stanza : stanzasForAgent(name, object)) {
+      Optional<byte[]> bytes = DirectoryStanza.open(stanza, key.get());
+      if (bytes.isEmpty()) {
+        return List.of();
+      }
+      directories.add(PackDirectoryFormat.decodePart(bytes.get(), name.id(), name.key(), 0));
+    }
+    directories.sort(Comparator.comparingInt(directory -> directory.id().first()));
+    return directories;
+  }
+
+  /**
+   * Returns the directories for the agent in the header of an encrypted pack, which whoever merges
+   * it with others carries over.
+   *
+   * @param object the first {@link #wantedBytes} of the object, or more; not closed
+   */
+  public List<AgeStanza> stanzasForAgent(PackName name, InputStream object) throws IOException {
     ObjectInput in = new ObjectInput(object, name.key());
     AgeHeaderReader header = new AgeHeaderReader(in, name.frontBytes());
     header.readVersion();
+    List<AgeStanza> stanzas = new ArrayList<>();
     for (Optional<AgeStanza> stanza = header.nextStanza();
         stanza.isPresent();
         stanza = header.nextStanza()) {
       if (DirectoryStanza.isMeant(stanza.get())) {
-        Optional<byte[]> bytes = DirectoryStanza.open(stanza.get(), key.get());
-        return bytes.isEmpty() ? Optional.empty() : Optional.of(decode(bytes.get(), name));
+        stanzas.add(stanza.get());
       }
     }
-    return Optional.empty();
+    return stanzas;
   }
 }

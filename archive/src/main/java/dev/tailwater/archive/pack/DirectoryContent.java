@@ -33,7 +33,8 @@ final class DirectoryContent {
     VarintWriter out = new VarintWriter();
     out.text(directory.id().agent().getBytes(US_ASCII));
     out.text(directory.id().group().text().getBytes(US_ASCII));
-    out.unsigned(directory.id().sequence());
+    out.unsigned(directory.id().first());
+    out.unsigned((long) directory.id().last() - directory.id().first());
     out.signed(directory.sealedAtMillis());
     writeUnits(directory.units(), out);
     writeStreams(directory.streams(), out);
@@ -83,11 +84,12 @@ final class DirectoryContent {
   static PackDirectory decode(byte[] content) throws MalformedException {
     VarintReader in = new VarintReader(content);
     try {
-      PackId id =
-          new PackId(
-              new String(in.text(MAX_AGENT_BYTES, "the agent's name"), US_ASCII),
-              new PackGroup(new String(in.text(GROUP_BYTES, "the group's name"), US_ASCII)),
-              (int) in.atMost(PackId.MAX_SEQUENCE, "the number of the pack"));
+      String agent = new String(in.text(MAX_AGENT_BYTES, "the agent's name"), US_ASCII);
+      PackGroup group =
+          new PackGroup(new String(in.text(GROUP_BYTES, "the group's name"), US_ASCII));
+      int first = (int) in.atMost(PackId.MAX_SEQUENCE, "the number of the pack");
+      int more = (int) in.atMost(PackId.MAX_SEQUENCE, "the number of packs merged");
+      PackId id = new PackId(agent, group, first, first + more);
       long sealedAtMillis = in.signed();
       List<PackUnit> units = readUnits(in);
       List<PackedStream> streams = readStreams(in);

@@ -98,6 +98,21 @@ public final class PackDirectoryFormat {
    */
   public static PackDirectory decode(byte[] bytes, PackId id, String key, long at)
       throws DamagedSegmentException, UnsupportedFormatException {
+    PackDirectory directory = decodePart(bytes, id, key, at);
+    if (!directory.id().equals(id)) {
+      throw new DamagedSegmentException(
+          key, at, "the directory is that of another pack: " + directory.id());
+    }
+    return directory;
+  }
+
+  /**
+   * Decodes a directory of a pack or of one that was merged into it.
+   *
+   * @param id the pack that it is in
+   */
+  public static PackDirectory decodePart(byte[] bytes, PackId id, String key, long at)
+      throws DamagedSegmentException, UnsupportedFormatException {
     if (bytes.length < OVERHEAD_BYTES) {
       throw new DamagedSegmentException(key, at, "the directory is too short");
     }
@@ -117,7 +132,7 @@ public final class PackDirectoryFormat {
     try {
       int method = Short.toUnsignedInt(in.getShort());
       PackDirectory directory = DirectoryContent.decode(content(bytes, method, in.getInt()));
-      if (!directory.id().equals(id)) {
+      if (!id.covers(directory.id())) {
         throw new MalformedException("is that of another pack: " + directory.id());
       }
       return directory;

@@ -75,6 +75,19 @@ final class DirectoryDraft {
         };
   }
 
+  /** Returns how long the content of a directory with all this can get. */
+  static int maxContentBytes(
+      List<PackedStream> streams, List<StreamFact> facts, int ranges, int units) {
+    int bytes = BASE_BYTES + units * UNIT_BYTES + ranges * RANGE_BYTES;
+    for (PackedStream stream : streams) {
+      bytes += maxBytes(stream);
+    }
+    for (StreamFact fact : facts) {
+      bytes += maxBytes(fact);
+    }
+    return bytes;
+  }
+
   /** Returns how long the directory's content can get with this many ranges and units more. */
   int maxContentBytes(int moreRanges, int moreUnits) {
     return BASE_BYTES

@@ -18,9 +18,12 @@ import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +59,7 @@ public final class PackSealer implements AutoCloseable {
   private static final class Open {
     final byte[] staging;
     final DirectoryDraft directory;
+    final List<AgeStanza> carried;
     final int dataFrom;
     int end;
 
@@ -64,8 +68,9 @@ public final class PackSealer implements AutoCloseable {
 
     @Nullable OpenRange range;
 
-    Open(byte[] staging, PackId id, int dataFrom) {
+    Open(byte[] staging, PackId id, int dataFrom, List<AgeStanza> carried) {
       this.staging = staging;
+      this.carried = carried;
       this.directory = new DirectoryDraft(id);
       this.dataFrom = dataFrom;
       this.end = dataFrom;
@@ -136,25 +141,55 @@ public final class PackSealer implements AutoCloseable {
    * @param frontBytes how much of it to keep for the directory and what comes before it
    */
   public void begin(byte[] staging, PackId id, int frontBytes) {
+    begin(staging, id, frontBytes, List.of());
+  }
+
+  /**
+   * Begins a pack that is merged of others.
+   *
+   * @param carried the directories for the agent in the headers of those; ignored where nothing is
+   *     encrypted
+   */
+  public void begin(byte[] staging, PackId id, int frontBytes, List<AgeStanza> carried) {
     if (open != null) {
       throw new IllegalStateException("a pack is open already: " + open.directory.id());
     }
-    Open begun = new Open(staging, id, Math.min(frontBytes, staging.length));
-    if (begun.dataFrom < frontBytes(begun.directory.maxContentBytes(0, 0), staging.length)) {
+    Open begun = new Open(staging, id, Math.min(frontBytes, staging.length), carried);
+    int emptyBytes = begun.directory.maxContentBytes(0, 0);
+    if (begun.dataFrom < frontBytes(emptyBytes, staging.length, carried)) {
       throw new IllegalArgumentException(
           "a front of " + frontBytes + " bytes is too short even for an empty directory");
     }
     open = begun;
   }
 
+  /**
+   * Returns how much of a staging array must be kept for the directory and what comes before it.
+   *
+   * @param stagingBytes the length of the array
+   */
+  public int frontBytes(
+      List<PackedStream> streams,
+      List<StreamFact> facts,
+      int ranges,
+      int units,
+      List<AgeStanza> carried,
+      int stagingBytes) {
+    return frontBytes(
+        DirectoryDraft.maxContentBytes(streams, facts, ranges, units), stagingBytes, carried);
+  }
+
   /** Returns how long the front can get, with a directory of this content. */
-  private int frontBytes(int contentBytes, int payloadBytes) {
+  private int frontBytes(int contentBytes, int payloadBytes, List<AgeStanza> carried) {
     int directory = ENVELOPE_BYTES + PackDirectoryFormat.OVERHEAD_BYTES + contentBytes;
     if (age.isEmpty()) {
       return directory;
     }
-    int stanza = contentKey.isPresent() ? DirectoryStanza.maxLengthBytes(directory) : 0;
-    return directory + stanza + age.get().maxFrontBytes() + AgePayload.overheadBytes(payloadBytes);
+    int stanzas = contentKey.isPresent() ? DirectoryStanza.maxLengthBytes(directory) : 0;
+    for (AgeStanza stanza : carried) {
+      stanzas += DirectoryStanza.lengthBytes(stanza);
+    }
+    return directory + stanzas + age.get().maxFrontBytes() + AgePayload.overheadBytes(payloadBytes);
   }
 
   /** Returns whether a range of this many raw bytes can be added, however badly it compresses. */
@@ -173,7 +208,7 @@ public final class PackSealer implements AutoCloseable {
   private boolean hasRoomToSay(int bytes, int ranges, int units) {
     Open pack = requireOpen();
     int content = pack.directory.maxContentBytes(ranges, units) + bytes;
-    return frontBytes(content, pack.staging.length) <= pack.dataFrom;
+    return frontBytes(content, pack.staging.length, pack.carried) <= pack.dataFrom;
   }
 
   /** Returns whether there is room to describe a stream, and for a short range of it. */
@@ -271,6 +306,15 @@ public final class PackSealer implements AutoCloseable {
    * @return the range
    */
   public PackedRange endRange(long modificationTimeNanos) {
+    return endRange(modificationTimeNanos, 0);
+  }
+
+  /**
+   * The same for a range that is older than the pack.
+   *
+   * @param olderMillis how long before the pack it was sealed
+   */
+  public PackedRange endRange(long modificationTimeNanos, long olderMillis) {
     Open pack = requireOpen();
     OpenRange range = requireRange(pack);
     PackedRange ended =
@@ -280,7 +324,7 @@ public final class PackSealer implements AutoCloseable {
             (int) crc.getValue(),
             modificationTimeNanos,
             range.revision,
-            0);
+            olderMillis);
     pack.directory.add(ended);
     pack.range = null;
     return ended;
@@ -329,6 +373,19 @@ public final class PackSealer implements AutoCloseable {
    * @param sealedAtMillis the current time, milliseconds since 1970
    */
   public SealedPack finish(long sealedAtMillis) {
+    return finish(sealedAtMillis, Optional.empty());
+  }
+
+  /**
+   * The same, and keeps what the pack is without encryption.
+   *
+   * @param keeper receives a copy
+   */
+  public SealedPack finish(long sealedAtMillis, Consumer<PlainPack> keeper) {
+    return finish(sealedAtMillis, Optional.of(keeper));
+  }
+
+  private SealedPack finish(long sealedAtMillis, Optional<Consumer<PlainPack>> keeper) {
     Open pack = requireOpen();
     if (pack.range != null) {
       throw new IllegalStateException("a range is open, of stream " + pack.range.number);
@@ -339,8 +396,13 @@ public final class PackSealer implements AutoCloseable {
     int from = pack.dataFrom - frame.length;
     System.arraycopy(frame, 0, pack.staging, from, frame.length);
     int frontBytes = frame.length;
+    if (keeper.isPresent()) {
+      byte[] plain = Arrays.copyOfRange(pack.staging, from, pack.end);
+      PackName name = new PackName(directory.id(), frame.length, false);
+      keeper.get().accept(new PlainPack(name, plain));
+    }
     if (age.isPresent()) {
-      from = age.get().encrypt(pack.staging, from, pack.end, stanza(directory));
+      from = age.get().encrypt(pack.staging, from, pack.end, stanzas(pack, directory));
       frontBytes = frontOf(pack, from, frame.length);
     }
     open = null;
@@ -348,9 +410,13 @@ public final class PackSealer implements AutoCloseable {
     return new SealedPack(name, directory, pack.staging, from, pack.end - from);
   }
 
-  private Optional<AgeStanza> stanza(PackDirectory directory) {
-    return contentKey.map(
-        key -> DirectoryStanza.seal(PackDirectoryFormat.encodeForAgent(directory), key, random));
+  private List<AgeStanza> stanzas(Open pack, PackDirectory directory) {
+    List<AgeStanza> stanzas = new ArrayList<>(pack.carried);
+    contentKey.ifPresent(
+        key ->
+            stanzas.add(
+                DirectoryStanza.seal(PackDirectoryFormat.encodeForAgent(directory), key, random)));
+    return stanzas;
   }
 
   /** The whole chunks that hold the directory, and what comes before them. */

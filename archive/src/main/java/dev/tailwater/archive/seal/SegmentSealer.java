@@ -322,7 +322,7 @@ public final class SegmentSealer implements AutoCloseable {
           contentKey
               .map(key -> ContentStanza.Check.of(key, segment.stream, range, rawCrc32c))
               .map(ContentStanza::toStanza);
-      from = age.encrypt(segment.staging, from, segment.end, content);
+      from = age.encrypt(segment.staging, from, segment.end, content.stream().toList());
     }
     open = null;
     return new SealedSegment(

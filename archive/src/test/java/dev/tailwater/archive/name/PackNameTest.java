@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PackNameTest {
@@ -18,7 +20,8 @@ class PackNameTest {
     for (boolean encrypted : List.of(false, true)) {
       PackName name = new PackName(ID, 4096, encrypted);
       assertEquals(
-          "web-1/~packs/9hq8uvlhiuj8l-0fk3v9a1/000017-00004096.zst" + (encrypted ? ".age" : ""),
+          "web-1/~packs/9hq8uvlhiuj8l-0fk3v9a1/000017-000017-00004096.zst"
+              + (encrypted ? ".age" : ""),
           name.key());
       assertEquals(Optional.of(name), PackName.parse(name.key()));
     }
@@ -46,12 +49,40 @@ class PackNameTest {
             key.replace("web-1", ".web"),
             key.replace("000017", "00001"),
             key.replace("000017", "-00017"),
+            key.replace("000017-000017", "000017"),
+            key.replace("000017-000017", "000017-000016"),
             key.replace("00004096", "00000000"),
             key.replace(".zst", ".gz"),
             key.replace("-0fk3v9a1", "-0fk3v9az"),
             key.replace("-0fk3v9a1", "-0fk3v9a"))) {
       assertTrue(PackName.parse(other).isEmpty(), other);
     }
+  }
+
+  private static PackName pack(PackGroup group, int first, int last, int frontBytes) {
+    return new PackName(new PackId("web-1", group, first, last), frontBytes, false);
+  }
+
+  @Test
+  void aPackWithinAMergedOneIsSuperseded() {
+    PackGroup other = new PackGroup("9hq8uvlhiuj8l-0fk3v9a2");
+    List<PackName> current =
+        List.of(
+            pack(GROUP, 0, 7, 10),
+            pack(GROUP, 6, 9, 10),
+            pack(GROUP, 10, 10, 10),
+            pack(GROUP, 11, 12, 10),
+            pack(other, 0, 0, 10));
+    List<PackName> superseded =
+        List.of(
+            pack(GROUP, 0, 0, 10),
+            pack(GROUP, 0, 7, 11),
+            pack(GROUP, 3, 7, 10),
+            pack(GROUP, 8, 8, 10),
+            pack(GROUP, 12, 12, 10));
+    List<PackName> all = new ArrayList<>(superseded);
+    all.addAll(current);
+    assertEquals(Set.copyOf(superseded), PackCover.superseded(all));
   }
 
   @Test
@@ -67,6 +98,7 @@ class PackNameTest {
   @Test
   void whatCannotBeNamedIsRefused() {
     assertThrows(IllegalArgumentException.class, () -> new PackId("web-1", GROUP, 1_000_000));
+    assertThrows(IllegalArgumentException.class, () -> new PackId("web-1", GROUP, 3, 2));
     assertThrows(IllegalArgumentException.class, () -> new PackId("web/1", GROUP, 0));
     assertThrows(IllegalArgumentException.class, () -> new PackName(ID, 0, false));
     assertThrows(IllegalArgumentException.class, () -> new PackName(ID, 100_000_000, false));

@@ -206,7 +206,8 @@ class PackDirectoryFormatTest {
     VarintWriter lie = new VarintWriter();
     lie.text(new byte[] {'w', 'e', 'b', '-', '1'});
     lie.text(ID.group().text().getBytes(US_ASCII));
-    lie.unsigned(ID.sequence());
+    lie.unsigned(ID.first());
+    lie.unsigned(0);
     lie.signed(0);
     lie.unsigned(Long.MAX_VALUE);
     byte[] content = lie.toByteArray();
@@ -233,7 +234,7 @@ class PackDirectoryFormatTest {
   @Test
   void theDirectoryOfAnotherPackIsRefused() {
     byte[] bytes = PackDirectoryFormat.encode(directory(new Random(7)));
-    PackId other = new PackId(ID.agent(), ID.group(), ID.sequence() + 1);
+    PackId other = new PackId(ID.agent(), ID.group(), ID.first() + 1);
     assertThrows(
         DamagedSegmentException.class, () -> PackDirectoryFormat.decode(bytes, other, KEY, 0));
   }

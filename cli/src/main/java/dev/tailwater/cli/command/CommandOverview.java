@@ -43,7 +43,8 @@ final class CommandOverview {
                   new Line("restore", "write the files of an archive into a directory"),
                   new Line("ls", "list what an archive holds and what is missing"),
                   new Line("cat", "print the bytes of one file of an archive"),
-                  new Line("verify", "open every segment of an archive and check it"))),
+                  new Line("verify", "open every segment of an archive and check it"),
+                  new Line("compact", "merge the packs of an archive into fewer, longer ones"))),
           new Group(
               "Configure and inspect",
               List.of(

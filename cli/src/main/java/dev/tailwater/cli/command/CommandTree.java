@@ -3,6 +3,7 @@ package dev.tailwater.cli.command;
 import dev.tailwater.cli.command.agent.DrainCommand;
 import dev.tailwater.cli.command.agent.StatusCommand;
 import dev.tailwater.cli.command.archive.CatCommand;
+import dev.tailwater.cli.command.archive.CompactCommand;
 import dev.tailwater.cli.command.archive.LsCommand;
 import dev.tailwater.cli.command.archive.RestoreCommand;
 import dev.tailwater.cli.command.archive.VerifyCommand;
@@ -61,6 +62,7 @@ public final class CommandTree {
     root.addSubcommand(new VerifyCommand(surroundings));
     root.addSubcommand(new LsCommand(surroundings));
     root.addSubcommand(new CatCommand(surroundings));
+    root.addSubcommand(new CompactCommand(surroundings));
     root.addSubcommand(new StatusCommand(surroundings));
     root.addSubcommand(new DrainCommand(surroundings));
     root.addSubcommand(new InitCommand(surroundings));

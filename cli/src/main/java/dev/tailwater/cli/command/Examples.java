@@ -29,6 +29,11 @@ public final class Examples {
               List.of(
                   "tailwater verify /mnt/archive",
                   "tailwater verify --against /var/log/app /mnt/archive")),
+          Map.entry(
+              "compact",
+              List.of(
+                  "tailwater compact --dry-run /mnt/archive",
+                  "tailwater compact --identity key.txt --recipient age1… s3://bucket/prefix")),
           Map.entry("ls", List.of("tailwater ls /mnt/archive")),
           Map.entry("cat", List.of("tailwater cat /mnt/archive /var/log/app/a.log")),
           Map.entry("status", List.of("tailwater status", "tailwater status /var/log/app/a.log")),

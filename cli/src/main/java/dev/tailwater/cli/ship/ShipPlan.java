@@ -1,7 +1,6 @@
 package dev.tailwater.cli.ship;
 
 import dev.tailwater.archive.age.Recipient;
-import dev.tailwater.archive.age.RecipientFile;
 import dev.tailwater.cli.config.DestinationSetting;
 import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.config.SourceSetting;
@@ -9,6 +8,7 @@ import dev.tailwater.cli.host.AgentName;
 import dev.tailwater.cli.host.ContentKeys;
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PathArgument;
+import dev.tailwater.cli.host.RecipientTexts;
 import dev.tailwater.cli.host.StateDirectory;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
@@ -22,7 +22,6 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -214,24 +213,6 @@ public record ShipPlan(
   }
 
   static List<Recipient> recipients(List<String> texts, Surroundings surroundings) {
-    List<Recipient> recipients = new ArrayList<>();
-    for (String text : texts) {
-      try {
-        if (Recipient.isMeant(text)) {
-          recipients.add(Recipient.parse(text));
-        } else {
-          recipients.addAll(RecipientFile.read(surroundings.absolute(text)));
-        }
-      } catch (NoSuchFileException e) {
-        throw UserException.usage(
-            "encrypt-to " + text + ": neither a public key (age1...) nor a file",
-            "'tailwater keygen' makes a key pair");
-      } catch (IOException e) {
-        throw UserException.usage(
-            "encrypt-to " + text + " cannot be read: " + e.getMessage(),
-            "name a file with a public key (age1...) on each line, or the key itself");
-      }
-    }
-    return recipients;
+    return RecipientTexts.read("encrypt-to", texts, surroundings);
   }
 }

@@ -17,21 +17,31 @@ public final class MergeCounters {
     compressedAnewBytes.add(written.compressedAnewBytes());
   }
 
+  void mergedPacks(long raw, long stored) {
+    merged.increment();
+    rawBytes.add(raw);
+    storedBytes.add(stored);
+  }
+
   void superseded() {
     superseded.increment();
   }
 
-  /** Returns how many long segments were made of short ones. */
+  /** Returns how many long segments and packs were made of short ones. */
   public long mergedSegments() {
     return merged.sum();
   }
 
-  /** Returns how many short segments were removed because a longer one has their bytes. */
+  /**
+   * Returns how many short segments and packs were removed because a longer one has their bytes.
+   */
   public long supersededSegments() {
     return superseded.sum();
   }
 
-  /** Returns the raw bytes in the long segments; each counts as often as it was merged. */
+  /**
+   * Returns the raw bytes in the long segments and packs; each counts as often as it was merged.
+   */
   public long rawBytes() {
     return rawBytes.sum();
   }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Used by the merger's thread, except for {@link #hasCleaning} and {@link #supersede}.
  */
 final class MergeSteps implements AutoCloseable {
-  private static final String SUBJECT = "merging";
+  static final String SUBJECT = "merging";
   private static final String HINT =
       "nothing is lost or at risk; short segments stay until it succeeds";
 

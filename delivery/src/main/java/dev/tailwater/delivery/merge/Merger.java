@@ -2,20 +2,24 @@ package dev.tailwater.delivery.merge;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.PackName;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
+import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.delivery.tempo.Tempo.Mode;
 import dev.tailwater.delivery.time.Deadline;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
- * Merges the short segments of one destination, one run of them at a time, on a thread of its own.
- * Deliveries that wait go first. In a hurry it pauses, and abandons the merge that is under way.
- * When it is stopped, it only removes what is superseded. Thread-safe.
+ * Merges the short segments and packs of one destination, one run of them at a time, on a thread of
+ * its own. Deliveries that wait go first. In a hurry it pauses, and abandons the merge that is
+ * under way. When it is stopped, it only removes what is superseded. Thread-safe.
  */
 public final class Merger implements AutoCloseable {
   /**
@@ -23,6 +27,9 @@ public final class Merger implements AutoCloseable {
    * bytes come, nor is it worth keeping its frames.
    */
   public static final long FULL_SEGMENT_BYTES = MergePolicy.FULL_SEGMENT_BYTES;
+
+  /** A pack of this length is not short. */
+  public static final int SHORT_PACK_BYTES = PackLedger.LONG_BYTES;
 
   /** How often it looks whether deliveries still wait. */
   private static final long GIVE_WAY_MILLIS = 10;
@@ -37,6 +44,7 @@ public final class Merger implements AutoCloseable {
   private final MergeLedger ledger;
   private final MergeCounters counters = new MergeCounters();
   private final MergeSteps steps;
+  private final PackMergeSteps packs;
   private final Thread thread;
   private final ProcessorShare share;
 
@@ -77,6 +85,7 @@ public final class Merger implements AutoCloseable {
             () -> share.isModest() && !tools.neighbour().yielding().isPressed(),
             tools.clocks().nanoClock());
     this.steps = new MergeSteps(tools, ledger, counters, this::awaitTurn, this::uploading);
+    this.packs = new PackMergeSteps(tools, counters, this::awaitTurn, this::uploading);
     tools.tempo().onChange(Mode.HURRY, this::tempoChanged);
   }
 
@@ -87,7 +96,11 @@ public final class Merger implements AutoCloseable {
 
   /** Removes superseded objects that an earlier run has left. */
   public void remove(List<String> superseded) {
-    steps.supersede(superseded);
+    Map<Boolean, List<String>> byKind =
+        superseded.stream()
+            .collect(Collectors.partitioningBy(key -> PackName.parse(key).isPresent()));
+    packs.supersede(byKind.getOrDefault(true, List.of()));
+    steps.supersede(byKind.getOrDefault(false, List.of()));
     wake();
   }
 
@@ -99,6 +112,18 @@ public final class Merger implements AutoCloseable {
     if (ledger.add(delivery.stream(), part)) {
       wake();
     }
+  }
+
+  /** Notes that a pack is durable. */
+  public void delivered(PackedDelivery pack) {
+    if (packs.delivered(pack)) {
+      wake();
+    }
+  }
+
+  /** Returns whether packs that were merged are still to be removed, or that is not known. */
+  public boolean hasPacksToRemove() {
+    return packs.hasCleaning();
   }
 
   /** Notes that a stream has ended and is durable to its end. */
@@ -183,6 +208,7 @@ public final class Merger implements AutoCloseable {
       Thread.currentThread().interrupt();
     } finally {
       steps.close();
+      packs.close();
       lowered.ifPresent(tools.neighbour().priorities()::ended);
     }
   }
@@ -210,7 +236,7 @@ public final class Merger implements AutoCloseable {
     while (true) {
       if (stopping) {
         // What could not be removed just now is left to the next start.
-        return mayClean() && steps.hasCleaning() && !pausing;
+        return mayClean() && hasCleaning() && !pausing;
       }
       long waitMillis = 0;
       if (pausing) {
@@ -218,16 +244,28 @@ public final class Merger implements AutoCloseable {
         waitMillis = Math.max(0, Math.ceilDiv(leftNanos, TimeUnit.MILLISECONDS.toNanos(1)));
         pausing = waitMillis > 0;
       }
-      if (!pausing && !isHurrying() && (steps.hasCleaning() || ledger.next().isPresent())) {
+      if (!pausing && !isHurrying() && (hasCleaning() || hasWork())) {
         return true;
       }
       wait(waitMillis > 0 ? waitMillis : LOOK_MILLIS);
     }
   }
 
+  private boolean hasCleaning() {
+    return steps.hasCleaning() || packs.hasCleaning();
+  }
+
+  private boolean hasWork() {
+    return packs.hasWork() || ledger.next().isPresent();
+  }
+
   private void step() {
     workedSinceNanos = tools.clocks().nanos();
-    MergeSteps.Outcome outcome = steps.next(this::mayClean, this::mayMerge);
+    // Packs first: their bytes are in memory, and there are few of them.
+    MergeSteps.Outcome outcome =
+        packs.hasCleaning() || (packs.hasWork() && !steps.hasCleaning())
+            ? packs.next(this::mayClean, this::mayMerge)
+            : steps.next(this::mayClean, this::mayMerge);
     switch (outcome) {
       case FINISHED -> succeeded();
       case UNFINISHED -> {}

@@ -12,12 +12,14 @@ import java.util.random.RandomGenerator;
  * What a merger works with.
  *
  * @param files where bytes are read again whose frames were dropped
+ * @param packs what merging packs takes
  * @param composers supplies a composer, once there is something to merge
  * @param random for pauses after failures
  */
 public record MergerTools(
     MergeTarget target,
     SourceFiles files,
+    PackMerging packs,
     Supplier<SegmentComposer> composers,
     RetryPolicy retries,
     RandomGenerator random,

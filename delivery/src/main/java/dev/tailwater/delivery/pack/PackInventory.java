@@ -47,6 +47,9 @@ public final class PackInventory {
   /** A file is compared with at least this much of what was delivered of it last. */
   private static final long COMPARED_BYTES = 1 << 20;
 
+  /** How often packs are listed that other hosts merge meanwhile. */
+  private static final int MOST_LISTINGS = 5;
+
   private static final String SUBJECT = "damaged packs";
   private static final String HINT =
       "what they held is delivered again, if it is still there; 'tailwater verify' tells more";
@@ -69,6 +72,9 @@ public final class PackInventory {
 
   @GuardedBy("this")
   private Optional<PackGroup> latest = Optional.empty();
+
+  @GuardedBy("this")
+  private List<String> superseded = List.of();
 
   /**
    * Creates an inventory that knows nothing yet.
@@ -211,26 +217,55 @@ public final class PackInventory {
     Map<String, Held> found = new HashMap<>();
     Optional<PackGroup> last = Optional.empty();
     Map<Integer, Held> byNumber = new HashMap<>();
-    for (PackName name : list(from)) {
-      if (!Optional.of(name.id().group()).equals(last)) {
+    PackDirectories directories = directories(from);
+    for (Map.Entry<PackName, List<PackDirectory>> pack : directories.all().entrySet()) {
+      PackGroup group = pack.getKey().id().group();
+      if (!Optional.of(group).equals(last)) {
         byNumber.clear();
-        last = Optional.of(name.id().group());
+        last = Optional.of(group);
       }
-      Optional<PackDirectory> directory = directory(name);
-      if (directory.isPresent()) {
-        add(directory.get(), byNumber, found);
+      for (PackDirectory directory : pack.getValue()) {
+        add(directory, byNumber, found);
       }
     }
     synchronized (this) {
       wasRead = true;
       held = found;
       latest = last;
+      superseded = directories.superseded();
     }
   }
 
-  private List<PackName> list(Optional<PackGroup> from) throws DestinationException {
+  /** Reads the directories; lists again when packs have been merged meanwhile. */
+  private PackDirectories directories(Optional<PackGroup> from) throws DestinationException {
+    PackDirectories directories = new PackDirectories();
     String prefix = PackName.prefix(agent);
     Optional<String> after = from.map(group -> PackName.prefix(agent, group));
+    for (int listings = 0; listings < MOST_LISTINGS; listings++) {
+      if (directories.read(list(prefix, after), this::directories)) {
+        return directories;
+      }
+    }
+    throw new TransientDestinationException(
+        destination.uri(),
+        "list",
+        prefix,
+        "packs that are listed are gone when they are read, again and again",
+        "It is tried again.");
+  }
+
+  /** Returns the names of the packs of a group. */
+  public List<PackName> namesOf(PackGroup group) throws DestinationException {
+    return list(PackName.prefix(agent, group), Optional.empty());
+  }
+
+  /** Returns whether a pack is there, and its directory can be read. */
+  public boolean isReadable(PackName name) throws DestinationException {
+    return directories(name) instanceof PackDirectories.Found.Read;
+  }
+
+  private List<PackName> list(String prefix, Optional<String> from) throws DestinationException {
+    Optional<String> after = from;
     ListOrder order = new ListOrder(destination.uri(), prefix, after);
     List<PackName> names = new ArrayList<>();
     while (true) {
@@ -246,18 +281,17 @@ public final class PackInventory {
     }
   }
 
-  /** Reads a directory; empty when the pack is gone or damaged. */
-  private Optional<PackDirectory> directory(PackName name) throws DestinationException {
+  private PackDirectories.Found directories(PackName name) throws DestinationException {
     try (InputStream object = destination.read(name.key(), 0, PackOpener.wantedBytes(name))) {
-      Optional<PackDirectory> directory =
+      List<PackDirectory> directories =
           new PackOpener()
               .openForAgent(name, object, name.encrypted() ? contentKey.get() : Optional.empty());
-      if (directory.isEmpty()) {
+      if (directories.isEmpty()) {
         throw unreadable(name, "it was made with another key, or without one");
       }
-      return directory;
+      return new PackDirectories.Found.Read(directories);
     } catch (NoSuchObjectException gone) {
-      return Optional.empty();
+      return new PackDirectories.Found.Gone();
     } catch (DestinationException e) {
       throw e;
     } catch (UnsupportedFormatException newer) {
@@ -265,7 +299,7 @@ public final class PackInventory {
     } catch (ArchiveException damaged) {
       problems.reportHarmless(
           SUBJECT, String.valueOf(damaged.getMessage()), Optional.of(HINT), true);
-      return Optional.empty();
+      return new PackDirectories.Found.Damaged();
     } catch (IOException e) {
       throw new TransientDestinationException(
           destination.uri(),
@@ -325,6 +359,11 @@ public final class PackInventory {
   /** Returns what was found of all streams. */
   public synchronized List<Held> all() {
     return List.copyOf(held.values());
+  }
+
+  /** Returns the keys of the packs that were found and that a merged one covers. */
+  public synchronized List<String> superseded() {
+    return superseded;
   }
 
   /** Returns the last group that was found. */

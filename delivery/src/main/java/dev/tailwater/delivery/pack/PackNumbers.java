@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * progress describes counts when it is kept. Not thread-safe: one pack is filled at a time.
  */
 final class PackNumbers {
-  /** A start after a crash reads the directories of this many packs and a few more. */
-  static final int MOST_PACKS = 256;
+  /** A start after a crash reads the directories of what these are merged into, and a few more. */
+  static final int MOST_PACKS = 4096;
 
   /** Some ten megabytes of memory. */
   static final int MOST_STREAMS = 100_000;

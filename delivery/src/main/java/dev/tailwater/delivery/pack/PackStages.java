@@ -7,11 +7,13 @@ import dev.tailwater.archive.Codec;
  *
  * @param isOn whether short ranges and facts travel in packs; packs of earlier runs are known all
  *     the same
+ * @param keptBytes packs that are shorter are kept in memory, to be merged; 0: none
  * @param codec how packs are compressed; never gzip
  * @param facts what is to be said in the next pack
  */
 public record PackStages(
     boolean isOn,
+    int keptBytes,
     Codec codec,
     PackGroups groups,
     PackNotes notes,

@@ -1,12 +1,14 @@
 package dev.tailwater.delivery.pack;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.seal.PlainPack;
 import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -15,11 +17,13 @@ import java.util.Set;
  * @param parts the ranges in it that continue streams
  * @param revised those that replace bytes of streams
  * @param said what it says of streams beside their bytes
+ * @param plain what it is without encryption, if it is short enough to be merged
  * @param dueNanos when its sealing was due, from which its latency counts
  * @param release gives the staging buffer back; called once, when the pack is durable or given up
  */
 public record PackedDelivery(
     SealedPack pack,
+    Optional<PlainPack> plain,
     List<Part> parts,
     List<Revised> revised,
     List<Said> said,

@@ -235,7 +235,7 @@ final class PackCutter implements AutoCloseable {
     if (turn.isEmpty()) {
       return false;
     }
-    SealedPack sealed = turn.seal(clocks.millis());
+    SealedPack sealed = turn.seal(clocks.millis(), packs.keptBytes());
     context.handover().counters().sealed();
     if (packs.isOn()) { // Otherwise the codec is not the one that is tuned.
       context

@@ -5,6 +5,7 @@ import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.archive.seal.PlainPack;
 import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
@@ -37,6 +38,7 @@ final class PackTurn {
   private final List<PackedDelivery.Said> said = new ArrayList<>();
   private final Set<StreamProgress> withRange = new HashSet<>();
   private long rawBytes;
+  private Optional<PlainPack> plain = Optional.empty();
 
   /** Whether each range has its description, and a tail that moves over it. */
   private boolean consistent = true;
@@ -219,12 +221,19 @@ final class PackTurn {
     return true;
   }
 
-  /** Seals the pack. */
-  SealedPack seal(long nowMillis) {
+  /**
+   * Seals the pack.
+   *
+   * @param keptBytes if it is shorter, it is kept, to be merged
+   */
+  SealedPack seal(long nowMillis, int keptBytes) {
     if (!consistent) {
       throw new IllegalStateException("a range was added in part");
     }
-    SealedPack sealed = sealer.finish(nowMillis);
+    SealedPack sealed =
+        sealer.encodedBytes() < keptBytes
+            ? sealer.finish(nowMillis, kept -> plain = Optional.of(kept))
+            : sealer.finish(nowMillis);
     numbering.keep();
     return sealed;
   }
@@ -239,6 +248,7 @@ final class PackTurn {
     PackedDelivery delivery =
         new PackedDelivery(
             sealed,
+            plain,
             taken.stream().map(Taken::part).toList(),
             revised,
             said,

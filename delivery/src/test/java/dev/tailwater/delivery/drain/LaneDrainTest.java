@@ -109,6 +109,7 @@ class LaneDrainTest {
                 new Random(1)),
             new PackStages(
                 false,
+                0,
                 new Codec.Zstd(1),
                 new PackGroups("agent", new SecureRandom(), () -> 0),
                 new PackNotes(checkpoints, new CheckpointSaver(checkpoints, problems)),

@@ -48,7 +48,7 @@ class PackGroupsTest {
     PackGroup group = pack(first, true);
     assertEquals(group, pack(first, false));
     try (PackGroups.Numbering numbering = groups.begin()) {
-      assertEquals(2, numbering.id().sequence());
+      assertEquals(2, numbering.id().first());
       assertEquals(0, numbering.number(first));
       assertEquals(1, numbering.number(stream(2)));
     }
@@ -70,7 +70,7 @@ class PackGroupsTest {
       numbering.describe(numbering.missingDescription(dropped).orElseThrow());
     }
     try (PackGroups.Numbering numbering = groups.begin()) {
-      assertEquals(0, numbering.id().sequence());
+      assertEquals(0, numbering.id().first());
       PackedStream described = numbering.missingDescription(dropped).orElseThrow();
       assertEquals(PATH, described.birthPath());
     }

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** A listing of all objects of a destination, grouped by stream. For one use by one thread. */
@@ -93,7 +95,7 @@ final class ArchiveLister {
   private void addOther(Entry entry) {
     Optional<PackName> pack = PackName.parse(entry.key());
     if (pack.isPresent()) {
-      newestMillis.merge(pack.get().id().agent(), entry.modifiedMillis(), Math::max);
+      newestMillis.merge(pack.get().id().agent(), newestMillis(pack.get(), entry), Math::max);
       packs.add(new ListedPack(pack.get(), entry.sizeBytes(), entry.modifiedMillis()));
       return;
     }
@@ -106,6 +108,13 @@ final class ArchiveLister {
         foreignKeys.add(entry.key());
       }
     }
+  }
+
+  /** A merged pack may be much younger than what it holds. */
+  private static long newestMillis(PackName pack, Entry entry) {
+    return pack.id().isMerged()
+        ? TimeUnit.NANOSECONDS.toMillis(pack.id().group().begunNanos())
+        : entry.modifiedMillis();
   }
 
   /** The agents with a record of their last drain; true: nothing was delivered after it. */
@@ -127,7 +136,17 @@ final class ArchiveLister {
    * @return what is wrong with packs
    */
   List<Damage> readPacks(SegmentSource source, int jobs) throws IOException {
-    return PackCatalog.read(source, packs, streams, jobs).damages();
+    return PackCatalog.read(source, packs, this::packsAgain, streams, jobs).damages();
+  }
+
+  /** Lists the packs of the same agents again. */
+  private List<ListedPack> packsAgain() throws IOException {
+    List<ListedPack> again = new ArrayList<>();
+    for (String agent : new TreeSet<>(agentsOfPacks())) {
+      ArchiveLister lister = new ArchiveLister(destination, retry, RestoreProgress.none());
+      again.addAll(lister.list(PackName.prefix(agent)).packs);
+    }
+    return again;
   }
 
   /** The agents of packs, whether or not these can be read. */

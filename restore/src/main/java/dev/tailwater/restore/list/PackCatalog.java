@@ -1,18 +1,24 @@
 package dev.tailwater.restore.list;
 
 import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.name.PackCover;
 import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.OpenedPack;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.Jobs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -23,62 +29,110 @@ final class PackCatalog {
   private record Group(String agent, PackGroup name) {}
 
   private final SegmentSource source;
+  private final int jobs;
   private final Map<Group, List<ListedPack>> groups = new LinkedHashMap<>();
-  private final Map<ListedPack, OpenedPack> opened = new ConcurrentHashMap<>();
-  private final Map<ListedPack, Damage> failed = new ConcurrentHashMap<>();
+  private final Map<PackName, OpenedPack> opened = new ConcurrentHashMap<>();
+  private final Map<PackName, Damage> failed = new ConcurrentHashMap<>();
+  private final Set<PackName> gone = ConcurrentHashMap.newKeySet();
   private final List<Damage> damages = new ArrayList<>();
 
-  private PackCatalog(SegmentSource source) {
+  private PackCatalog(SegmentSource source, int jobs) {
     this.source = source;
+    this.jobs = jobs;
+  }
+
+  /** Lists the packs again. */
+  interface Listed {
+    List<ListedPack> again() throws IOException;
   }
 
   /**
    * Reads the directories of all packs and adds what they say to the streams. A pack that cannot be
-   * read is noted as a damage.
+   * read is noted as a damage. Packs that a merged one covers are left out, as long as that one can
+   * be read.
    *
+   * @param lister asked when a pack is gone: packs are merged while somebody reads
    * @param streams the streams by their prefix
    * @throws IOException the thread was interrupted
    */
   static PackCatalog read(
-      SegmentSource source, List<ListedPack> listed, Map<String, ListedStream> streams, int jobs)
+      SegmentSource source,
+      List<ListedPack> listed,
+      Listed lister,
+      Map<String, ListedStream> streams,
+      int jobs)
       throws IOException {
-    PackCatalog catalog = new PackCatalog(source);
-    List<ListedPack> inOrder =
-        listed.stream()
-            .sorted(
-                Comparator.comparing((ListedPack pack) -> pack.name().id().agent())
-                    .thenComparing(pack -> pack.name().id().group())
-                    .thenComparingInt(pack -> pack.name().id().sequence()))
-            .toList();
-    for (ListedPack pack : inOrder) {
+    PackCatalog catalog = new PackCatalog(source, jobs);
+    List<ListedPack> packs = catalog.open(listed);
+    for (int i = 1; i < SegmentSource.MAX_LISTINGS && !catalog.gone.isEmpty(); i++) {
+      catalog.gone.clear();
+      packs = catalog.open(lister.again());
+    }
+    for (PackName lost : catalog.gone) {
+      catalog.failed.put(lost, Damage.of(lost.key(), "it was listed and is not there any more"));
+    }
+    for (ListedPack pack : packs) {
       Group group = new Group(pack.name().id().agent(), pack.name().id().group());
       catalog.groups.computeIfAbsent(group, any -> new ArrayList<>()).add(pack);
     }
-    Jobs.forEach("restore-packs", inOrder, jobs, catalog::open);
-    catalog.groups.forEach((group, packs) -> catalog.add(group, packs, streams));
+    catalog.groups.forEach((group, of) -> catalog.add(group, of, streams));
     catalog.noteLocked();
     return catalog;
   }
 
+  /** Opens packs; returns those that count, in their order. */
+  private List<ListedPack> open(List<ListedPack> listed) throws IOException {
+    List<ListedPack> inOrder =
+        listed.stream().sorted(Comparator.comparing(ListedPack::name)).toList();
+    while (true) {
+      Set<PackName> readable = new HashSet<>();
+      for (ListedPack pack : inOrder) {
+        if (!isDamaged(pack.name())) {
+          readable.add(pack.name());
+        }
+      }
+      Set<PackName> covered = PackCover.superseded(readable);
+      List<ListedPack> wanted =
+          inOrder.stream().filter(pack -> !covered.contains(pack.name())).toList();
+      List<ListedPack> unopened =
+          wanted.stream()
+              .filter(pack -> !opened.containsKey(pack.name()) && !failed.containsKey(pack.name()))
+              .toList();
+      Jobs.forEach("restore-packs", unopened, jobs, this::open);
+      if (unopened.stream().noneMatch(pack -> isDamaged(pack.name()))) {
+        return wanted;
+      }
+    }
+  }
+
+  private boolean isDamaged(PackName name) {
+    return Optional.ofNullable(failed.get(name))
+        .filter(damage -> damage.kind() != Damage.Kind.LOCKED)
+        .isPresent();
+  }
+
   private void open(ListedPack pack) throws IOException {
+    PackName name = pack.name();
     try {
-      OpenedPack found = source.pack(pack.name());
+      OpenedPack found = source.pack(name);
       if (found.objectBytes() == pack.objectBytes()) {
-        opened.put(pack, found);
+        opened.put(name, found);
       } else {
         failed.put(
-            pack,
+            name,
             Damage.of(
-                pack.name().key(),
+                name.key(),
                 "it has "
                     + pack.objectBytes()
                     + " bytes, and its directory is that of "
                     + found.objectBytes()));
       }
     } catch (ArchiveException e) {
-      failed.put(pack, Damage.of(e));
+      failed.put(name, Damage.of(e));
+    } catch (NoSuchObjectException e) {
+      gone.add(name);
     } catch (DestinationException e) {
-      failed.put(pack, Damage.of(pack.name().key(), String.valueOf(e.getMessage())));
+      failed.put(name, Damage.of(name.key(), String.valueOf(e.getMessage())));
     }
   }
 
@@ -86,22 +140,22 @@ final class PackCatalog {
     PackedStreams known = new PackedStreams(group.agent(), streams);
     int expected = 0;
     for (ListedPack pack : packs) {
-      int sequence = pack.name().id().sequence();
-      if (sequence != expected) {
+      PackId id = pack.name().id();
+      if (id.first() > expected) {
         damages.add(
             Damage.of(
                 pack.name().key(),
                 "of its group, the packs from "
                     + expected
                     + " to "
-                    + (sequence - 1)
+                    + (id.first() - 1)
                     + " are missing"));
       }
-      expected = sequence + 1;
-      Optional.ofNullable(failed.get(pack))
+      expected = Math.max(expected, id.last() + 1);
+      Optional.ofNullable(failed.get(pack.name()))
           .filter(damage -> damage.kind() != Damage.Kind.LOCKED)
           .ifPresent(damages::add);
-      Optional.ofNullable(opened.get(pack))
+      Optional.ofNullable(opened.get(pack.name()))
           .flatMap(found -> known.add(found, pack))
           .ifPresent(damages::add);
     }
@@ -112,7 +166,7 @@ final class PackCatalog {
     List<Damage> locked =
         groups.values().stream()
             .flatMap(List::stream)
-            .flatMap(pack -> Optional.ofNullable(failed.get(pack)).stream())
+            .flatMap(pack -> Optional.ofNullable(failed.get(pack.name())).stream())
             .filter(damage -> damage.kind() == Damage.Kind.LOCKED)
             .toList();
     if (!locked.isEmpty()) {

@@ -60,7 +60,8 @@ final class PackedStreams {
         stream.explained.add(new StoredGap(missing.range(), missing.reason()));
       } else {
         stream.packed().mentioned(directory.sealedAtMillis(), at.modifiedMillis());
-        if (!(fact instanceof StreamFact.Attributes) || !withRange.contains(fact.number())) {
+        boolean toldByRange = !at.name().id().isMerged() && withRange.contains(fact.number());
+        if (!(fact instanceof StreamFact.Attributes) || !toldByRange) {
           stream.packed().add(fact);
         }
       }

@@ -1,5 +1,6 @@
 package dev.tailwater.restore.list;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.header.SegmentHeader;
@@ -11,6 +12,7 @@ import dev.tailwater.archive.open.SegmentOpener;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.restore.PackedAt;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
@@ -19,8 +21,14 @@ import dev.tailwater.restore.StoredSegment;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A reader of the segments and small objects of one archive. Thread-safe. */
 public final class SegmentSource {
@@ -40,6 +48,11 @@ public final class SegmentSource {
   private final ReadOptions options;
   private final Retry retry;
   private final PackReader packs;
+  private final Set<PackName> gone = ConcurrentHashMap.newKeySet();
+  private final AtomicLong losses = new AtomicLong();
+
+  @GuardedBy("this")
+  private final Map<String, PacksNow> packsNow = new HashMap<>();
 
   public SegmentSource(Destination destination, ReadOptions options) {
     this.destination = destination;
@@ -76,7 +89,11 @@ public final class SegmentSource {
       try {
         packs.read(segment.pack().get(), raw);
       } catch (IOException e) {
-        throw unwrapped(e);
+        IOException found = unwrapped(e);
+        if (found instanceof NoSuchObjectException) {
+          noteGone(segment.pack().get().pack().name());
+        }
+        throw found;
       }
       return headerOf(stream, segment.pack().get());
     }
@@ -206,8 +223,46 @@ public final class SegmentSource {
     for (ListedStream listed : lister.list(stream.prefix()).streams()) {
       now = now.withSegments(listed.segments);
     }
+    if (stream.segments().stream().anyMatch(segment -> segment.pack().isPresent())) {
+      List<StoredSegment> packed =
+          packsNow(stream.agent()).getOrDefault(stream.prefix(), List.of());
+      now = now.withSegments(packed);
+    }
     return now;
   }
+
+  /**
+   * Returns what the packs of an agent hold now, by stream; read again when one of them is gone.
+   */
+  private synchronized Map<String, List<StoredSegment>> packsNow(String agent) throws IOException {
+    PacksNow known = packsNow.get(agent);
+    if (known == null || known.readAtLoss < losses.get()) {
+      long readAtLoss = losses.get();
+      ArchiveLister lister = new ArchiveLister(destination, retry, RestoreProgress.none());
+      lister.list(PackName.prefix(agent)).readPacks(this, options.jobs());
+      Map<String, List<StoredSegment>> segments = new HashMap<>();
+      for (ListedStream listed : lister.streams()) {
+        segments.put(listed.name.streamPrefix(), listed.segments);
+      }
+      known = new PacksNow(readAtLoss, segments);
+      packsNow.put(agent, known);
+    }
+    return known.segments;
+  }
+
+  /** Notes that a pack is gone, if nobody has noted that before. */
+  private void noteGone(PackName pack) {
+    if (gone.add(pack)) {
+      losses.incrementAndGet();
+    }
+  }
+
+  /**
+   * The packs of an agent as they were listed last.
+   *
+   * @param readAtLoss how many packs were known to be gone before that
+   */
+  private record PacksNow(long readAtLoss, Map<String, List<StoredSegment>> segments) {}
 
   private byte[] firstBytes(String key, int lengthBytes) throws IOException {
     try (InputStream object = destination.read(key, 0, lengthBytes)) {

@@ -1,13 +1,10 @@
 package dev.tailwater.cli.command.archive;
 
-import dev.tailwater.archive.age.Identity;
-import dev.tailwater.archive.age.IdentityFile;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.list.Selection;
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +53,9 @@ final class ArchiveOptions {
 
   ReadOptions reading(Surroundings surroundings) throws IOException {
     ReadOptions options =
-        ReadOptions.defaults().withIdentities(identities(surroundings)).withAllowPlain(allowPlain);
+        ReadOptions.defaults()
+            .withIdentities(IdentityFiles.read(identityFiles, surroundings))
+            .withAllowPlain(allowPlain);
     if (jobs.isEmpty()) {
       return options;
     }
@@ -64,19 +63,5 @@ final class ArchiveOptions {
       throw UserException.usage("--jobs: expected 1 to 64, not " + jobs.get(), "--jobs 4");
     }
     return options.withJobs(jobs.get());
-  }
-
-  private List<Identity> identities(Surroundings surroundings) throws IOException {
-    List<Identity> identities = new ArrayList<>();
-    for (String file : identityFiles) {
-      try {
-        identities.addAll(IdentityFile.read(surroundings.absolute(file)));
-      } catch (NoSuchFileException e) {
-        throw UserException.usage(
-            "--identity " + file + ": no such file",
-            "it is the file that 'tailwater keygen' wrote");
-      }
-    }
-    return identities;
   }
 }

@@ -1,0 +1,146 @@
+package dev.tailwater.archive.merge;
+
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.archive.pack.PackedRange;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.pack.StreamFact;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The directories of neighbouring packs of a group as that of one pack. Immutable. */
+final class PackFold {
+  private static final Comparator<Place> BY_STREAM =
+      Comparator.comparingInt((Place place) -> place.range().number())
+          .thenComparingLong(place -> place.range().revision())
+          .thenComparingLong(place -> place.range().range().startBytes())
+          .thenComparingLong(place -> place.range().range().endBytes());
+
+  private final PackId id;
+  private final long sealedAtMillis;
+  private final Map<Integer, StreamWord> words;
+  private final List<Place> places;
+
+  /**
+   * Where a pack holds a range.
+   *
+   * @param pack which of the packs
+   * @param index which of its ranges
+   * @param sealedAtMillis when it was sealed
+   */
+  record Place(int pack, int index, PackedRange range, long sealedAtMillis) {
+    /** Whether a range can be written as the continuation of this one. */
+    boolean isContinuedBy(Place next) {
+      return range.number() == next.range.number()
+          && range.revision() == next.range.revision()
+          && range.range().endBytes() == next.range.range().startBytes();
+    }
+  }
+
+  private PackFold(
+      PackId id, long sealedAtMillis, Map<Integer, StreamWord> words, List<Place> places) {
+    this.id = id;
+    this.sealedAtMillis = sealedAtMillis;
+    this.words = words;
+    this.places = List.copyOf(places);
+  }
+
+  /**
+   * Folds directories.
+   *
+   * @param packs in the order of their numbers
+   * @return empty when ranges of a stream and revision overlap without being the same: one pack
+   *     cannot hold them
+   */
+  static Optional<PackFold> of(List<PackDirectory> packs) {
+    Map<Integer, StreamWord> words = new TreeMap<>();
+    List<Place> all = new ArrayList<>();
+    for (int i = 0; i < packs.size(); i++) {
+      add(packs.get(i), i, words, all);
+    }
+    all.sort(BY_STREAM);
+    List<Place> places = new ArrayList<>();
+    for (Place place : all) {
+      Optional<Place> before = places.isEmpty() ? Optional.empty() : Optional.of(places.getLast());
+      if (before.isPresent() && overlap(before.get().range(), place.range())) {
+        if (!isSame(before.get().range(), place.range())) {
+          return Optional.empty();
+        }
+        continue; // Delivered twice.
+      }
+      places.add(place);
+    }
+    PackId id = packs.getFirst().id().to(packs.getLast().id());
+    long sealedAtMillis = packs.stream().mapToLong(PackDirectory::sealedAtMillis).max().orElse(0);
+    return Optional.of(new PackFold(id, sealedAtMillis, words, places));
+  }
+
+  private static void add(
+      PackDirectory pack, int number, Map<Integer, StreamWord> words, List<Place> all) {
+    for (PackedStream stream : pack.streams()) {
+      word(words, stream.number()).describe(stream, pack.sealedAtMillis());
+    }
+    for (int index = 0; index < pack.ranges().size(); index++) {
+      PackedRange range = pack.ranges().get(index);
+      word(words, range.number()).add(range);
+      all.add(new Place(number, index, range, pack.sealedAtMillis(range)));
+    }
+    Set<Integer> withRange =
+        pack.ranges().stream().map(PackedRange::number).collect(Collectors.toUnmodifiableSet());
+    for (StreamFact fact : pack.facts()) {
+      boolean counts = pack.id().isMerged() || !withRange.contains(fact.number());
+      word(words, fact.number()).add(fact, counts);
+    }
+  }
+
+  private static StreamWord word(Map<Integer, StreamWord> words, int number) {
+    return words.computeIfAbsent(number, StreamWord::new);
+  }
+
+  private static boolean overlap(PackedRange before, PackedRange range) {
+    return before.number() == range.number()
+        && before.revision() == range.revision()
+        && range.range().startBytes() < before.range().endBytes();
+  }
+
+  private static boolean isSame(PackedRange one, PackedRange other) {
+    return one.range().equals(other.range()) && one.rawCrc32c() == other.rawCrc32c();
+  }
+
+  PackId id() {
+    return id;
+  }
+
+  /** Returns when the last of the packs was made. */
+  long sealedAtMillis() {
+    return sealedAtMillis;
+  }
+
+  List<PackedStream> streams() {
+    return words.values().stream().flatMap(word -> word.description().stream()).toList();
+  }
+
+  List<StreamFact> facts() {
+    return words.values().stream().flatMap(word -> word.facts().stream()).toList();
+  }
+
+  /** Returns the ranges by stream, those of one by offset. */
+  List<Place> places() {
+    return places;
+  }
+
+  /** Returns the mtime that the last range of a stream states, so that the last word counts. */
+  long modificationTimeNanos(Place last) {
+    return Optional.ofNullable(words.get(last.range().number()))
+        .map(StreamWord::modificationTimeNanos)
+        .orElse(OptionalLong.empty())
+        .orElse(last.range().modificationTimeNanos());
+  }
+}

@@ -1,0 +1,299 @@
+package dev.tailwater.archive.merge;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.age.AgeStanza;
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.open.OpenedPack;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.archive.seal.PlainPack;
+import dev.tailwater.archive.seal.SealedPack;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+
+/**
+ * A merge of neighbouring packs of one group into one. The ranges are sorted by stream, and those
+ * that follow each other become one, so that a stream is read with few units. Every range is
+ * checked before it is written.
+ *
+ * <p>Sorting takes several passes over the units, each with a part of the raw bytes in memory.
+ */
+public final class PackMerge {
+  /** How many raw bytes are gathered in one pass, unless the caller has more memory. */
+  private static final int PASS_BYTES = 4 << 20;
+
+  /** What a unit may take that does not compress. */
+  private static final int SLACK_BYTES = 1200 * 1024;
+
+  private final List<PackInput> inputs;
+  private final List<AgeStanza> carried;
+  private final PackFold fold;
+  private final int passBytes;
+
+  private PackMerge(List<PackInput> inputs, List<AgeStanza> carried, PackFold fold, int passBytes) {
+    this.inputs = List.copyOf(inputs);
+    this.carried = List.copyOf(carried);
+    this.fold = fold;
+    this.passBytes = passBytes;
+  }
+
+  /**
+   * Prepares a merge.
+   *
+   * @param inputs at least one, in the order of their numbers
+   * @param carried the directories for the agent in the headers of the inputs
+   * @return empty when the packs cannot be merged, since they hold different ranges that overlap
+   */
+  public static Optional<PackMerge> of(List<PackInput> inputs, List<AgeStanza> carried) {
+    return PackFold.of(inputs.stream().map(input -> input.pack().directory()).toList())
+        .map(fold -> new PackMerge(inputs, carried, fold, PASS_BYTES));
+  }
+
+  /** Returns the same merge, with this many raw bytes in memory at once. */
+  public PackMerge sorting(int bytesAtOnce) {
+    return new PackMerge(inputs, carried, fold, bytesAtOnce);
+  }
+
+  /** Returns the id of the pack that comes of it. */
+  public PackId id() {
+    return fold.id();
+  }
+
+  /** Returns the raw bytes that it will hold. */
+  public long rawBytes() {
+    return fold.places().stream().mapToLong(place -> place.range().range().lengthBytes()).sum();
+  }
+
+  /** Waits between passes, so that others go first. */
+  public interface Turn {
+    /**
+     * Waits until the next part may be worked on.
+     *
+     * @throws IOException when the merge is to end
+     */
+    void await() throws IOException;
+  }
+
+  /**
+   * Makes the pack, in an array of its own.
+   *
+   * @param keeper receives what the pack is without encryption
+   * @throws DamagedSegmentException when a pack does not hold what its directory says
+   */
+  public SealedPack seal(PackSealer sealer, Turn turn, Optional<Consumer<PlainPack>> keeper)
+      throws IOException {
+    long worstBytes = 2 * rawBytes() + SLACK_BYTES;
+    long dataBytes = Math.min(worstBytes, storedBytes() + SLACK_BYTES);
+    while (true) {
+      Optional<SealedPack> sealed = seal(sealer, Math.toIntExact(dataBytes), turn, keeper);
+      if (sealed.isPresent()) {
+        return sealed.get();
+      }
+      if (dataBytes >= worstBytes) {
+        throw new IllegalStateException("no room for " + rawBytes() + " bytes in " + dataBytes);
+      }
+      dataBytes = Math.min(worstBytes, 2 * dataBytes);
+    }
+  }
+
+  private long storedBytes() {
+    long bytes = 0;
+    for (PackInput input : inputs) {
+      bytes += input.object().length;
+    }
+    return bytes;
+  }
+
+  private Optional<SealedPack> seal(
+      PackSealer sealer, int dataBytes, Turn turn, Optional<Consumer<PlainPack>> keeper)
+      throws IOException {
+    List<PackedStream> streams = fold.streams();
+    List<StreamFact> facts = fold.facts();
+    int ranges = fold.places().size() + 1;
+    // Two neighbouring units together hold more than a block, or else they would be one.
+    int units = (int) (2 * rawBytes() / sealer.blockBytes()) + 3;
+    int frontBytes = sealer.frontBytes(streams, facts, ranges, units, carried, dataBytes);
+    frontBytes = sealer.frontBytes(streams, facts, ranges, units, carried, frontBytes + dataBytes);
+    frontBytes += 1024;
+    sealer.begin(new byte[frontBytes + dataBytes], fold.id(), frontBytes, carried);
+    boolean done = false;
+    try {
+      streams.forEach(sealer::describe);
+      if (!addRanges(sealer, turn)) {
+        return Optional.empty();
+      }
+      facts.forEach(sealer::say);
+      SealedPack sealed =
+          keeper.isPresent()
+              ? sealer.finish(fold.sealedAtMillis(), keeper.get())
+              : sealer.finish(fold.sealedAtMillis());
+      done = true;
+      return Optional.of(sealed);
+    } finally {
+      if (!done) {
+        sealer.abandon();
+      }
+    }
+  }
+
+  /** Adds all ranges; false when there is no room for them. */
+  private boolean addRanges(PackSealer sealer, Turn turn) throws IOException {
+    List<PackFold.Place> places = fold.places();
+    RangeWriter writer = new RangeWriter(sealer);
+    int from = 0;
+    while (from < places.size()) {
+      turn.await();
+      int to = from;
+      long bytes = 0;
+      while (to < places.size() && (to == from || bytes + length(places.get(to)) <= passBytes)) {
+        bytes += length(places.get(to));
+        to++;
+      }
+      byte[] gathered = gather(places.subList(from, to), Math.toIntExact(bytes));
+      int at = 0;
+      for (int i = from; i < to; i++) {
+        if (!writer.write(i, gathered, at)) {
+          return false;
+        }
+        at += (int) length(places.get(i));
+      }
+      from = to;
+    }
+    return true;
+  }
+
+  private static long length(PackFold.Place place) {
+    return place.range().range().lengthBytes();
+  }
+
+  /** Writes ranges, and joins those that follow each other. */
+  private final class RangeWriter {
+    private final PackSealer sealer;
+    private boolean open;
+    private long sealedAtMillis;
+
+    RangeWriter(PackSealer sealer) {
+      this.sealer = sealer;
+    }
+
+    boolean write(int number, byte[] bytes, int at) throws DamagedSegmentException {
+      PackFold.Place place = fold.places().get(number);
+      int length = (int) length(place);
+      check(place, bytes, at, length);
+      if (!open) {
+        long start = place.range().range().startBytes();
+        sealer.beginRange(
+            place.range().number(), start, joinedBytes(number), place.range().revision());
+        open = true;
+        sealedAtMillis = place.sealedAtMillis();
+      }
+      for (int done = 0; done < length; ) {
+        int part = Math.min(length - done, sealer.blockBytes());
+        if (!sealer.hasRoomFor(part)) {
+          return false;
+        }
+        sealer.append(bytes, at + done, part);
+        done += part;
+      }
+      sealedAtMillis = Math.max(sealedAtMillis, place.sealedAtMillis());
+      if (!isContinued(number)) {
+        sealer.endRange(
+            isLastOfStream(number)
+                ? fold.modificationTimeNanos(place)
+                : place.range().modificationTimeNanos(),
+            fold.sealedAtMillis() - sealedAtMillis);
+        open = false;
+      }
+      return true;
+    }
+
+    private long joinedBytes(int first) {
+      int number = first;
+      long bytes = length(fold.places().get(number));
+      while (isContinued(number)) {
+        number++;
+        bytes += length(fold.places().get(number));
+      }
+      return bytes;
+    }
+
+    private boolean isContinued(int number) {
+      List<PackFold.Place> places = fold.places();
+      return number + 1 < places.size() && places.get(number).isContinuedBy(places.get(number + 1));
+    }
+
+    private boolean isLastOfStream(int number) {
+      List<PackFold.Place> places = fold.places();
+      return number + 1 == places.size()
+          || places.get(number + 1).range().number() != places.get(number).range().number();
+    }
+
+    private void check(PackFold.Place place, byte[] bytes, int at, int length)
+        throws DamagedSegmentException {
+      CRC32C crc = new CRC32C();
+      crc.update(bytes, at, length);
+      if ((int) crc.getValue() != place.range().rawCrc32c()) {
+        throw new DamagedSegmentException(
+            inputs.get(place.pack()).pack().name().key(),
+            0,
+            "the bytes "
+                + place.range().range()
+                + " do not have the checksum that the directory states");
+      }
+    }
+  }
+
+  /** Returns the bytes of some ranges, one after the other. */
+  private byte[] gather(List<PackFold.Place> places, int lengthBytes) throws IOException {
+    byte[] gathered = new byte[lengthBytes];
+    List<Wanted> wanted = new ArrayList<>();
+    int at = 0;
+    for (PackFold.Place place : places) {
+      wanted.add(new Wanted(place, at));
+      at += (int) length(place);
+    }
+    // In the order in which the packs hold them: each unit is decompressed once.
+    wanted.sort(
+        Comparator.comparingInt((Wanted one) -> one.place.pack())
+            .thenComparingInt(one -> one.place.index()));
+    Units units = new Units();
+    for (Wanted one : wanted) {
+      OpenedPack pack = inputs.get(one.place.pack()).pack();
+      int to = one.at;
+      int index = one.place.index();
+      for (int unit = pack.firstUnit(index); unit < pack.endUnit(index); unit++) {
+        ByteRange part = pack.partOf(index, unit);
+        byte[] raw = units.get(one.place.pack(), unit);
+        int length = (int) part.lengthBytes();
+        System.arraycopy(raw, (int) part.startBytes(), gathered, to, length);
+        to += length;
+      }
+    }
+    return gathered;
+  }
+
+  private record Wanted(PackFold.Place place, int at) {}
+
+  /** Keeps the unit that was used last. */
+  private final class Units {
+    private int pack = -1;
+    private int unit = -1;
+    private byte[] raw = new byte[0];
+
+    byte[] get(int wantedPack, int wantedUnit) throws IOException {
+      if (pack != wantedPack || unit != wantedUnit) {
+        raw = inputs.get(wantedPack).unit(wantedUnit);
+        pack = wantedPack;
+        unit = wantedUnit;
+      }
+      return raw;
+    }
+  }
+}

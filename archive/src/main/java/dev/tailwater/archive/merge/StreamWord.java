@@ -1,0 +1,121 @@
+package dev.tailwater.archive.merge;
+
+import dev.tailwater.archive.pack.PackedRange;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * What several packs say of one stream, told in their order, such that a reader who hears it at
+ * once comes to the same result: the last word of each kind.
+ */
+final class StreamWord {
+  private final int number;
+  private Optional<PackedStream> description = Optional.empty();
+  private Optional<StreamFact.Renamed> renamed = Optional.empty();
+  private OptionalInt permissions = OptionalInt.empty();
+  private OptionalLong modificationTimeNanos = OptionalLong.empty();
+  private long rangesEndBytes;
+  private Optional<Long> statedSizeBytes = Optional.empty();
+
+  /** Whether attributes were stated after the last range. */
+  private boolean attributesAreLast;
+
+  private final Set<StreamFact.Missing> missing = new LinkedHashSet<>();
+  private Optional<StreamFact> changed = Optional.empty();
+  private Optional<StreamFact> end = Optional.empty();
+
+  StreamWord(int number) {
+    this.number = number;
+  }
+
+  void describe(PackedStream stream, long sealedAtMillis) {
+    boolean moved =
+        description.isEmpty()
+            ? renamed.filter(before -> !before.path().equals(stream.path())).isPresent()
+            : !path(description.get()).equals(stream.path());
+    description = Optional.of(stream);
+    permissions = OptionalInt.of(stream.permissions());
+    if (moved) {
+      renamed = Optional.of(new StreamFact.Renamed(number, stream.path(), sealedAtMillis));
+    }
+  }
+
+  private PosixPath path(PackedStream described) {
+    return renamed.map(StreamFact.Renamed::path).orElse(described.path());
+  }
+
+  void add(PackedRange range) {
+    modificationTimeNanos = OptionalLong.of(range.modificationTimeNanos());
+    if (range.revision() == 0) { // A higher one makes no stream longer.
+      rangesEndBytes = Math.max(rangesEndBytes, range.range().endBytes());
+    }
+    attributesAreLast = false;
+  }
+
+  /**
+   * Takes in a fact.
+   *
+   * @param counts whether attributes of the pack count, which they do not beside ranges
+   */
+  void add(StreamFact fact, boolean counts) {
+    switch (fact) {
+      case StreamFact.Renamed to -> renamed = Optional.of(to);
+      case StreamFact.Attributes attributes when counts -> {
+        permissions = OptionalInt.of(attributes.permissions());
+        modificationTimeNanos = OptionalLong.of(attributes.modificationTimeNanos());
+        statedSizeBytes = Optional.of(Math.max(statedSizeBytes.orElse(0L), attributes.sizeBytes()));
+        attributesAreLast = true;
+      }
+      case StreamFact.Attributes _ -> {}
+      case StreamFact.Missing gap -> missing.add(gap);
+      case StreamFact.ChangedInPlace change -> changed = Optional.of(change);
+      case StreamFact.Ended ended -> end = Optional.of(ended);
+      case StreamFact.Continued goesOn -> end = Optional.of(goesOn);
+    }
+  }
+
+  /** Returns the mtime of the file as it was told last; empty if it was not told. */
+  OptionalLong modificationTimeNanos() {
+    return modificationTimeNanos;
+  }
+
+  Optional<PackedStream> description() {
+    return description;
+  }
+
+  List<StreamFact> facts() {
+    List<StreamFact> facts = new ArrayList<>();
+    renamed.ifPresent(facts::add);
+    attributes().ifPresent(facts::add);
+    facts.addAll(missing);
+    changed.ifPresent(facts::add);
+    end.ifPresent(facts::add);
+    return facts;
+  }
+
+  /** The attributes, if neither ranges nor the description tell them. */
+  private Optional<StreamFact> attributes() {
+    if (statedSizeBytes.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean isDescribed =
+        description.isPresent() && description.get().permissions() == permissions.orElseThrow();
+    if (!attributesAreLast && isDescribed && statedSizeBytes.get() <= rangesEndBytes) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new StreamFact.Attributes(
+            number,
+            permissions.orElseThrow(),
+            statedSizeBytes.get(),
+            modificationTimeNanos.orElseThrow()));
+  }
+}

@@ -1,0 +1,165 @@
+package dev.tailwater.cli.command.archive;
+
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.Identity;
+import dev.tailwater.archive.name.AgentName;
+import dev.tailwater.cli.host.DestinationText;
+import dev.tailwater.cli.host.PluginDirectories;
+import dev.tailwater.cli.host.RecipientTexts;
+import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.report.TerminalProgress;
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Durations;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.DestinationOpener;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.compact.CompactOptions;
+import dev.tailwater.restore.compact.CompactReport;
+import dev.tailwater.restore.compact.Compactor;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tailwater compact}. */
+@Command(
+    name = "compact",
+    description = {
+      "Merge the packs of an archive into fewer, longer ones, sorted by file.",
+      "For a host that may read and delete: agents may run meanwhile, and it may be interrupted and"
+          + " started again. A merged pack is read back before a pack that it holds is removed."
+    })
+public final class CompactCommand implements Callable<Integer> {
+  private static final int MAX_LEVEL = 19;
+
+  private final Surroundings surroundings;
+
+  @Parameters(paramLabel = "DESTINATION", description = "Where the archive lives.")
+  private String destination = "";
+
+  @Option(
+      names = "--identity",
+      paramLabel = "FILE",
+      description = "File of age private keys for encrypted packs. Can be given several times.")
+  private List<String> identityFiles = new ArrayList<>();
+
+  @Option(
+      names = "--recipient",
+      paramLabel = "KEY",
+      description =
+          "An age public key, or a file of them, to which encrypted packs are encrypted again. Give"
+              + " all that the agents have. Without any, encrypted packs stay as they are.")
+  private List<String> recipients = new ArrayList<>();
+
+  @Option(names = "--level", paramLabel = "N", description = "Level of zstd, 1 to 19. Default: 12.")
+  private int level = 12;
+
+  @Option(
+      names = "--older",
+      paramLabel = "AGE",
+      description =
+          "Only groups of packs that have got none for this long, for example 6h or 7d. Default: 1h.")
+  private String older = "1h";
+
+  @Option(names = "--agent", paramLabel = "NAME", description = "Only the packs of this agent.")
+  private Optional<String> agent = Optional.empty();
+
+  @Option(names = "--dry-run", description = "Only say what would become of how many packs.")
+  private boolean dryRun;
+
+  public CompactCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    CompactOptions options = options();
+    DestinationOpener opener =
+        new DestinationOpener(
+            new DestinationContext(
+                LinuxFileCalls.create(), InstantSource.system(), new SecureRandom()),
+            PluginDirectories.of(surroundings));
+    String place = DestinationText.parse(destination, surroundings).toString();
+    CompactReport report;
+    try (TerminalProgress progress = TerminalProgress.of(surroundings, "compact");
+        Destination open = opener.open(place, dryRun ? OpenIntent.READ : OpenIntent.WRITE)) {
+      report = new Compactor(open, options, progress).compact();
+    }
+    print(report);
+    ExitCode code = report.damages().isEmpty() ? ExitCode.DONE : ExitCode.PARTIAL;
+    return code.number();
+  }
+
+  private CompactOptions options() throws IOException {
+    if (level < 1 || level > MAX_LEVEL) {
+      throw UserException.usage("--level: expected 1 to 19, not " + level, "--level 12");
+    }
+    if (agent.isPresent() && !AgentName.isValid(agent.get())) {
+      throw UserException.usage(
+          "--agent: no agent has the name " + agent.get(), "'tailwater ls' shows the agents");
+    }
+    List<Identity> identities = IdentityFiles.read(identityFiles, surroundings);
+    return new CompactOptions(
+        agent,
+        InstantSource.system().millis() - olderMillis(),
+        new Codec.Zstd(level),
+        RecipientTexts.read("--recipient", recipients, surroundings),
+        dryRun,
+        ReadOptions.defaults().withIdentities(identities));
+  }
+
+  private long olderMillis() {
+    try {
+      return Durations.parse(older).toMillis();
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage("--older: " + e.getMessage(), "for example --older 6h");
+    }
+  }
+
+  private void print(CompactReport report) {
+    for (Damage damage : report.damages()) {
+      surroundings.err().println(damage.key() + ": " + damage.why());
+    }
+    if (report.withoutRecipient() > 0) {
+      surroundings
+          .err()
+          .println(
+              "tailwater: "
+                  + report.withoutRecipient()
+                  + " encrypted packs stay as they are. Hint: --identity and --recipient");
+    }
+    String sizes =
+        dryRun
+            ? ByteSizes.forPeople(report.bytesBefore())
+            : ByteSizes.forPeople(report.bytesBefore())
+                + " became "
+                + ByteSizes.forPeople(report.bytesAfter());
+    surroundings
+        .err()
+        .println(
+            "tailwater: "
+                + report.mergedPacks()
+                + " of "
+                + report.packs()
+                + (dryRun ? " packs would become " : " packs became ")
+                + report.mergedInto()
+                + ", "
+                + sizes
+                + "; removed: "
+                + report.removedPacks()
+                + "; too young: "
+                + report.youngPacks());
+  }
+}

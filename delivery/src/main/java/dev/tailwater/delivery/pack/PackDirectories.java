@@ -1,0 +1,87 @@
+package dev.tailwater.delivery.pack;
+
+import dev.tailwater.archive.name.PackCover;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.destination.DestinationException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The directories of packs, without those that a merged pack covers. A merged pack that is damaged
+ * covers nothing. For one thread.
+ */
+final class PackDirectories {
+  private final TreeMap<PackName, List<PackDirectory>> read = new TreeMap<>();
+  private final Set<PackName> damaged = new HashSet<>();
+  private List<String> superseded = List.of();
+
+  /** What is found under the name of a pack. */
+  sealed interface Found {
+    /** Its directories: of a pack that another host has merged, one for each that it covers. */
+    record Read(List<PackDirectory> directories) implements Found {
+      public Read {
+        directories = List.copyOf(directories);
+      }
+    }
+
+    /** Nothing any more. */
+    record Gone() implements Found {}
+
+    /** Not what the agent wrote. */
+    record Damaged() implements Found {}
+  }
+
+  /** Reads one. */
+  interface Reader {
+    Found read(PackName name) throws DestinationException;
+  }
+
+  /**
+   * Reads the packs of a listing that were not read before.
+   *
+   * @return false when one is gone, and they must be listed again
+   */
+  boolean read(Collection<PackName> listed, Reader reader) throws DestinationException {
+    List<PackName> names = new ArrayList<>(listed);
+    names.removeAll(damaged);
+    read.keySet().retainAll(Set.copyOf(names));
+    while (true) {
+      Set<PackName> covered = PackCover.superseded(names);
+      boolean anyDamaged = false;
+      for (PackName name : names) {
+        if (covered.contains(name) || read.containsKey(name)) {
+          continue;
+        }
+        switch (reader.read(name)) {
+          case Found.Read found -> read.put(name, found.directories());
+          case Found.Gone _ -> {
+            return false;
+          }
+          case Found.Damaged _ -> anyDamaged = damaged.add(name);
+        }
+      }
+      if (!anyDamaged) {
+        read.keySet().removeAll(covered);
+        superseded = covered.stream().map(PackName::key).toList();
+        return true;
+      }
+      names.removeAll(damaged);
+    }
+  }
+
+  /** Returns the directories that count, in the order of their packs. */
+  Map<PackName, List<PackDirectory>> all() {
+    return read;
+  }
+
+  /** Returns the keys of packs that a merged one covers whose directory was read. */
+  List<String> superseded() {
+    return superseded;
+  }
+}

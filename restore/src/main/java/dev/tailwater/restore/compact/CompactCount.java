@@ -1,0 +1,31 @@
+package dev.tailwater.restore.compact;
+
+import dev.tailwater.restore.Damage;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A report in progress. For one thread. */
+final class CompactCount {
+  long packs;
+  long youngPacks;
+  long withoutRecipient;
+  long mergedPacks;
+  long mergedInto;
+  long removedPacks;
+  long bytesBefore;
+  long bytesAfter;
+  final List<Damage> damages = new ArrayList<>();
+
+  CompactReport report() {
+    return new CompactReport(
+        packs,
+        youngPacks,
+        withoutRecipient,
+        mergedPacks,
+        mergedInto,
+        removedPacks,
+        bytesBefore,
+        bytesAfter,
+        damages);
+  }
+}

@@ -1,0 +1,28 @@
+package dev.tailwater.restore.compact;
+
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.restore.ReadOptions;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is compacted, and how.
+ *
+ * @param agent empty: of all agents
+ * @param beforeMillis groups of which a pack is younger are left alone, milliseconds since 1970 by
+ *     the destination's clock
+ * @param recipients who shall be able to read encrypted packs; without any, they are left alone
+ * @param dryRun nothing is changed
+ */
+public record CompactOptions(
+    Optional<String> agent,
+    long beforeMillis,
+    Codec codec,
+    List<Recipient> recipients,
+    boolean dryRun,
+    ReadOptions reading) {
+  public CompactOptions {
+    recipients = List.copyOf(recipients);
+  }
+}

@@ -1,0 +1,32 @@
+package dev.tailwater.restore.compact;
+
+import dev.tailwater.restore.Damage;
+import java.util.List;
+
+/**
+ * What was compacted, or with a dry run would be.
+ *
+ * @param packs how many packs there were
+ * @param youngPacks those of groups that are too young
+ * @param withoutRecipient encrypted packs that were left alone, since no recipient was given
+ * @param mergedPacks how many packs became fewer
+ * @param mergedInto how many they became
+ * @param removedPacks packs that were removed since a merged one covers them
+ * @param bytesBefore the lengths of the packs that became fewer
+ * @param bytesAfter the lengths of what they became; 0 with a dry run
+ * @param damages packs that cannot be read, or are at odds: they and their neighbours stay
+ */
+public record CompactReport(
+    long packs,
+    long youngPacks,
+    long withoutRecipient,
+    long mergedPacks,
+    long mergedInto,
+    long removedPacks,
+    long bytesBefore,
+    long bytesAfter,
+    List<Damage> damages) {
+  public CompactReport {
+    damages = List.copyOf(damages);
+  }
+}

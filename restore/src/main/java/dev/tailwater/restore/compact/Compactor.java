@@ -1,0 +1,268 @@
+package dev.tailwater.restore.compact;
+
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.age.AgeStanza;
+import dev.tailwater.archive.merge.PackInput;
+import dev.tailwater.archive.merge.PackMerge;
+import dev.tailwater.archive.name.PackCover;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.compact.StoredPacks.Group;
+import dev.tailwater.restore.compact.StoredPacks.Listed;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Rewrites the packs of an archive into fewer, longer ones. It may be interrupted at any time and
+ * started again, and agents may run meanwhile: a merged pack is read back before a pack that it
+ * covers is removed, and readers know what to do with both. For one use by one thread.
+ */
+public final class Compactor {
+  /** How often a group is listed again in which packs are gone: its agent merges them. */
+  private static final int MOST_LISTINGS = 5;
+
+  /** How many raw bytes are sorted at once. */
+  private static final int SORTED_BYTES = 32 << 20;
+
+  private final Destination destination;
+  private final CompactOptions options;
+  private final RestoreProgress progress;
+  private final StoredPacks packs;
+  private final CompactCount count = new CompactCount();
+
+  public Compactor(Destination destination, CompactOptions options, RestoreProgress progress) {
+    this.destination = destination;
+    this.options = options;
+    this.progress = progress;
+    this.packs = new StoredPacks(destination, options.reading());
+  }
+
+  /**
+   * Compacts the archive.
+   *
+   * @throws IOException the destination failed for good, or longer than the retries last; what was
+   *     done until then stays done
+   */
+  public CompactReport compact() throws IOException {
+    Map<Group, List<Listed>> groups = packs.groups(options.agent());
+    Map<Group, List<Listed>> old = new HashMap<>();
+    groups.forEach(
+        (group, listed) -> {
+          count.packs += listed.size();
+          if (listed.stream().anyMatch(pack -> pack.modifiedMillis() > options.beforeMillis())) {
+            count.youngPacks += listed.size();
+          } else {
+            old.put(group, listed);
+          }
+        });
+    long bytes = old.values().stream().flatMap(List::stream).mapToLong(Listed::objectBytes).sum();
+    progress.planned(old.size(), bytes);
+    try (PackSealer plain = sealer(false);
+        PackSealer encrypted = sealer(true)) {
+      for (Group group : groups.keySet()) {
+        if (old.containsKey(group)) {
+          compact(group, old.getOrDefault(group, List.of()), plain, encrypted);
+          progress.finished();
+        }
+      }
+    }
+    return count.report();
+  }
+
+  private PackSealer sealer(boolean encrypted) {
+    // The agent's own key is not known here; the directories that it wrote for itself are carried.
+    return new PackSealer(
+        options.codec(),
+        encrypted ? options.recipients() : List.of(),
+        Optional.empty(),
+        new SecureRandom());
+  }
+
+  private void compact(Group group, List<Listed> first, PackSealer plain, PackSealer encrypted)
+      throws IOException {
+    List<Listed> listed = first;
+    for (int listings = 1; ; listings++) {
+      try {
+        compact(listed, plain, encrypted);
+        return;
+      } catch (NoSuchObjectException e) {
+        if (listings == MOST_LISTINGS) {
+          count.damages.add(
+              Damage.of(group.name().text(), "its packs change all the time: " + e.getMessage()));
+          return;
+        }
+        listed = packs.list(group);
+      }
+    }
+  }
+
+  private void compact(List<Listed> listed, PackSealer plain, PackSealer encrypted)
+      throws IOException {
+    Map<PackName, StoredPack> opened = new HashMap<>();
+    Set<PackName> names = new HashSet<>();
+    for (Listed pack : listed) {
+      names.add(pack.name());
+    }
+    List<StoredPack> current = current(listed, names, opened);
+    for (List<StoredPack> chunk : PackChunks.of(current)) {
+      boolean isEncrypted = chunk.getFirst().name().encrypted();
+      if (isEncrypted && options.recipients().isEmpty()) {
+        count.withoutRecipient += chunk.size();
+      } else {
+        merge(chunk, isEncrypted ? encrypted : plain);
+      }
+    }
+    removeWhatAnEarlierRunLeft(listed, current);
+    for (StoredPack pack : current) {
+      progress.done(pack.objectBytes());
+    }
+  }
+
+  /** Opens the packs that no readable one covers; notes the others that cannot be read. */
+  private List<StoredPack> current(
+      List<Listed> listed, Set<PackName> names, Map<PackName, StoredPack> opened)
+      throws IOException {
+    while (true) {
+      Set<PackName> covered = PackCover.superseded(names);
+      boolean allRead = true;
+      for (Listed pack : listed) {
+        PackName name = pack.name();
+        if (!names.contains(name) || covered.contains(name) || opened.containsKey(name)) {
+          continue;
+        }
+        try {
+          opened.put(name, packs.open(pack));
+        } catch (ArchiveException e) {
+          count.damages.add(Damage.of(e));
+          names.remove(name);
+          allRead = false;
+        }
+      }
+      if (allRead) {
+        return names.stream()
+            .filter(name -> !covered.contains(name))
+            .sorted()
+            .flatMap(name -> Optional.ofNullable(opened.get(name)).stream())
+            .toList();
+      }
+    }
+  }
+
+  private void merge(List<StoredPack> chunk, PackSealer sealer) throws IOException {
+    long bytes = chunk.stream().mapToLong(StoredPack::objectBytes).sum();
+    if (options.dryRun()) {
+      count.mergedPacks += chunk.size();
+      count.mergedInto++;
+      count.bytesBefore += bytes;
+      return;
+    }
+    Optional<SealedPack> sealed = seal(chunk, sealer);
+    if (sealed.isEmpty()) {
+      return;
+    }
+    SealedPack merged = sealed.get();
+    destination.putSegment(merged.name().key(), merged.content());
+    requireSame(merged);
+    count.mergedPacks += chunk.size();
+    count.mergedInto++;
+    count.bytesBefore += bytes;
+    count.bytesAfter += merged.lengthBytes();
+    for (StoredPack pack : chunk) {
+      remove(pack.name());
+    }
+  }
+
+  /** Makes the merged pack; empty when a pack is damaged, or they are at odds. */
+  private Optional<SealedPack> seal(List<StoredPack> chunk, PackSealer sealer) throws IOException {
+    List<PackInput> inputs = new ArrayList<>();
+    List<AgeStanza> carried = new ArrayList<>();
+    try {
+      for (StoredPack pack : chunk) {
+        byte[] object = packs.read(pack.name(), Long.MAX_VALUE);
+        inputs.add(new PackInput(pack.opened(), object));
+        carried.addAll(pack.carried());
+      }
+      Optional<PackMerge> merge = PackMerge.of(inputs, carried);
+      if (merge.isEmpty()) {
+        count.damages.add(
+            Damage.contradiction(
+                chunk.getFirst().name().key(),
+                "this pack and others up to "
+                    + chunk.getLast().name().key()
+                    + " hold different ranges that overlap, and stay as they are"));
+        return Optional.empty();
+      }
+      return Optional.of(
+          merge.get().sorting(SORTED_BYTES).seal(sealer, () -> {}, Optional.empty()));
+    } catch (ArchiveException e) {
+      count.damages.add(Damage.of(e));
+      return Optional.empty();
+    }
+  }
+
+  /** Reads a pack back: nothing may be removed unless it is there as it was made. */
+  private void requireSame(SealedPack merged) throws IOException {
+    byte[] there = packs.read(merged.name(), Long.MAX_VALUE);
+    if (!ByteBuffer.wrap(there).equals(merged.content())) {
+      throw new PermanentDestinationException(
+          destination.uri(),
+          "read",
+          merged.name().key(),
+          "the object that was put has other bytes when it is read",
+          "Nothing was removed. See whether somebody else compacts this archive.");
+    }
+  }
+
+  private void remove(PackName name) throws DestinationException {
+    destination.delete(name.key());
+    count.removedPacks++;
+  }
+
+  /** Removes packs that a merged one covers, after reading all that the merged one holds. */
+  private void removeWhatAnEarlierRunLeft(List<Listed> listed, List<StoredPack> current)
+      throws IOException {
+    if (options.dryRun()) {
+      return;
+    }
+    for (StoredPack wide : current) {
+      List<PackName> covered =
+          listed.stream()
+              .map(Listed::name)
+              .filter(name -> wide.name().compareTo(name) != 0)
+              .filter(name -> wide.name().id().covers(name.id()))
+              .toList();
+      if (!covered.isEmpty() && isWhole(wide)) {
+        for (PackName name : covered) {
+          remove(name);
+        }
+      }
+    }
+  }
+
+  private boolean isWhole(StoredPack pack) throws IOException {
+    try {
+      new PackInput(pack.opened(), packs.read(pack.name(), Long.MAX_VALUE)).check();
+      return true;
+    } catch (NoSuchObjectException e) {
+      return false; // Merged just now.
+    } catch (ArchiveException e) {
+      count.damages.add(Damage.of(e));
+      return false;
+    }
+  }
+}

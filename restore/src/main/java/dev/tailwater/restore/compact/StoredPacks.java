@@ -1,0 +1,131 @@
+package dev.tailwater.restore.compact;
+
+import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.age.AgeStanza;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.open.OpenedPack;
+import dev.tailwater.archive.open.PackOpener;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.ListOrder;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.Retry;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The packs at a destination: lists and reads them. For one thread. */
+final class StoredPacks {
+  private static final int PAGE_ENTRIES = 1000;
+
+  private final Destination destination;
+  private final ReadOptions options;
+  private final Retry retry;
+  private final PackOpener opener = new PackOpener();
+
+  StoredPacks(Destination destination, ReadOptions options) {
+    this.destination = destination;
+    this.options = options;
+    this.retry = new Retry(options.retry(), options.random());
+  }
+
+  /** A pack of a listing. */
+  record Listed(PackName name, long objectBytes, long modifiedMillis) {}
+
+  /** The packs of a group number their streams together. */
+  record Group(String agent, PackGroup name) implements Comparable<Group> {
+    @Override
+    public int compareTo(Group other) {
+      int byAgent = agent.compareTo(other.agent);
+      return byAgent == 0 ? name.compareTo(other.name) : byAgent;
+    }
+  }
+
+  /** Lists all packs. */
+  Map<Group, List<Listed>> groups(Optional<String> agent) throws IOException {
+    Map<Group, List<Listed>> groups = new TreeMap<>();
+    for (Listed pack : list(agent.map(PackName::prefix).orElse(""))) {
+      Group group = new Group(pack.name().id().agent(), pack.name().id().group());
+      groups.computeIfAbsent(group, any -> new ArrayList<>()).add(pack);
+    }
+    return groups;
+  }
+
+  /** Lists the packs of a group. */
+  List<Listed> list(Group group) throws IOException {
+    return list(PackName.prefix(group.agent(), group.name()));
+  }
+
+  private List<Listed> list(String prefix) throws IOException {
+    List<Listed> packs = new ArrayList<>();
+    Optional<String> after = Optional.empty();
+    ListOrder order = new ListOrder(destination.uri(), prefix, after);
+    do {
+      Optional<String> from = after;
+      Listing page = retry.call(() -> destination.list(prefix, from, PAGE_ENTRIES));
+      order.check(page);
+      for (Entry entry : page.entries()) {
+        PackName.parse(entry.key())
+            .ifPresent(
+                name -> packs.add(new Listed(name, entry.sizeBytes(), entry.modifiedMillis())));
+      }
+      after = page.nextAfter();
+    } while (after.isPresent());
+    return packs;
+  }
+
+  /**
+   * Reads a directory.
+   *
+   * @throws DamagedSegmentException the pack is damaged, or no identity opens it
+   * @throws DestinationException it cannot be read
+   */
+  StoredPack open(Listed listed) throws IOException {
+    PackName name = listed.name();
+    byte[] front = read(name, PackOpener.wantedBytes(name));
+    OpenedPack opened = opener.open(name, new ByteArrayInputStream(front), options.identities());
+    if (opened.objectBytes() != listed.objectBytes()) {
+      throw new DamagedSegmentException(
+          name.key(),
+          0,
+          "it has "
+              + listed.objectBytes()
+              + " bytes, and its directory is that of "
+              + opened.objectBytes());
+    }
+    List<AgeStanza> carried =
+        name.encrypted()
+            ? opener.stanzasForAgent(name, new ByteArrayInputStream(front))
+            : List.of();
+    return new StoredPack(name, listed.objectBytes(), opened, carried);
+  }
+
+  /** Reads the first bytes of a pack, or all of them. */
+  byte[] read(PackName name, long mostBytes) throws IOException {
+    return retry.call(
+        () -> {
+          try (InputStream object = destination.read(name.key(), 0, mostBytes)) {
+            return object.readAllBytes();
+          } catch (DestinationException e) {
+            throw e;
+          } catch (IOException e) {
+            throw new TransientDestinationException(
+                destination.uri(),
+                "read",
+                name.key(),
+                String.valueOf(e.getMessage()),
+                "It is tried again.",
+                e);
+          }
+        });
+  }
+}

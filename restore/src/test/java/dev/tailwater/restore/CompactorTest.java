@@ -1,0 +1,215 @@
+package dev.tailwater.restore;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.open.PackOpener;
+import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
+import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.testkit.DestinationFault;
+import dev.tailwater.destination.testkit.DestinationFaultPlan;
+import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.posix.testkit.CrashError;
+import dev.tailwater.restore.compact.CompactOptions;
+import dev.tailwater.restore.compact.CompactReport;
+import dev.tailwater.restore.compact.Compactor;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.read.StreamPrinter;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Archives that are compacted by a host which may read and delete. */
+class CompactorTest extends RestoreFixture {
+  private static final KeyPair KEYS = KeyPair.generate(new SecureRandom());
+  private static final int PACKS = 12;
+
+  private final TestArchive archive = TestArchive.inMemory();
+  private final Map<TestArchive.TestStream, ByteArrayOutputStream> files = new LinkedHashMap<>();
+  private final List<String> delivered = new ArrayList<>();
+
+  private void deliver(boolean encrypted) throws IOException {
+    List<Recipient> recipients = encrypted ? List.of(KEYS.recipient()) : List.of();
+    Random random = new Random(1);
+    for (int i = 0; i < 5; i++) {
+      files.put(archive.stream("/p/file" + i, i + 1), new ByteArrayOutputStream());
+    }
+    TestPacks packs = new TestPacks(archive, "web-1", 1000, recipients);
+    for (int i = 0; i < PACKS; i++) {
+      for (Map.Entry<TestArchive.TestStream, ByteArrayOutputStream> file : files.entrySet()) {
+        byte[] some = new byte[1 + random.nextInt(3000)];
+        random.nextBytes(some);
+        packs.add(file.getKey(), file.getValue().size(), some);
+        file.getValue().writeBytes(some);
+      }
+      delivered.add(packs.deliver());
+    }
+  }
+
+  private static ReadOptions reading() {
+    return TestArchive.options()
+        .withIdentities(List.of(KEYS.identity()))
+        .withAllowPlain(true)
+        .withJobs(1);
+  }
+
+  private CompactOptions options(boolean dryRun) {
+    return new CompactOptions(
+        Optional.empty(),
+        Long.MAX_VALUE,
+        new Codec.Zstd(9),
+        List.of(KEYS.recipient()),
+        dryRun,
+        reading());
+  }
+
+  private CompactReport compact(Destination destination) throws IOException {
+    return new Compactor(destination, options(false), RestoreProgress.none()).compact();
+  }
+
+  private List<PackName> packs() throws IOException {
+    return archive.destination.list("", Optional.empty(), 1000).entries().stream()
+        .flatMap(entry -> PackName.parse(entry.key()).stream())
+        .toList();
+  }
+
+  private void assertWhole() throws IOException {
+    ArchiveIndex index = archive.index(reading());
+    assertEquals(List.of(), index.damages());
+    for (Map.Entry<TestArchive.TestStream, ByteArrayOutputStream> file : files.entrySet()) {
+      ByteArrayOutputStream printed = new ByteArrayOutputStream();
+      new StreamPrinter(archive.destination, reading(), RestoreProgress.none())
+          .print(index.find(file.getKey().id.text()).orElseThrow(), printed);
+      assertArrayEquals(file.getValue().toByteArray(), printed.toByteArray());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void packsOfAGroupBecomeOneAndTheFilesAreTheSame(boolean encrypted) throws IOException {
+    deliver(encrypted);
+    CompactReport planned =
+        new Compactor(archive.destination, options(true), RestoreProgress.none()).compact();
+    assertEquals(PACKS, planned.mergedPacks());
+    assertEquals(PACKS, packs().size(), "a dry run changes nothing");
+    CompactReport report = compact(archive.destination);
+    assertEquals(List.of(), report.damages());
+    assertEquals(PACKS, report.removedPacks());
+    assertEquals(1, packs().size());
+    assertWhole();
+    assertEquals(0, compact(archive.destination).mergedPacks(), "nothing is left to do");
+  }
+
+  @Test
+  void theAgentCanStillReadWhatItDelivered() throws IOException {
+    deliver(true);
+    assertEquals(List.of(), compact(archive.destination).damages());
+    PackName merged = packs().getFirst();
+    List<PackDirectory> known;
+    try (InputStream object = archive.destination.read(merged.key(), 0, Long.MAX_VALUE)) {
+      known =
+          new PackOpener()
+              .openForAgent(
+                  merged,
+                  new ByteArrayInputStream(object.readAllBytes()),
+                  Optional.of(TestArchive.CONTENT_KEY));
+    }
+    assertEquals(PACKS, known.size());
+    assertEquals(5 * PACKS, known.stream().mapToInt(one -> one.ranges().size()).sum());
+  }
+
+  @Test
+  void afterACrashAtAnyCallTheArchiveIsWholeAndTheNextRunFinishes() throws IOException {
+    deliver(true);
+    for (int call = 1; packs().size() > 1; call++) {
+      for (DestinationFault crash :
+          List.of(DestinationFault.CRASH_BEFORE, DestinationFault.CRASH_AFTER)) {
+        FaultyDestination dying =
+            FaultyDestination.wrap(archive.destination, DestinationFaultPlan.at(call, crash));
+        try {
+          compact(dying);
+        } catch (CrashError died) {
+          assertTrue(dying.crashed());
+        }
+        assertWhole();
+      }
+      assertTrue(call < 100, "it never finishes");
+    }
+    assertEquals(1, packs().size());
+    assertWhole();
+  }
+
+  @Test
+  void aDamagedPackStaysWithItsNeighboursAndIsNamed() throws IOException {
+    deliver(false);
+    String damaged = delivered.get(3);
+    byte[] object;
+    try (InputStream in = archive.destination.read(damaged, 0, Long.MAX_VALUE)) {
+      object = in.readAllBytes();
+    }
+    object[object.length - 20] ^= 1;
+    archive.destination.delete(damaged);
+    archive.destination.putSegment(damaged, ByteBuffer.wrap(object));
+    CompactReport report = compact(archive.destination);
+    assertEquals(List.of(damaged), report.damages().stream().map(Damage::key).toList());
+    assertEquals(PACKS, packs().size());
+    assertEquals(0, report.removedPacks());
+  }
+
+  @Test
+  void aMergedPackThatReadsBackWithOtherBytesRemovesNothing() throws IOException {
+    deliver(false);
+    Destination lying = new LyingDestination(archive.destination);
+    assertThrows(IOException.class, () -> compact(lying));
+    assertTrue(packs().size() >= PACKS);
+    assertFalse(packs().isEmpty());
+  }
+
+  /** Keeps other bytes than it was given. */
+  private static final class LyingDestination extends ForwardingDestination {
+    LyingDestination(Destination real) {
+      super(real);
+    }
+
+    @Override
+    public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
+      byte[] other = new byte[content.remaining()];
+      content.get(other);
+      other[other.length / 2] ^= 1;
+      return super.putSegment(key, ByteBuffer.wrap(other));
+    }
+  }
+
+  @Test
+  void youngGroupsAreLeftAlone() throws IOException {
+    deliver(false);
+    CompactOptions young =
+        new CompactOptions(Optional.empty(), 0, new Codec.Zstd(9), List.of(), false, reading());
+    CompactReport report =
+        new Compactor(archive.destination, young, RestoreProgress.none()).compact();
+    assertEquals(PACKS, report.youngPacks());
+    assertEquals(PACKS, packs().size());
+  }
+}
