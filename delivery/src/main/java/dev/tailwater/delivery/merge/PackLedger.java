@@ -124,6 +124,10 @@ final class PackLedger {
         to++;
       }
       boolean closed = to < packs.size();
+      if (closed && to - from == 1) {
+        heldBytes -= packs.remove(from).heldBytes(); // No neighbour will come.
+        continue;
+      }
       Optional<Plan> plan = next(packs.subList(from, to), closed);
       if (plan.isPresent()) {
         return plan;
@@ -151,7 +155,7 @@ final class PackLedger {
         return Optional.of(new Plan(run.subList(0, i + 1), true));
       }
     }
-    if (closed && run.size() > 1) {
+    if (closed) {
       return Optional.of(new Plan(run, true));
     }
     for (int i = 0; i + FAN <= run.size(); i++) {
@@ -171,7 +175,8 @@ final class PackLedger {
   synchronized void merged(Plan plan, Optional<ShortPack> merged) {
     int at = packs.indexOf(plan.packs().getFirst());
     forget(plan);
-    if (merged.isPresent() && at >= 0) {
+    // Half a long pack is long enough: writing it again gains little.
+    if (merged.isPresent() && at >= 0 && merged.get().heldBytes() < fullBytes() / 2) {
       packs.add(at, merged.get());
       heldBytes += merged.get().heldBytes();
     }

@@ -29,15 +29,21 @@ final class PackReader {
   /** Units up to this length are kept; a longer one is read through. */
   private static final int MAX_UNIT_BYTES = 4 << 20;
 
-  private static final int MAX_KEPT_UNITS = 16;
+  /**
+   * How many bytes of units are kept. Many packs with short units fit: files that grew slowly have
+   * bytes in each of them.
+   */
+  private static final long MAX_KEPT_BYTES = 64L << 20;
 
   private final Destination destination;
 
   @GuardedBy("this")
-  private final Map<Place, FutureTask<byte[]>> units =
-      new LinkedHashMap<>(2 * MAX_KEPT_UNITS, 0.75f, true);
+  private final Map<Place, FutureTask<byte[]>> units = new LinkedHashMap<>(64, 0.75f, true);
 
-  private record Place(PackName pack, int unit) {}
+  @GuardedBy("this")
+  private long keptBytes;
+
+  private record Place(PackName pack, int unit, long rawBytes) {}
 
   PackReader(Destination destination) {
     this.destination = destination;
@@ -103,7 +109,8 @@ final class PackReader {
 
   /** Returns a unit; of several threads that want it at the same time, one reads it. */
   private byte[] unit(OpenedPack pack, int unit) throws IOException {
-    Place place = new Place(pack.name(), unit);
+    long rawBytes = pack.directory().units().get(unit).rawBytes();
+    Place place = new Place(pack.name(), unit, rawBytes);
     while (true) {
       FutureTask<byte[]> task;
       boolean mine = false;
@@ -113,6 +120,7 @@ final class PackReader {
           known = new FutureTask<>(() -> readUnit(pack, unit));
           mine = true;
           units.put(place, known);
+          keptBytes += rawBytes;
           dropOldest();
         }
         task = known;
@@ -147,13 +155,17 @@ final class PackReader {
 
   @GuardedBy("this")
   private void dropOldest() {
-    if (units.size() > MAX_KEPT_UNITS) {
-      units.remove(units.keySet().iterator().next());
+    while (keptBytes > MAX_KEPT_BYTES && units.size() > 1) {
+      Place oldest = units.keySet().iterator().next();
+      units.remove(oldest);
+      keptBytes -= oldest.rawBytes;
     }
   }
 
   private synchronized void forget(Place place, FutureTask<byte[]> task) {
-    units.remove(place, task);
+    if (units.remove(place, task)) {
+      keptBytes -= place.rawBytes;
+    }
   }
 
   private byte[] readUnit(OpenedPack pack, int unit) throws IOException {
