@@ -200,10 +200,7 @@ final class SharedStages {
 
   PackSealer packSealer() {
     return new PackSealer(
-        packCodec(),
-        config.segments().recipients(),
-        contentKey,
-        environment.random());
+        packCodec(), config.segments().recipients(), contentKey, environment.random());
   }
 
   SegmentComposer composer() {

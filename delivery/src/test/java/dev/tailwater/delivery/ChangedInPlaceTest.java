@@ -83,7 +83,9 @@ class ChangedInPlaceTest {
     Files.write(file, bytes);
     try (TestAgent agent = TestAgent.start(place)) {
       agent.awaitDelivered(file);
-      long before = agent.agent().counters().rawBytes();
+      // A segment is counted after it is acknowledged.
+      TestAgent.await(
+          "all is counted", () -> agent.agent().counters().rawBytes() == bytes.length);
       try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
         open.seek(2 * BlockSums.BLOCK_BYTES - 1);
         open.write(new byte[] {1, 2});
@@ -92,7 +94,11 @@ class ChangedInPlaceTest {
       }
       agent.awaitDelivered(file);
       assertArchived();
-      assertEquals(3L * BlockSums.BLOCK_BYTES, agent.agent().counters().rawBytes() - before);
+      TestAgent.await(
+          "what was changed is counted",
+          () -> agent.agent().counters().rawBytes() > bytes.length);
+      assertEquals(
+          3L * BlockSums.BLOCK_BYTES, agent.agent().counters().rawBytes() - bytes.length);
     }
   }
 
