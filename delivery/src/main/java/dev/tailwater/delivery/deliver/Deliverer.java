@@ -88,6 +88,9 @@ public final class Deliverer implements AutoCloseable {
     for (PackedDelivery.Part part : pack.parts()) {
       staged.add(new StagedRange(part.stream(), part.range()), part.sinceNanos());
     }
+    for (PackedDelivery.Revised range : pack.revised()) {
+      staged.add(new StagedRange(range.stream(), range.range()), range.sinceNanos());
+    }
     packLine.add(pack);
     if (!submit(true, packLine::deliverAll)) {
       packLine.clear();

@@ -200,7 +200,8 @@ public final class Drain {
   private boolean deliverWhatWasSeen() throws InterruptedException {
     lanes.forEach(LaneDrain::aimAtWhatWasSeen);
     while (true) {
-      boolean waiting = false;
+      boolean comparing = lanes.stream().anyMatch(LaneDrain::isComparingAim);
+      boolean waiting = comparing;
       boolean givenUp = false;
       for (LaneDrain lane : lanes) {
         switch (lane.state()) {
@@ -217,7 +218,9 @@ public final class Drain {
           lanes.stream().allMatch(lane -> !lane.lane().required() || lane.isAimReached());
       // Asks every file, so only where the answer counts.
       boolean settling =
-          (aimReached || !waiting) && lanes.stream().anyMatch(LaneDrain::isChangeSettling);
+          comparing
+              || ((aimReached || !waiting)
+                  && lanes.stream().anyMatch(LaneDrain::isChangeSettling));
       waiting |= settling;
       if (!settling && aimReached) {
         noteSafety();
