@@ -219,8 +219,7 @@ public final class Drain {
       // Asks every file, so only where the answer counts.
       boolean settling =
           comparing
-              || ((aimReached || !waiting)
-                  && lanes.stream().anyMatch(LaneDrain::isChangeSettling));
+              || ((aimReached || !waiting) && lanes.stream().anyMatch(LaneDrain::isChangeSettling));
       waiting |= settling;
       if (!settling && aimReached) {
         noteSafety();

@@ -90,8 +90,7 @@ final class VerifiedReader {
         first && length > 0
             ? reader.readAgain(fd, positionBytes, again, 0, length)
             : reader.read(fd, positionBytes - carryBytes, again, 0, length);
-    return count == length
-        && Arrays.equals(window, from, from + length, again, 0, length);
+    return count == length && Arrays.equals(window, from, from + length, again, 0, length);
   }
 
   /** Returns where the block begins in {@link #array()}. */

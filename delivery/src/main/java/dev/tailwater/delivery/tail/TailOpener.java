@@ -123,9 +123,7 @@ public final class TailOpener {
     if (followSymlinks) {
       Optional<Descriptor> opened =
           openUntouched(NameCalls.AT_FDCWD, path, path, EnumSet.noneOf(OpenFlag.class));
-      return opened.isPresent()
-          ? Optional.of(look(opened.get(), _ -> false))
-          : Optional.empty();
+      return opened.isPresent() ? Optional.of(look(opened.get(), _ -> false)) : Optional.empty();
     }
     try (SourcePaths.Place place = place(path)) {
       int directoryFd = place.directory().fd();
