@@ -84,8 +84,7 @@ class ChangedInPlaceTest {
     try (TestAgent agent = TestAgent.start(place)) {
       agent.awaitDelivered(file);
       // A segment is counted after it is acknowledged.
-      TestAgent.await(
-          "all is counted", () -> agent.agent().counters().rawBytes() == bytes.length);
+      TestAgent.await("all is counted", () -> agent.agent().counters().rawBytes() == bytes.length);
       try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
         open.seek(2 * BlockSums.BLOCK_BYTES - 1);
         open.write(new byte[] {1, 2});
@@ -95,10 +94,8 @@ class ChangedInPlaceTest {
       agent.awaitDelivered(file);
       assertArchived();
       TestAgent.await(
-          "what was changed is counted",
-          () -> agent.agent().counters().rawBytes() > bytes.length);
-      assertEquals(
-          3L * BlockSums.BLOCK_BYTES, agent.agent().counters().rawBytes() - bytes.length);
+          "what was changed is counted", () -> agent.agent().counters().rawBytes() > bytes.length);
+      assertEquals(3L * BlockSums.BLOCK_BYTES, agent.agent().counters().rawBytes() - bytes.length);
     }
   }
 
