@@ -117,7 +117,6 @@ public final class Agent implements AutoCloseable {
   private void begin() {
     stages.lanes().forEach(Lane::start);
     stages.watch().start();
-    stages.comparer().start();
     riskWatch.ifPresent(RiskWatch::start);
   }
 

@@ -3,7 +3,6 @@ package dev.tailwater.delivery;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DelivererSettings;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
@@ -98,7 +97,7 @@ final class LaneStages {
         new PackStages(
             config.segments().packs(),
             Merger.SHORT_PACK_BYTES,
-            shared.packCodec(),
+            config.segments().codec(),
             new PackGroups(config.agent(), environment.random(), environment.clockMillis()),
             new PackNotes(checkpoints, saver),
             facts,
@@ -155,11 +154,6 @@ final class LaneStages {
             config.resources().parallelDeliveries(),
             nanoClock,
             shared.tempo());
-  }
-
-  /** Returns whether bytes that were replaced in a stream can be delivered. */
-  boolean mayRevise(StreamProgress stream) {
-    return shared.mayRevise() && packs.groups().accepts(stream);
   }
 
   private MergerTools mergerTools(String name) {

@@ -102,7 +102,7 @@ final class StatusSurvey {
         tail.name().toString(),
         tail.stream().id().text(),
         tail.observedBytes(),
-        Math.max(0, tail.observedBytes() - tail.atRiskBytes()));
+        tail.stream().durableBytes());
   }
 
   private StatusReport.AtDestination of(Lane lane) {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.route.SmallObjects;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.destination.DestinationException;
@@ -108,8 +107,7 @@ final class LeftBehindRecord {
 
   private void put(DrainLane lane, Drained lacking, Problems problems) {
     try {
-      Problems concerned = destinations.size() == 1 ? problems : problems.of(lane.name());
-      SmallObjects.put(lane.destination(), concerned, key(agent), toJson(lacking));
+      lane.destination().putObject(key(agent), toJson(lacking));
     } catch (DestinationException e) {
       report(lane, problems, e.getMessage(), e.hint(), e.permanent());
     } catch (RuntimeException | Error e) {

@@ -132,7 +132,6 @@ final class SegmentCutter implements AutoCloseable {
             buffer,
             from,
             blocks.marker(),
-            appender.read(),
             new LaneIntake.Seen(status, cut.sizeSeenAtNanos()),
             new LaneIntake.Times(cut.sinceNanos(), cut.dueNanos() + pace.restedNanos())));
   }

@@ -6,7 +6,6 @@ import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.read.TailReader;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Cuts what is due: a segment where there is enough of one file, else a pack. Belongs to one
@@ -18,58 +17,33 @@ final class TailCutter implements AutoCloseable {
   private final TailReader reader;
   private final CutPlanner planner;
   private final SegmentCutter segments;
-  private final Supplier<PackSealer> packSealers;
-  private final VerifiedReader blocks;
-  private final int blockBytes;
-  private final Pace pace;
-  private Optional<PackCutter> packs = Optional.empty();
+  private final Optional<PackCutter> packs;
 
   /**
    * Creates a cutter.
    *
-   * @param packSealers makes a sealer when the first pack is filled
+   * @param packSealer empty: everything goes into segments
    */
   TailCutter(
-      SealContext context, SegmentSealer sealer, Supplier<PackSealer> packSealers, Pace pace) {
+      SealContext context, SegmentSealer sealer, Optional<PackSealer> packSealer, Pace pace) {
     this.context = context;
     this.attempt = new CutAttempt(context);
     this.reader = new TailReader(context.calls());
-    this.blockBytes = sealer.blockBytes();
-    this.blocks = new VerifiedReader(reader, blockBytes);
-    this.packSealers = packSealers;
-    this.pace = pace;
+    VerifiedReader blocks = new VerifiedReader(reader, sealer.blockBytes());
     this.planner = new CutPlanner(context, new StreamSuccession(context, reader), blocks);
     this.segments = new SegmentCutter(context, sealer, blocks, pace);
-  }
-
-  private PackCutter packs() {
-    if (packs.isEmpty()) {
-      packs =
-          Optional.of(
-              new PackCutter(
-                  context,
-                  new PackSink(packSealers.get(), blockBytes),
-                  planner,
-                  blocks,
-                  new RewrittenBlocks(context, reader),
-                  pace));
-    }
-    return packs.get();
-  }
-
-  /**
-   * Returns whether a cut goes into a pack: it fills no segment, and a pack can tell whose it is.
-   */
-  private boolean isForPack(Cut cut) {
-    return context.packs().isOn() && packs().takes(cut);
+    this.packs =
+        packSealer.map(
+            packed ->
+                new PackCutter(
+                    context, new PackSink(packed, sealer.blockBytes()), planner, blocks, pace));
   }
 
   /** Cuts what the worker has claimed, if there is anything to cut. */
   void cut(DueQueue.Claim claim) throws InterruptedException {
     if (claim.tail().isEmpty()) {
       fillPack(Optional.empty(), claim.dueNanos());
-    } else if (!cutSegment(claim.tail().get(), claim.dueNanos())
-        || claim.tail().get().hasRewritten()) {
+    } else if (!cutSegment(claim.tail().get(), claim.dueNanos())) {
       fillPack(claim.tail(), claim.dueNanos());
     }
   }
@@ -80,7 +54,7 @@ final class TailCutter implements AutoCloseable {
         tail,
         fd -> {
           Optional<Cut> cut = planner.plan(tail, fd, dueNanos);
-          if (cut.isPresent() && isForPack(cut.get())) {
+          if (cut.isPresent() && packs.isPresent() && packs.get().takes(cut.get())) {
             return false;
           }
           if (cut.isPresent()) {
@@ -93,7 +67,9 @@ final class TailCutter implements AutoCloseable {
   }
 
   private void fillPack(Optional<Tail> first, long dueNanos) throws InterruptedException {
-    packs().fill(first, dueNanos);
+    if (packs.isPresent()) {
+      packs.get().fill(first, dueNanos);
+    }
   }
 
   @Override

@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -37,7 +36,6 @@ final class Observer {
   private final Losses losses;
   private final FileLooks looks;
   private final SuspectedFiles suspected;
-  private final Comparisons comparisons;
   private final Set<WatchedFile> nameless = new LinkedHashSet<>();
   private final Set<WatchedFile> renamed = new LinkedHashSet<>();
 
@@ -55,7 +53,6 @@ final class Observer {
     this.keepers = context.keepers();
     this.problems = context.problems();
     this.suspected = suspected;
-    this.comparisons = context.comparisons();
     this.openFiles = new OpenFiles(settings.maxDescriptors(), context.roots());
     this.closer = new FileCloser(keepers, openFiles, problems);
     this.opener =
@@ -185,12 +182,7 @@ final class Observer {
     if (existing.isEmpty()) {
       WatchedFile file =
           new WatchedFile(
-              opened.descriptor(),
-              path,
-              opened.identity(),
-              settings.names(),
-              suspected::add,
-              comparisons);
+              opened.descriptor(), path, opened.identity(), settings.names(), suspected::add);
       registry.add(file);
       openFiles.opened(path, file);
       return file;

@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
@@ -18,7 +17,6 @@ public record ObserverContext(
     TailOpener opener,
     FileRegistry registry,
     List<TailKeeper> keepers,
-    Comparisons comparisons,
     Problems problems) {
   public ObserverContext {
     keepers = List.copyOf(keepers);

@@ -51,8 +51,7 @@ final class PathOpener {
 
   /** Opens the file at the path, or notes that it waits for a descriptor. */
   void open(PosixPath path) {
-    boolean mustWait = !openFiles.hasRoom(path) && openFiles.isQueued(path);
-    if (mustWait || !tryOpen(path)) {
+    if (!tryOpen(path)) {
       openFiles.await(path);
       problems.report(
           DescriptorShortage.SUBJECT,

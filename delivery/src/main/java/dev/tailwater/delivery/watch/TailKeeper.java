@@ -236,10 +236,7 @@ public final class TailKeeper {
 
   /** Returns whether the tail has had nothing to do for the grace period. */
   private boolean isDone(Tail tail, WatchedFile file, boolean endNameless) {
-    if (tail.hasWork()
-        || tail.atRiskBytes() > 0
-        || tail.isSuspectedOfChange()
-        || tail.awaitsComparison()) {
+    if (tail.hasWork() || tail.atRiskBytes() > 0 || tail.isSuspectedOfChange()) {
       return false;
     }
     long now = settings.clocks().nanos();
@@ -261,7 +258,7 @@ public final class TailKeeper {
     }
     try {
       refresh(tail);
-      if (!tail.hasWork() && !tail.awaitsComparison()) {
+      if (!tail.hasWork()) {
         end(tail, file);
       }
     } finally {

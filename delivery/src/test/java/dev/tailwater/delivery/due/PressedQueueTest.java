@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.tail.ArchivedNames;
@@ -91,8 +90,7 @@ class PressedQueueTest {
     long unread = tail.unreadBytes();
     underWay.add(unread);
     stagedBytes += unread;
-    tail.advance(
-        tail.observedBytes(), Marker.NONE, new BlockRun(tail.positionBytes()), false, nanos);
+    tail.advance(tail.observedBytes(), Marker.NONE, false, nanos);
     queue.release(tail);
   }
 

@@ -4,7 +4,6 @@ import dev.tailwater.destination.DestinationQuery;
 import dev.tailwater.destination.UnknownDestinationException;
 import dev.tailwater.destination.cloud.CloudPlace;
 import dev.tailwater.destination.cloud.CloudUri;
-import dev.tailwater.destination.cloud.Retention;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
@@ -24,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param accessTier of new objects; empty for the account's default
  * @param encryptionScope of new objects; empty for the container's default
  * @param metadata of new objects
- * @param tags of new objects
- * @param retention of new objects that never change; empty for the container's default
  */
 record AzurePlace(
     CloudPlace place,
@@ -34,9 +31,7 @@ record AzurePlace(
     URI endpoint,
     Optional<String> accessTier,
     Optional<String> encryptionScope,
-    Map<String, String> metadata,
-    Map<String, String> tags,
-    Optional<Retention> retention) {
+    Map<String, String> metadata) {
   private static final CloudUri URIS =
       new CloudUri("az", "az://account/container or az://account/container/prefix");
 
@@ -56,7 +51,6 @@ record AzurePlace(
 
   AzurePlace {
     metadata = Map.copyOf(metadata);
-    tags = Map.copyOf(tags);
   }
 
   static AzurePlace parse(URI uri) throws UnknownDestinationException {
@@ -80,20 +74,14 @@ record AzurePlace(
     if (metadata.keySet().stream().anyMatch(name -> name.contains("-"))) {
       throw query.wrong(AzureOption.METADATA.key(), "names of letters, digits and _");
     }
-    Optional<Retention> retention =
-        Retention.of(
-            query, AzureOption.RETAIN.key(), AzureOption.RETAIN_MODE.key(), "unlocked", "locked");
-    URI canonical = URIS.canonical(account + "/" + container, prefix, query);
     return new AzurePlace(
-        new CloudPlace(canonical, prefix, retention.isPresent()),
+        new CloudPlace(URIS.canonical(account + "/" + container, prefix, query), prefix),
         account,
         container,
         endpoint(account, query),
         tier,
         CloudUri.word(query, AzureOption.ENCRYPTION_SCOPE.key()),
-        metadata,
-        CloudUri.tags(query, AzureOption.TAGS.key()),
-        retention);
+        metadata);
   }
 
   private static URI endpoint(String account, DestinationQuery query)

@@ -6,13 +6,11 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import dev.tailwater.destination.cloud.ListPage;
-import dev.tailwater.destination.cloud.Retention;
 import dev.tailwater.destination.cloud.http.ErrorAnswer;
 import dev.tailwater.destination.cloud.http.HttpAnswer;
 import dev.tailwater.destination.cloud.http.HttpFailure;
 import java.io.IOException;
 import java.time.DateTimeException;
-import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +28,7 @@ final class GcsJson {
       String name,
       Optional<String> crc32c,
       Optional<String> storageClass,
-      Map<String, String> metadata,
-      Optional<JsonObject> retention) {
+      Map<String, String> metadata) {
     JsonObject attributes = new JsonObject();
     attributes.addProperty("name", name);
     crc32c.ifPresent(sum -> attributes.addProperty("crc32c", sum));
@@ -41,16 +38,7 @@ final class GcsJson {
       metadata.forEach(pairs::addProperty);
       attributes.add("metadata", pairs);
     }
-    retention.ifPresent(limit -> attributes.add("retention", limit));
     return attributes.toString();
-  }
-
-  /** Writes the retention of a new object. */
-  static JsonObject retention(Retention retention, Instant now) {
-    JsonObject limit = new JsonObject();
-    limit.addProperty("mode", retention.locked() ? "Locked" : "Unlocked");
-    limit.addProperty("retainUntilTime", retention.until(now).toString());
-    return limit;
   }
 
   /** An object as the answer to its upload describes it. */

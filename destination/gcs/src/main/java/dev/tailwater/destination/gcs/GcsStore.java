@@ -11,7 +11,6 @@ import dev.tailwater.destination.cloud.http.HttpFailure;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
-import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -29,16 +28,14 @@ final class GcsStore implements ObjectStore {
   private final GcsRequests requests;
   private final GcsPlace place;
   private final RandomGenerator random;
-  private final InstantSource clock;
 
   /**
    * @param random of boundaries, which must not occur in what a hostile writer logs
    */
-  GcsStore(GcsRequests requests, GcsPlace place, RandomGenerator random, InstantSource clock) {
+  GcsStore(GcsRequests requests, GcsPlace place, RandomGenerator random) {
     this.requests = requests;
     this.place = place;
     this.random = random;
-    this.clock = clock;
   }
 
   @Override
@@ -62,20 +59,12 @@ final class GcsStore implements ObjectStore {
   private void insert(String name, ByteBuffer content, boolean onlyIfAbsent)
       throws InterruptedException {
     String boundary = "%016x%016x".formatted(random.nextLong(), random.nextLong());
-    String attributes = attributes(name, Optional.of(Crc32cText.of(content)), onlyIfAbsent);
+    String attributes = attributes(name, Optional.of(Crc32cText.of(content)));
     requests.insert(attributes, content, boundary, onlyIfAbsent);
   }
 
-  private String attributes(String name, Optional<String> crc32c, boolean retained) {
-    return GcsJson.attributes(
-        name,
-        crc32c,
-        place.storageClass(),
-        place.metadata(),
-        place
-            .retention()
-            .filter(retention -> retained)
-            .map(retention -> GcsJson.retention(retention, clock.instant())));
+  private String attributes(String name, Optional<String> crc32c) {
+    return GcsJson.attributes(name, crc32c, place.storageClass(), place.metadata());
   }
 
   @Override
@@ -134,7 +123,7 @@ final class GcsStore implements ObjectStore {
   @Override
   public PartSender begin(String key, String name) throws InterruptedException {
     try {
-      URI session = requests.begin(attributes(name, Optional.empty(), true));
+      URI session = requests.begin(attributes(name, Optional.empty()));
       return new GcsUpload(requests, name, session);
     } catch (HttpFailure e) {
       if (e.hasStatus(PRECONDITION_FAILED)) {

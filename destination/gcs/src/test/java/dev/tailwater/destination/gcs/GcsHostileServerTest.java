@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -40,7 +41,7 @@ class GcsHostileServerTest {
         OpenIntent.WRITE,
         limits,
         GcsCredentials.none(),
-        GcsServer.context());
+        new Random());
   }
 
   private static String page(String items, String token) {

@@ -2,7 +2,6 @@ package dev.tailwater.destination.cloud.http;
 
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
-import dev.tailwater.destination.RefusedDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.cloud.CloudFailures;
 import java.net.URI;
@@ -29,11 +28,6 @@ public abstract class HttpFailures extends CloudFailures<HttpFailure> {
         && ((status >= 300 && status < 500) || status == 501 || status == 507);
   }
 
-  /** Returns whether a permanent error means that the service forbids what was asked. */
-  protected boolean isRefusal(ErrorAnswer answer) {
-    return answer.status() == 403;
-  }
-
   /** Returns what the user can do. */
   protected abstract String hint(String operation, ErrorAnswer answer);
 
@@ -53,11 +47,8 @@ public abstract class HttpFailures extends CloudFailures<HttpFailure> {
     }
     ErrorAnswer answer = e.answer().get();
     String hint = hint(operation, answer);
-    if (!isPermanent(answer)) {
-      return new TransientDestinationException(uri(), operation, key, answer.text(), hint, e);
-    }
-    return isRefusal(answer)
-        ? new RefusedDestinationException(uri(), operation, key, answer.text(), hint, e)
-        : new PermanentDestinationException(uri(), operation, key, answer.text(), hint, e);
+    return isPermanent(answer)
+        ? new PermanentDestinationException(uri(), operation, key, answer.text(), hint, e)
+        : new TransientDestinationException(uri(), operation, key, answer.text(), hint, e);
   }
 }
