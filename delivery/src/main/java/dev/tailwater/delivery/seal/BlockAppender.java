@@ -17,7 +17,7 @@ final class BlockAppender {
 
   private final BlockSink sealer;
   private final VerifiedReader blocks;
-  private final Optional<Holes> holes;
+  private final Optional<HoleSkipper> holes;
   private final SealPlan plan;
   private final Pace pace;
   private final DueQueue queue;
@@ -35,7 +35,7 @@ final class BlockAppender {
       SealContext context,
       BlockSink sealer,
       VerifiedReader blocks,
-      Optional<Holes> holes,
+      Optional<HoleSkipper> holes,
       Pace pace) {
     this.sealer = sealer;
     this.blocks = blocks;
@@ -62,9 +62,10 @@ final class BlockAppender {
         && !turn.isOver()) {
       long holeBytes = holeBytes(limitBytes);
       if (holeBytes > 0) {
-        if (!appendHole(holeBytes, look)) {
+        if (!holes.orElseThrow().append(holeBytes, blocks, look)) {
           return encodeNanos;
         }
+        endsLine = false;
         continue;
       }
       int wanted = (int) Math.min(sealer.blockBytes(), limitBytes - blocks.positionBytes());
@@ -122,19 +123,6 @@ final class BlockAppender {
 
   private long holeBytes(long limitBytes) throws ErrnoException {
     return holes.isPresent() ? holes.get().lengthAt(blocks.positionBytes(), limitBytes) : 0;
-  }
-
-  /** Appends a hole; false when the segment must end before it. */
-  private boolean appendHole(long holeBytes, VerifiedReader.Look look) throws ErrnoException {
-    long wanted = Math.min(holeBytes, SegmentLimits.SPARSE_BYTES - sealer.rawBytes());
-    // Verified before they are appended: what is in the sealer cannot be taken back.
-    long fitting = Math.min(wanted, sealer.zerosFitting());
-    if (fitting < Holes.MIN_BYTES || !blocks.skipZeros(fitting, look)) {
-      return false;
-    }
-    sealer.appendZeros(fitting);
-    endsLine = false;
-    return true;
   }
 
   /** What was done for one segment, so that other files get their turn. */

@@ -15,9 +15,4 @@ interface BlockSink {
 
   /** Returns the number of staging bytes that the segment or pack takes so far. */
   int encodedBytes();
-
-  /** Returns how many zeros can be appended without being read; 0 where none can. */
-  long zerosFitting();
-
-  void appendZeros(long lengthBytes);
 }

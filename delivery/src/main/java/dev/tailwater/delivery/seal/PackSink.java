@@ -23,14 +23,4 @@ record PackSink(PackSealer sealer, int blockBytes) implements BlockSink {
   public int encodedBytes() {
     return sealer.encodedBytes();
   }
-
-  @Override
-  public long zerosFitting() {
-    return 0;
-  }
-
-  @Override
-  public void appendZeros(long lengthBytes) {
-    throw new UnsupportedOperationException("a pack takes zeros as other bytes");
-  }
 }

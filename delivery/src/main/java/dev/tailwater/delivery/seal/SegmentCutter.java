@@ -41,7 +41,12 @@ final class SegmentCutter implements AutoCloseable {
     this.blocks = blocks;
     this.holes = new Holes(context.calls());
     this.appender =
-        new BlockAppender(context, new SegmentSink(sealer), blocks, Optional.of(holes), pace);
+        new BlockAppender(
+            context,
+            new SegmentSink(sealer),
+            blocks,
+            Optional.of(new HoleSkipper(holes, sealer)),
+            pace);
     this.pace = pace;
   }
 

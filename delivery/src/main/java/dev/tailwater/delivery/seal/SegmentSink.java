@@ -28,14 +28,4 @@ record SegmentSink(SegmentSealer sealer) implements BlockSink {
   public int encodedBytes() {
     return sealer.encodedBytes();
   }
-
-  @Override
-  public long zerosFitting() {
-    return sealer.zerosFitting();
-  }
-
-  @Override
-  public void appendZeros(long lengthBytes) {
-    sealer.appendZeros(lengthBytes);
-  }
 }
