@@ -1,6 +1,5 @@
 package dev.tailwater.restore;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -46,15 +45,6 @@ class PackedArchiveTest extends RestoreFixture {
 
   private final TestArchive archive = TestArchive.inMemory();
   private final TestPacks packs = new TestPacks(archive, "web-1", 1000, List.of());
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
-
-  private VerifyReport verify() throws IOException {
-    return new Verifier(archive.destination, TestArchive.options(), RestoreProgress.none())
-        .verify(archive.index(TestArchive.options()));
-  }
 
   @Test
   void filesComeBackFromPacksHoweverTheyAreCut() {
@@ -274,7 +264,7 @@ class PackedArchiveTest extends RestoreFixture {
     assertEquals(Outcome.PARTIAL, report.outcome());
     assertFile("p/first", bytes("onemore"));
     assertEquals(List.of("p/first"), files());
-    assertEquals(Outcome.PARTIAL, verify().outcome());
+    assertEquals(Outcome.PARTIAL, verify(archive).outcome());
   }
 
   @Test
@@ -299,7 +289,7 @@ class PackedArchiveTest extends RestoreFixture {
     packs.add(first, 0, bytes("one"));
     archive.damage(packs.deliver(), 1);
     assertEquals(RestoreResult.FAILED, only(restore(archive)).result());
-    assertEquals(Outcome.FAILED, verify().outcome());
+    assertEquals(Outcome.FAILED, verify(archive).outcome());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.tailwater.restore;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
@@ -10,6 +11,8 @@ import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoredStream;
 import dev.tailwater.restore.place.Restorer;
+import dev.tailwater.restore.verify.Verifier;
+import dev.tailwater.restore.verify.VerifyReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -59,6 +62,16 @@ public abstract class RestoreFixture {
       throws IOException {
     return new Restorer(calls, archive.destination, options, RestoreProgress.none())
         .restore(archive.index(options.reading()), PosixPath.of(target()));
+  }
+
+  /** Verifies an archive whose objects are not encrypted. */
+  public static VerifyReport verify(TestArchive archive) throws IOException {
+    return new Verifier(archive.destination, TestArchive.options(), RestoreProgress.none())
+        .verify(archive.index(TestArchive.options()));
+  }
+
+  public static byte[] bytes(String text) {
+    return text.getBytes(US_ASCII);
   }
 
   public static RestoredStream only(RestoreReport report) {

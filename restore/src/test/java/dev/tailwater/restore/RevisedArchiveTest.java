@@ -1,6 +1,5 @@
 package dev.tailwater.restore;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -17,7 +16,6 @@ import dev.tailwater.restore.place.RestoreResult;
 import dev.tailwater.restore.place.Restorer;
 import dev.tailwater.restore.read.StreamPrinter;
 import dev.tailwater.restore.verify.Verifier;
-import dev.tailwater.restore.verify.VerifyReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,15 +34,6 @@ class RevisedArchiveTest extends RestoreFixture {
   private final TestArchive archive = TestArchive.inMemory();
   private final TestPacks packs = new TestPacks(archive, "web-1", 1000, List.of());
   private final TestArchive.TestStream stream = archive.stream("/p/file", 1);
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(US_ASCII);
-  }
-
-  private VerifyReport verify() throws IOException {
-    return new Verifier(archive.destination, TestArchive.options(), RestoreProgress.none())
-        .verify(archive.index(TestArchive.options()));
-  }
 
   @Test
   void aFileComesBackAsItWasLastHoweverItWasRewritten() {
@@ -119,7 +108,7 @@ class RevisedArchiveTest extends RestoreFixture {
     packs.add(stream, 0, bytes("0123456789")).replace(stream, 2, bytes("bbbb"), 9).deliver();
     packs.replace(stream, 2, bytes("cccc"), 9).deliver();
     assertEquals(RestoreResult.DOUBTFUL, only(restore(archive)).result());
-    assertEquals(Outcome.PARTIAL, verify().outcome());
+    assertEquals(Outcome.PARTIAL, verify(archive).outcome());
   }
 
   @Test
@@ -132,7 +121,7 @@ class RevisedArchiveTest extends RestoreFixture {
     assertEquals(List.of(liar), found.damages().stream().map(Damage::key).toList());
     restore(archive);
     assertFile("p/file", bytes("0123456789"));
-    assertTrue(verify().outcome() != Outcome.DONE);
+    assertTrue(verify(archive).outcome() != Outcome.DONE);
   }
 
   @Test
@@ -141,7 +130,7 @@ class RevisedArchiveTest extends RestoreFixture {
     packs.replace(stream, 2, bytes("bbbb"), 9);
     archive.damage(packs.deliver(), 1);
     assertEquals(List.of(new ByteRange(2, 6)), only(restore(archive)).missing());
-    assertEquals(Outcome.PARTIAL, verify().outcome());
+    assertEquals(Outcome.PARTIAL, verify(archive).outcome());
   }
 
   @Test

@@ -4,21 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.pack.FactQueue;
-import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.Tail;
-import dev.tailwater.delivery.tail.TailOpener;
-import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.delivery.tempo.Tempo;
-import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,16 +41,7 @@ class DueQueueTest {
 
   private static Tail tail(Path file) throws Exception {
     Files.writeString(file, "unread\n");
-    FileCalls calls = LinuxFileCalls.create();
-    PosixPath path = PosixPath.of(file);
-    TailOpener.Opened opened = new TailOpener(calls, false, List.of()).open(path).orElseThrow();
-    StreamProgress stream =
-        StreamProgress.begin(
-            "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
-    WatchedFile watched =
-        new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN, _ -> {});
-    Tail tail = new Tail(watched, 0, stream, true, true);
-    watched.attach(tail);
+    Tail tail = TestTails.open(file);
     tail.refresh(NOW_NANOS, 0);
     return tail;
   }

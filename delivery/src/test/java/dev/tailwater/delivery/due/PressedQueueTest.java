@@ -3,18 +3,10 @@ package dev.tailwater.delivery.due;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.pack.FactQueue;
-import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.Tail;
-import dev.tailwater.delivery.tail.TailOpener;
-import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.Marker;
-import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -48,19 +40,10 @@ class PressedQueueTest {
 
   @BeforeEach
   void openTails(@TempDir Path base) throws Exception {
-    FileCalls calls = LinuxFileCalls.create();
     for (int i = 0; i < 40; i++) {
       Path file = base.toRealPath().resolve("log-" + i);
       grow(file, 0);
-      PosixPath path = PosixPath.of(file);
-      TailOpener.Opened opened = new TailOpener(calls, false, List.of()).open(path).orElseThrow();
-      StreamProgress stream =
-          StreamProgress.begin(
-              "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
-      WatchedFile watched =
-          new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN, _ -> {});
-      Tail tail = new Tail(watched, 0, stream, true, true);
-      watched.attach(tail);
+      Tail tail = TestTails.open(file);
       tail.scheduling().compressed(10_000, 500); // One byte in staging holds twenty.
       tails.add(tail);
     }

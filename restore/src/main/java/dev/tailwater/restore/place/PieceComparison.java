@@ -4,17 +4,19 @@ import dev.tailwater.restore.read.Piece;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
+import java.util.OptionalLong;
 
 /** A comparison of the bytes of a piece, as they come, with those of a file. For one thread. */
-final class PieceComparison extends OutputStream {
+public final class PieceComparison extends OutputStream {
   private final Piece piece;
   private final LocalBytes local;
   private final int fd;
   private byte[] here = new byte[0];
   private long positionBytes;
-  private boolean same = true;
+  private OptionalLong firstDifference = OptionalLong.empty();
 
-  PieceComparison(Piece piece, LocalBytes local, int fd) {
+  /** Creates the comparison; what is written to it is the piece's segment from its first byte. */
+  public PieceComparison(Piece piece, LocalBytes local, int fd) {
     this.piece = piece;
     this.local = local;
     this.fd = fd;
@@ -30,20 +32,31 @@ final class PieceComparison extends OutputStream {
   public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
     long start = Math.max(positionBytes, piece.range().startBytes());
     long end = Math.min(positionBytes + lengthBytes, piece.range().endBytes());
-    if (same && start < end) {
-      int length = (int) (end - start);
-      if (here.length < length) {
-        here = new byte[length];
-      }
-      int at = from + (int) (start - positionBytes);
-      same =
-          local.read(fd, start, here, 0, length) == length
-              && Arrays.equals(here, 0, length, bytes, at, at + length);
+    if (start < end && isSame()) {
+      compare(bytes, from + (int) (start - positionBytes), start, (int) (end - start));
     }
     positionBytes += lengthBytes;
   }
 
-  boolean isSame() {
-    return same;
+  private void compare(byte[] bytes, int from, long offsetBytes, int lengthBytes)
+      throws IOException {
+    if (here.length < lengthBytes) {
+      here = new byte[lengthBytes];
+    }
+    int count = local.read(fd, offsetBytes, here, 0, lengthBytes);
+    int same = Arrays.mismatch(here, 0, count, bytes, from, from + lengthBytes);
+    if (same >= 0) {
+      firstDifference = OptionalLong.of(offsetBytes + same);
+    }
+  }
+
+  /** Returns whether the file has all bytes that came. */
+  public boolean isSame() {
+    return firstDifference.isEmpty();
+  }
+
+  /** Returns the offset of the first byte that the file has otherwise, or not at all. */
+  public OptionalLong firstDifference() {
+    return firstDifference;
   }
 }

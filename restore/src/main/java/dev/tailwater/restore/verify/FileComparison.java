@@ -11,10 +11,10 @@ import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.list.SegmentSource.Sameness;
 import dev.tailwater.restore.place.LocalBytes;
+import dev.tailwater.restore.place.PieceComparison;
 import dev.tailwater.restore.read.Cover;
 import dev.tailwater.restore.read.Piece;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -142,17 +142,17 @@ final class FileComparison {
       return;
     }
     try {
-      Comparer comparer =
+      PieceComparison comparison =
           source
               .retry()
               .call(
                   () -> {
-                    Comparer attempt = new Comparer(piece);
+                    PieceComparison attempt = new PieceComparison(piece, local, file.fd());
                     source.open(stream, piece.segment(), attempt);
                     return attempt;
                   });
-      if (comparer.firstDifference.isPresent()) {
-        differences.add(new Difference(piece.range(), comparer.firstDifference));
+      if (!comparison.isSame()) {
+        differences.add(new Difference(piece.range(), comparison.firstDifference()));
       }
     } catch (ArchiveException e) {
       if (stated == Sameness.DIFFERENT) {
@@ -184,47 +184,5 @@ final class FileComparison {
     RangeSet known = stream.covered();
     stream.gaps().forEach(gap -> known.add(gap.range()));
     return known.missing(new ByteRange(0, file.calls().fstat(file.fd()).sizeBytes()));
-  }
-
-  /** Compares raw bytes with the file as they come. */
-  private final class Comparer extends OutputStream {
-    private final Piece piece;
-    private byte[] here = new byte[0];
-    private long positionBytes;
-    private OptionalLong firstDifference = OptionalLong.empty();
-
-    Comparer(Piece piece) {
-      this.piece = piece;
-      this.positionBytes = piece.segment().range().startBytes();
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-      write(new byte[] {(byte) b}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
-      long start = Math.max(positionBytes, piece.range().startBytes());
-      long end = Math.min(positionBytes + lengthBytes, piece.range().endBytes());
-      if (start < end && firstDifference.isEmpty()) {
-        compare(bytes, from + (int) (start - positionBytes), start, (int) (end - start));
-      }
-      positionBytes += lengthBytes;
-    }
-
-    private void compare(byte[] bytes, int from, long offsetBytes, int lengthBytes)
-        throws IOException {
-      if (here.length < lengthBytes) {
-        here = new byte[lengthBytes];
-      }
-      int count = local.read(file.fd(), offsetBytes, here, 0, lengthBytes);
-      for (int i = 0; i < lengthBytes; i++) {
-        if (i >= count || here[i] != bytes[from + i]) {
-          firstDifference = OptionalLong.of(offsetBytes + i);
-          return;
-        }
-      }
-    }
   }
 }

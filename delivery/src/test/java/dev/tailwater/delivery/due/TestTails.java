@@ -1,0 +1,33 @@
+package dev.tailwater.delivery.due;
+
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Tails of real files. */
+final class TestTails {
+  private TestTails() {}
+
+  /** Opens a file as the watch does; the caller gives its descriptor up. */
+  static Tail open(Path file) throws Exception {
+    FileCalls calls = LinuxFileCalls.create();
+    PosixPath path = PosixPath.of(file);
+    TailOpener.Opened opened = new TailOpener(calls, false, List.of()).open(path).orElseThrow();
+    StreamProgress stream =
+        StreamProgress.begin(
+            "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
+    WatchedFile watched =
+        new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN, _ -> {});
+    Tail tail = new Tail(watched, 0, stream, true, true);
+    watched.attach(tail);
+    return tail;
+  }
+}
