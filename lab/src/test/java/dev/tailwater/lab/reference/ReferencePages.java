@@ -197,9 +197,12 @@ final class ReferencePages {
         | 2 | The options or the configuration file are wrong, or two places are the same. |
         | 3 | Bytes are left, also those that were written after reading had stopped; a file could not be read or looked at; a file was changed in place after it was read, or was gone before it could be opened; with `--once`, some of the sources do not exist or match no file. |
 
-        With `--dry-run`, the code is the one that the run would have as far as names, permissions and the state tell: 3 if a file cannot be read, and with `--once` as above if sources do not exist.
+        With `--dry-run`, the code is the one that the run would have as far as names, permissions and the state tell:
+        3 if a file cannot be read, and with `--once` as above if sources do not exist.
 
-        A signal while the agent starts is heard when the start is over: the code is that of the drain which follows. One that comes before the program itself runs, in the first tenths of a second of the JVM, ends it with 128 and the signal's number. [Why](../decisions/0120-exit-codes-of-an-agent.md).
+        A signal while the agent starts is heard when the start is over: the code is that of the drain which follows. One that comes before the
+        program itself runs, in the first tenths of a second of the JVM, ends it with 128 and the signal's number.
+        [Why](../decisions/0120-exit-codes-of-an-agent.md).
         """);
     return page.toString();
   }
