@@ -1,11 +1,50 @@
 # Sourced by the launchers; starts no process unless a cache must be made.
 
-class_path() { # LIB: sets $classpath; the order is part of what the AOT cache was made for, so it is fixed
+class_path() { # LIB [PLUGIN]: sets $classpath; the order is part of what the AOT cache was made for, so it is fixed
   classpath=
   locale=${LC_ALL:-}
   LC_ALL=C # bash, which is sh on many machines, sorts by the locale
   for jar in "$1"/*.jar; do classpath=${classpath:+$classpath:}$jar; done
+  # A plug-in comes last: what the program has of the same library is of the same version, which a test checks.
+  [ -z "${2:-}" ] || for jar in "$1/plugins/$2"/*.jar; do classpath=$classpath:$jar; done
   if [ -n "$locale" ]; then LC_ALL=$locale; else unset LC_ALL; fi
+}
+
+# A plug-in in a class loader of its own costs a second, since the JVM caches only what is on the class path. So the
+# only plug-in that a command needs goes there. This is a guess that may be wrong: the program finds every plug-in by
+# itself, and loads what is not on the class path as it always did.
+needed_plugin() { # HOME [ARGUMENT...]: sets $plugin to the one plug-in for destinations that the arguments name
+  plugin=
+  plugins=$1/lib/plugins
+  # A directory of the user's may have another plug-in for the same scheme.
+  [ -d "$plugins" ] && [ -z "${TAILWATER_PLUGINS:-}" ] && [ "${2:-}" != lab ] || return 0
+  shift
+  named=
+  before=
+  for argument; do
+    name_plugins "$argument"
+    case "$argument" in --config=*) name_plugins_in "${argument#--config=}" ;; esac
+    case "$before $argument" in '--config '* | *.yaml | *.yml) name_plugins_in "$argument" ;; esac
+    before=$argument
+  done
+  set -- $named
+  [ $# -ne 1 ] || plugin=$1
+}
+
+name_plugins() { # TEXT: adds to $named the installed plug-ins whose URIs are in the text
+  case "$1" in *://*) ;; *) return 0 ;; esac
+  for home_of in "$plugins"/*/; do
+    name=${home_of%/} name=${name##*/}
+    case "$1" in "$name"://* | *[!A-Za-z0-9+.-]"$name"://*) ;; *) continue ;; esac
+    case " $named " in *" $name "*) ;; *) named="$named $name" ;; esac
+  done
+}
+
+name_plugins_in() { # FILE: the same with a configuration file, comments apart
+  [ -f "$1" ] && [ -r "$1" ] || return 0 # what is not a file could be read only once
+  while read -r text || [ -n "$text" ]; do
+    case "$text" in '#'*) ;; *) name_plugins "${text%% #*}" ;; esac
+  done < "$1"
 }
 
 jvm_options() { # COMMAND: sets $options
@@ -80,37 +119,75 @@ claim_cache() { # LIB: may this process make the cache? Not while another one do
   rm -rf "$1"/.making-cache* # what was left by those who are gone
 }
 
-make_aot_cache() { # JDK LIB: runs the program once and keeps the classes it loaded, next to the release file of that JVM
-  making=$(mktemp -d "$2/.making-cache.XXXXXX") || return 1
+make_aot_cache() { # JDK LIB [PLUGIN]: runs the program once and keeps the classes it loaded, next to the release file of that JVM
+  cache_place "$2" "${3:-}"
+  making=$(mktemp -d "$place/.making-cache.XXXXXX") || return 1
   jvm_options training
   # With the serial collector the cache would lack the objects of the heap, which it can read well: 0.1 s slower.
-  if "$1/bin/java" -XX:+UseG1GC -Xmx256m $options -XX:AOTCacheOutput="$making/cache" -Xlog:disable -Xlog:all=error:stderr -cp "$classpath" \
-      dev.tailwater.cli.Training > "$making/log" 2>&1 < /dev/null && [ -s "$making/cache" ]; then
-    rm -f "$2/tailwater.aot.jvm" # so that at no moment it names the JVM of another cache
-    mv -f "$making/cache" "$2/tailwater.aot"
-    cp -f "$1/release" "$2/tailwater.aot.jvm"
+  if train "$1/bin/java" "${3:-}" -XX:+UseG1GC -Xmx256m $options -XX:AOTCacheOutput="$making/cache" -Xlog:disable -Xlog:all=error:stderr \
+      > "$making/log" 2>&1 < /dev/null && [ -s "$making/cache" ]; then
+    rm -f "$place/tailwater.aot.jvm" # so that at no moment it names the JVM of another cache
+    mv -f "$making/cache" "$place/tailwater.aot"
+    [ -z "${3:-}" ] || printf '%s\n' "$classpath" > "$place/tailwater.aot.jars"
+    cp -f "$1/release" "$place/tailwater.aot.jvm"
     made=0
   else
     made=1
     [ -z "${TAILWATER_DEBUG:-}" ] || cat "$making/log" >&2
+    # Where it failed once it is not tried again at every start.
+    [ -z "${3:-}" ] || printf '%s\n' "$1:$classpath" > "$place/tailwater.aot.failed"
   fi
   rm -rf "$making"
   return "$made"
 }
 
-aot_cache() { # JDK LIB: adds the cache to $options, if there is one for this JVM or one can be made
-  if ! same_text "$1/release" "$2/tailwater.aot.jvm"; then
-    [ -w "$2" ] && claim_cache "$2" || return 0
-    [ ! -t 2 ] || echo "tailwater: first start on this JVM, preparing its start-up cache (once) ..." >&2
-    saved=$options
-    make_aot_cache "$1" "$2" || :
-    options=$saved
-    rm -f "$2/.cache-maker"
-    same_text "$1/release" "$2/tailwater.aot.jvm" || return 0
-  fi
-  options="$options -XX:AOTCache=$2/tailwater.aot -Xlog:aot*=off -Xlog:cds*=off"
+train() { # JAVA PLUGIN OPTION...: runs what a user often runs; credentials of nobody for a server in the same process
+  java=$1 trained=$2
+  shift 2
+  (
+    unset AWS_PROFILE AWS_REGION AWS_SESSION_TOKEN
+    export AWS_CONFIG_FILE=/dev/null AWS_SHARED_CREDENTIALS_FILE=/dev/null
+    export AWS_ACCESS_KEY_ID=training AWS_SECRET_ACCESS_KEY=training AZURE_STORAGE_KEY=dHJhaW5pbmc=
+    exec "$java" "$@" -cp "$classpath" dev.tailwater.cli.Training $trained
+  )
 }
 
-bundled_classes() { # LIB: adds to $options the class archive that came with the runtime
-  options="$options -XX:SharedArchiveFile=$1/tailwater.jsa -Xlog:aot*=off -Xlog:cds*=off"
+cache_place() { # LIB PLUGIN: sets $place to the directory of the cache of the program, alone or with the plug-in
+  place=$1${2:+/plugins/$2}
+}
+
+has_cache() { # JDK LIB PLUGIN: is there one for this JVM and, with a plug-in, for these JARs? Sets $place
+  cache_place "$2" "$3"
+  same_text "$1/release" "$place/tailwater.aot.jvm" || return 1
+  [ -n "$3" ] || return 0
+  IFS= read -r cached < "$place/tailwater.aot.jars" && [ "$cached" = "$classpath" ] || return 1
+  for jar in "$place"/*.jar; do
+    if [ "$jar" -nt "$place/tailwater.aot" ]; then return 1; fi
+  done
+} 2> /dev/null
+
+aot_cache() { # JDK LIB [PLUGIN]: adds the cache to $options, if there is one for this JVM or one can be made
+  wanted_cache "$1" "$2" "${3:-}" || {
+    # The program's own serves a class path that begins with its own too.
+    [ -n "${3:-}" ] && has_cache "$1" "$2" '' || return 0
+  }
+  options="$options -XX:AOTCache=$place/tailwater.aot -Xlog:aot*=off -Xlog:cds*=off"
+}
+
+wanted_cache() { # JDK LIB PLUGIN: is there a cache, perhaps made just now? Sets $place
+  has_cache "$1" "$2" "$3" && return 0
+  if IFS= read -r failed < "$place/tailwater.aot.failed" && [ "$failed" = "$1:$classpath" ]; then return 1; fi 2> /dev/null
+  [ -w "$place" ] && claim_cache "$place" || return 1
+  [ ! -t 2 ] || echo "tailwater: first start on this JVM${3:+ with $3}, preparing its start-up cache (once) ..." >&2
+  saved=$options
+  make_aot_cache "$1" "$2" "$3" || :
+  options=$saved
+  rm -f "$place/.cache-maker"
+  has_cache "$1" "$2" "$3"
+}
+
+bundled_classes() { # LIB [PLUGIN]: adds to $options the class archive that came with the runtime
+  archive=$1/tailwater.jsa # serves the plug-in's class path too, which begins with the program's
+  if [ -n "${2:-}" ] && [ -r "$1/plugins/$2/tailwater.jsa" ]; then archive=$1/plugins/$2/tailwater.jsa; fi
+  options="$options -XX:SharedArchiveFile=$archive -Xlog:aot*=off -Xlog:cds*=off"
 }

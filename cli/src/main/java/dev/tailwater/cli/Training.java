@@ -2,6 +2,7 @@ package dev.tailwater.cli;
 
 import dev.tailwater.cli.host.Signals;
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.destination.DestinationTraining;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.ServiceLoader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -25,8 +27,8 @@ import java.util.stream.Stream;
 
 /**
  * Runs the common commands once, so that the AOT cache made meanwhile (JEP 514) holds the classes
- * that they load. Started by the scripts that make the cache. Works in a temporary directory, which
- * it removes.
+ * that they load. Started by the scripts that make the cache; an argument names a plug-in on the
+ * class path, for a cache of both. Works in a temporary directory, which it removes.
  */
 final class Training {
   private static final int PATIENCE_SECONDS = 60;
@@ -47,7 +49,7 @@ final class Training {
     Thread.ofPlatform().name("limit").daemon(true).start(Training::endAtLimit);
     int exitCode = 1;
     try {
-      trainInTemporaryDirectory();
+      trainInTemporaryDirectory(args.length > 0 ? args[0] : "");
       exitCode = 0;
     } catch (Exception | Error e) {
       e.printStackTrace(System.err); // For the log of the build, or of the first start.
@@ -66,10 +68,10 @@ final class Training {
     }
   }
 
-  private static void trainInTemporaryDirectory() throws Exception {
+  private static void trainInTemporaryDirectory(String plugin) throws Exception {
     Path directory = Files.createTempDirectory("tailwater-training-");
     try {
-      train(directory);
+      train(directory, plugin);
     } finally {
       try (Stream<Path> paths = Files.walk(directory)) {
         for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
@@ -79,7 +81,7 @@ final class Training {
     }
   }
 
-  private static void train(Path directory) throws Exception {
+  private static void train(Path directory, String plugin) throws Exception {
     // Messages go to the log of the build, which is shown on failure.
     PrintStream silent =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
@@ -108,7 +110,38 @@ final class Training {
         throw new IllegalStateException("'" + arguments + "' ended with " + exitCode);
       }
     }
-    followARotation(program, directory);
+    if (plugin.isEmpty()) {
+      followARotation(program, directory);
+    } else {
+      trainPlugin(program, plugin);
+    }
+  }
+
+  /** Delivers to what the plug-in on the class path offers for this, and restores from there. */
+  private static void trainPlugin(Program program, String plugin) throws Exception {
+    DestinationTraining training =
+        ServiceLoader.load(DestinationTraining.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .filter(found -> found.scheme().equals(plugin))
+            .findFirst()
+            .orElseThrow(() -> new IllegalStateException("no training for " + plugin));
+    try (DestinationTraining.Place place = training.begin()) {
+      String uri = place.uri();
+      for (List<String> arguments :
+          List.of(
+              List.of("ship", "--once", "--agent", "p", "--state", "state.p", "logs", uri),
+              List.of("ls", uri),
+              List.of("verify", uri),
+              List.of("restore", uri, "restored.p"))) {
+        int exitCode = program.run(arguments.toArray(String[]::new));
+        if (!place.serves()) {
+          return; // The others would wait as long and load little more.
+        }
+        if (exitCode != 0) {
+          throw new IllegalStateException(arguments + " ended with " + exitCode);
+        }
+      }
+    }
   }
 
   /** Runs an agent while files appear, grow, are renamed and deleted, and stops it. */

@@ -117,6 +117,7 @@ public final class Agent implements AutoCloseable {
   private void begin() {
     stages.lanes().forEach(Lane::start);
     stages.watch().start();
+    stages.comparer().start();
     riskWatch.ifPresent(RiskWatch::start);
   }
 

@@ -38,6 +38,7 @@ final class AgentShutdown {
     CloseSequence closing = new CloseSequence();
     riskWatch.ifPresent(RiskWatch::close);
     closing.run(() -> stages.watch().close(end.within(STAGE).left()));
+    closing.run(() -> closeComparer(end.within(STAGE)));
     stages.neighbour().close();
     stages.lanes().forEach(lane -> closing.run(lane::stop));
     Deadline reading = end.within(STAGE);
@@ -59,6 +60,14 @@ final class AgentShutdown {
     closing.run(() -> closeAll(stages.files()));
     closing.run(store::close);
     closing.end();
+  }
+
+  private void closeComparer(Deadline deadline) {
+    try {
+      stages.comparer().close(deadline);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static void closeAll(FileRegistry files) throws IOException {

@@ -1,6 +1,8 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.checkpoint.LatestRun;
+import dev.tailwater.delivery.compare.Comparer;
+import dev.tailwater.delivery.compare.ComparisonQueue;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.TailOpener;
@@ -23,12 +25,14 @@ final class Assembly {
   private final List<AgentDestination> destinations;
   private final AgentConfig config;
   private final AgentEnvironment environment;
+  private final ComparisonQueue comparisons;
 
   Assembly(SharedStages shared, List<AgentDestination> destinations) {
     this.shared = shared;
     this.destinations = destinations;
     this.config = shared.config();
     this.environment = shared.environment();
+    this.comparisons = new ComparisonQueue(shared.tempo(), shared.clocks().nanoClock());
   }
 
   /** What an agent consists of. */
@@ -37,6 +41,7 @@ final class Assembly {
       FileRegistry files,
       List<Lane> lanes,
       WatchLoop watch,
+      Comparer comparer,
       Neighbour neighbour,
       Tempo tempo) {}
 
@@ -62,7 +67,13 @@ final class Assembly {
       }
       assembled = true;
       return new Stages(
-          shared.problems(), shared.files(), lanes, watch, shared.neighbour(), shared.tempo());
+          shared.problems(),
+          shared.files(),
+          lanes,
+          watch,
+          comparer(lanes),
+          shared.neighbour(),
+          shared.tempo());
     } finally {
       if (!assembled) {
         lanes.forEach(lane -> lane.deliverer().close());
@@ -70,6 +81,16 @@ final class Assembly {
         shared.neighbour().close();
       }
     }
+  }
+
+  private Comparer comparer(List<Lane> lanes) {
+    return new Comparer(
+        environment.calls(),
+        comparisons,
+        lanes.stream().map(Lane::forComparison).toList(),
+        shared.problems(),
+        shared.tempo(),
+        shared.clocks());
   }
 
   private WatchLoop openWatch(List<Lane> lanes) throws IOException {
@@ -104,6 +125,7 @@ final class Assembly {
             opener,
             shared.files(),
             lanes.stream().map(Lane::keeper).toList(),
+            comparisons,
             shared.problems()),
         shared.tempo());
   }

@@ -22,9 +22,9 @@ public record FileDelivery(
   /** Whether bytes have been changed after they were read. */
   public enum Change {
     NONE,
-    /** The file was written to without growing, and nobody knows yet what that means. */
+    /** The file was written to since it was compared with what is durable. */
     SUSPECTED,
-    /** The file holds other bytes than those that were delivered. */
+    /** The file holds other bytes than those that were delivered, and these are not delivered. */
     CHANGED_IN_PLACE
   }
 

@@ -13,9 +13,16 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Finds out how far a running agent has delivered a file. Thread-safe. */
 record FileSurvey(FileCalls calls, Assembly.Stages stages) {
+  /** How long a question waits for the comparison that answers it. */
+  private static final long COMPARING_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
   /** Opens the file to see which one the path leads to, and returns how far it is delivered. */
   FileDelivery status(PosixPath path) throws IOException {
     Optional<TailOpener.Opened> opened = TailOpener.following(calls).open(path);
@@ -27,6 +34,7 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
       List<FileDelivery.AtDestination> destinations = new ArrayList<>();
       Optional<String> stream = Optional.empty();
       Optional<WatchedFile> file = stages.files().find(opened.get().identity());
+      file.ifPresent(this::compare);
       FileDelivery.Change change = FileDelivery.Change.NONE;
       for (Lane lane : stages.lanes()) {
         Optional<Tail> tail = file.flatMap(f -> f.tail(lane.number()));
@@ -46,11 +54,24 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
     }
   }
 
+  /** Has the file compared, if need be, and waits for that a moment. */
+  private void compare(WatchedFile file) {
+    long untilNanos = System.nanoTime() + COMPARING_NANOS;
+    for (Tail tail : file.tails()) {
+      if (tail.awaitsComparison() && tail.atRiskBytes() == 0) {
+        stages.comparer().want(tail);
+        while (tail.awaitsComparison() && System.nanoTime() - untilNanos < 0) {
+          LockSupport.parkNanos(LOOK_NANOS);
+        }
+      }
+    }
+  }
+
   private static FileDelivery.Change change(Tail tail, FileStatus status) {
     if (tail.isChangedInPlace()) {
       return FileDelivery.Change.CHANGED_IN_PLACE;
     }
-    boolean seen = tail.wasSeenWith(status) && !tail.isSuspectedOfChange();
+    boolean seen = tail.wasSeenWith(status) && !tail.isSuspectedOfChange() && tail.isCompared();
     return seen ? FileDelivery.Change.NONE : FileDelivery.Change.SUSPECTED;
   }
 

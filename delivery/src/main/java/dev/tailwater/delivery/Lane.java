@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
+import dev.tailwater.delivery.compare.Comparer;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.drain.DrainLane;
@@ -98,6 +99,10 @@ final class Lane implements AutoCloseable {
 
   TailKeeper keeper() {
     return stages.keeper;
+  }
+
+  Comparer.ComparedLane forComparison() {
+    return new Comparer.ComparedLane(stages.queue, stages::mayRevise, stages.saver);
   }
 
   DrainLane forDrain() {

@@ -3,6 +3,7 @@ package dev.tailwater.delivery;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DelivererSettings;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
@@ -97,7 +98,7 @@ final class LaneStages {
         new PackStages(
             config.segments().packs(),
             Merger.SHORT_PACK_BYTES,
-            config.segments().codec(),
+            shared.packCodec(),
             new PackGroups(config.agent(), environment.random(), environment.clockMillis()),
             new PackNotes(checkpoints, saver),
             facts,
@@ -154,6 +155,11 @@ final class LaneStages {
             config.resources().parallelDeliveries(),
             nanoClock,
             shared.tempo());
+  }
+
+  /** Returns whether bytes that were replaced in a stream can be delivered. */
+  boolean mayRevise(StreamProgress stream) {
+    return shared.mayRevise() && packs.groups().accepts(stream);
   }
 
   private MergerTools mergerTools(String name) {

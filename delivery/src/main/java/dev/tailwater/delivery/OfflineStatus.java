@@ -139,15 +139,14 @@ public final class OfflineStatus {
       long sizeBytes = opened.get().status().sizeBytes();
       Optional<String> stream = Optional.empty();
       List<FileDelivery.AtDestination> at = new ArrayList<>();
-      boolean changed = false;
+      FileDelivery.Change change = FileDelivery.Change.NONE;
       for (int i = 0; i < destinations.size(); i++) {
         Optional<Checkpoint> checkpoint =
             Optional.ofNullable(byIdentity.get(i).get(opened.get().identity()));
         stream = stream.or(() -> checkpoint.map(c -> c.origin().id().text()));
-        changed |=
-            destinations.get(i).required()
-                && checkpoint.isPresent()
-                && isChanged(checkpoint.get(), opened.get().status());
+        if (destinations.get(i).required() && checkpoint.isPresent()) {
+          change = worse(change, change(checkpoint.get(), opened.get().status()));
+        }
         at.add(
             new FileDelivery.AtDestination(
                 destinations.get(i).destinationUri(),
@@ -155,14 +154,22 @@ public final class OfflineStatus {
                 checkpoint.isPresent() ? DeliveredBefore.durableBytes(checkpoint.get(), open) : 0));
       }
       return stream.isPresent()
-          ? FileDelivery.of(
-              path.toString(),
-              stream.get(),
-              sizeBytes,
-              changed ? FileDelivery.Change.CHANGED_IN_PLACE : FileDelivery.Change.NONE,
-              at)
+          ? FileDelivery.of(path.toString(), stream.get(), sizeBytes, change, at)
           : FileDelivery.unknown(path.toString(), sizeBytes);
     }
+  }
+
+  private static FileDelivery.Change change(Checkpoint checkpoint, FileStatus status) {
+    if (isChanged(checkpoint, status)) {
+      return FileDelivery.Change.CHANGED_IN_PLACE;
+    }
+    return checkpoint.rewriting().uncompared()
+        ? FileDelivery.Change.SUSPECTED
+        : FileDelivery.Change.NONE;
+  }
+
+  private static FileDelivery.Change worse(FileDelivery.Change one, FileDelivery.Change other) {
+    return one.compareTo(other) > 0 ? one : other;
   }
 
   /**

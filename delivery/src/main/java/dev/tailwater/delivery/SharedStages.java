@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SegmentComposer;
@@ -179,12 +180,27 @@ final class SharedStages {
         streamingCopy);
   }
 
+  /** Returns how packs are compressed, which are never gzip. */
+  Codec packCodec() {
+    return config.segments().codec() instanceof Codec.Gzip
+        ? new Codec.Zstd(1)
+        : config.segments().codec();
+  }
+
+  /**
+   * Returns whether bytes that were replaced may be delivered, in packs. An agent that cannot read
+   * its packs again refuses to deliver anything; where packs are off, a lost state must not cause
+   * that.
+   */
+  boolean mayRevise() {
+    AgentConfig.Segments segments = config.segments();
+    return segments.recipients().isEmpty()
+        || (segments.packs() ? contentKey : segments.contentCheck().key()).isPresent();
+  }
+
   PackSealer packSealer() {
     return new PackSealer(
-        config.segments().codec(),
-        config.segments().recipients(),
-        contentKey,
-        environment.random());
+        packCodec(), config.segments().recipients(), contentKey, environment.random());
   }
 
   SegmentComposer composer() {

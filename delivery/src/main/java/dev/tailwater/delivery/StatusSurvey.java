@@ -102,7 +102,7 @@ final class StatusSurvey {
         tail.name().toString(),
         tail.stream().id().text(),
         tail.observedBytes(),
-        tail.stream().durableBytes());
+        Math.max(0, tail.observedBytes() - tail.atRiskBytes()));
   }
 
   private StatusReport.AtDestination of(Lane lane) {

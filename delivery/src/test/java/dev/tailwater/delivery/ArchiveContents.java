@@ -47,13 +47,18 @@ public final class ArchiveContents {
     String birthPath = "";
     long bytesHeld;
     int segments;
+    int revisions;
     private byte[] bytes = new byte[0];
+    private final TreeMap<Long, List<Revised>> revised = new TreeMap<>();
     private String path = "";
     private long sizeBytes;
     private int permissions;
     private long modificationTimeNanos;
     private boolean changedInPlace;
     private Optional<StreamRecord.End> end = Optional.empty();
+
+    /** Bytes that replace others. */
+    private record Revised(ByteRange range, @SuppressWarnings("ArrayRecordComponent") byte[] raw) {}
 
     private boolean endIsSaid;
 
@@ -133,6 +138,11 @@ public final class ArchiveContents {
       segments++;
     }
 
+    private void revise(long revision, ByteRange range, byte[] raw) {
+      revised.computeIfAbsent(revision, _ -> new ArrayList<>()).add(new Revised(range, raw));
+      revisions++;
+    }
+
     public StreamId id() {
       return id;
     }
@@ -157,9 +167,16 @@ public final class ArchiveContents {
           .or(() -> packed);
     }
 
-    /** The bytes from the beginning to the first that is missing. */
+    /** The bytes from the beginning to the first that is missing, as they were last. */
     public byte[] prefix() {
-      return Arrays.copyOf(bytes, Math.toIntExact(covered.contiguousEnd(0)));
+      byte[] now = Arrays.copyOf(bytes, Math.toIntExact(covered.contiguousEnd(0)));
+      for (List<Revised> same : revised.values()) {
+        for (Revised one : same) {
+          System.arraycopy(
+              one.raw, 0, now, Math.toIntExact(one.range.startBytes()), one.raw.length);
+        }
+      }
+      return now;
     }
 
     public boolean holdsBytesTwice() {
@@ -287,6 +304,10 @@ public final class ArchiveContents {
             public void end(PackedRange ended) {}
           });
       StreamContents stream = Objects.requireNonNull(group.get(range.number()), name.key());
+      if (range.revision() > 0) {
+        stream.revise(range.revision(), range.range(), raw.toByteArray());
+        continue;
+      }
       stream.place(range.range(), raw.toByteArray());
       stream.packedAtMillis = directory.sealedAtMillis();
       stream.sizeBytes = Math.max(stream.sizeBytes, range.range().endBytes());

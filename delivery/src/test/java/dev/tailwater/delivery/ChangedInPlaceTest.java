@@ -1,24 +1,31 @@
 package dev.tailwater.delivery;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.delivery.checkpoint.BlockSums;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.route.Bandwidth;
 import dev.tailwater.delivery.watch.Losses;
+import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
 import java.io.RandomAccessFile;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of bytes that were changed after they had been read, nobody says that they are delivered. */
+/** Bytes that were changed after they had been read are delivered again. */
 class ChangedInPlaceTest {
   /** A text longer than what is compared before the position. */
   private static final String BEFORE = "b".repeat(1000);
@@ -43,69 +50,118 @@ class ChangedInPlaceTest {
     return agent.agent().status(PosixPath.of(file));
   }
 
-  private void awaitChange(TestAgent agent) throws Exception {
-    TestAgent.await(
-        "the change is noticed",
-        () -> delivery(agent).change() == FileDelivery.Change.CHANGED_IN_PLACE);
-  }
-
   private static List<PosixPath> changed(Losses.Report losses) {
     return losses.changed().stream().map(Losses.Changed::path).toList();
   }
 
-  private boolean archiveSaysSo() throws Exception {
-    return place.contents().bornAt(file.toString()).getFirst().record().stream()
-        .anyMatch(record -> record.changedInPlace());
+  private ArchiveContents.StreamContents archived() throws Exception {
+    return place.contents().bornAt(file.toString()).getFirst();
+  }
+
+  private void assertArchived() throws Exception {
+    assertArrayEquals(Files.readAllBytes(file), archived().prefix());
+    assertEquals(1, place.contents().bornAt(file.toString()).size());
   }
 
   @Test
-  void aByteThatWasChangedIsNotDelivered() throws Exception {
+  void aByteThatWasChangedIsDelivered() throws Exception {
     try (TestAgent agent = TestAgent.start(place)) {
       agent.awaitDelivered(file);
       changeFirstByte();
       assertFalse(delivery(agent).isDelivered(), "as soon as it is written");
-      awaitChange(agent);
-      assertEquals(BEFORE.length(), delivery(agent).durableBytes());
-      assertEquals(List.of(PosixPath.of(file)), changed(agent.agent().status().files().losses()));
-      DrainReport report = agent.drain();
-      assertFalse(report.isComplete());
-      assertEquals(List.of(PosixPath.of(file)), changed(report.losses()));
-      assertEquals(1, agent.problems.size(), agent.problems.toString());
+      agent.awaitDelivered(file);
+      assertArchived();
+      assertTrue(agent.drain().isComplete());
+      assertEquals(List.of(), agent.problems);
     }
-    assertTrue(archiveSaysSo());
   }
 
   @Test
-  void aDrainWaitsUntilItIsKnownWhetherAFileWasChanged() throws Exception {
+  void onlyTheBlocksThatWereChangedAreDeliveredAgain() throws Exception {
+    byte[] bytes = new byte[3_000_001];
+    new Random(7).nextBytes(bytes);
+    Files.write(file, bytes);
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(file);
+      // A segment is counted after it is acknowledged.
+      TestAgent.await("all is counted", () -> agent.agent().counters().rawBytes() == bytes.length);
+      try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+        open.seek(2 * BlockSums.BLOCK_BYTES - 1);
+        open.write(new byte[] {1, 2});
+        open.seek(20 * BlockSums.BLOCK_BYTES);
+        open.write(3);
+      }
+      agent.awaitDelivered(file);
+      assertArchived();
+      TestAgent.await(
+          "what was changed is counted", () -> agent.agent().counters().rawBytes() > bytes.length);
+      assertEquals(3L * BlockSums.BLOCK_BYTES, agent.agent().counters().rawBytes() - bytes.length);
+    }
+  }
+
+  @Test
+  void aDrainDeliversWhatWasChangedLast() throws Exception {
     try (TestAgent agent = TestAgent.start(place)) {
       agent.awaitDelivered(file);
       changeFirstByte();
-      DrainReport report = agent.drain();
-      assertFalse(report.isComplete());
-      assertEquals(1, report.losses().changedFiles());
+      assertTrue(agent.drain().isComplete());
     }
+    assertArchived();
   }
 
   @Test
-  void theNextRunKnowsWhatTheLastOneKnew() throws Exception {
+  void whatWasChangedBesideAnAppendIsDelivered() throws Exception {
+    Files.write(file, new byte[500_000]);
     try (TestAgent agent = TestAgent.start(place)) {
       agent.awaitDelivered(file);
       changeFirstByte();
-      awaitChange(agent);
-      assertFalse(agent.drain().isComplete());
-    }
-    FileDelivery offline =
-        OfflineStatus.read(TestAgent.REAL_CALLS, PosixPath.of(place.state()))
-            .orElseThrow()
-            .file(PosixPath.of(file));
-    assertEquals(FileDelivery.Change.CHANGED_IN_PLACE, offline.change());
-    try (TestAgent agent = TestAgent.start(place)) {
-      assertFalse(agent.drain().isComplete());
+      Files.writeString(file, "more", StandardOpenOption.APPEND);
+      agent.awaitDelivered(file);
+      assertArchived();
     }
   }
 
   @Test
-  void whatWasChangedWhileNoAgentRanIsNoticed() throws Exception {
+  void whatWasChangedThroughAMappingIsDelivered() throws Exception {
+    Files.write(file, new byte[500_000]);
+    try (TestAgent agent = TestAgent.start(place);
+        FileChannel channel =
+            FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      agent.awaitDelivered(file);
+      MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 500_000);
+      mapped.put(300_000, (byte) 1);
+      agent.awaitDelivered(file);
+      assertArchived();
+    }
+  }
+
+  @Test
+  void whatIsChangedAgainAndAgainEndsAsTheFileDoes() throws Exception {
+    byte[] bytes = new byte[2_000_000];
+    Files.write(file, bytes);
+    Random random = new Random(5);
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(file);
+      for (int round = 0; round < 5; round++) {
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+          for (int i = 0; i < 20; i++) {
+            open.seek(random.nextInt(bytes.length - 1000));
+            open.write(random.nextInt());
+          }
+        }
+        if (round % 2 == 0) {
+          agent.awaitDelivered(file);
+          assertArchived();
+        }
+      }
+      assertTrue(agent.drain().isComplete());
+    }
+    assertArchived();
+  }
+
+  @Test
+  void whatWasChangedWhileNoAgentRanIsDelivered() throws Exception {
+    Files.write(file, new byte[500_000]);
     try (TestAgent agent = TestAgent.start(place)) {
       assertTrue(agent.drain().isComplete());
     }
@@ -116,24 +172,54 @@ class ChangedInPlaceTest {
             .report();
     assertEquals(List.of(PosixPath.of(file)), changed(offline.files().losses()));
     try (TestAgent agent = TestAgent.start(place)) {
-      DrainReport report = agent.drain();
-      assertEquals(List.of(PosixPath.of(file)), changed(report.losses()));
-      assertFalse(report.isComplete());
+      assertTrue(agent.drain().isComplete());
+      // The checksums are kept, so that not everything is delivered again.
+      assertEquals(BlockSums.BLOCK_BYTES, agent.agent().counters().rawBytes());
+    }
+    assertArchived();
+  }
+
+  @Test
+  void aFileThatWasChangedAndDeletedIsDeliveredAsItWasLast() throws Exception {
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(file);
+      changeFirstByte();
+      byte[] last = Files.readAllBytes(file);
+      Files.delete(file);
+      TestAgent.await(
+          "the stream ends", () -> archived().record().flatMap(r -> r.end()).isPresent());
+      assertArrayEquals(last, archived().prefix());
+      assertTrue(agent.drain().isComplete());
     }
   }
 
   @Test
-  void aFileThatWasChangedAndDeletedIsStillSaidToBeChanged() throws Exception {
-    try (TestAgent agent = TestAgent.start(place)) {
+  void whatWasChangedIsDeliveredToEveryDestination() throws Exception {
+    Files.createDirectories(place.base().resolve("other"));
+    try (TestAgent agent =
+        TestAgent.start(
+            place.config(),
+            List.of(
+                new AgentDestination(
+                    "one",
+                    place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
+                    true,
+                    Bandwidth.UNLIMITED),
+                new AgentDestination(
+                    "two",
+                    place.openArchive("other", TestAgent.REAL_CALLS, OpenIntent.WRITE),
+                    true,
+                    Bandwidth.UNLIMITED)),
+            TestAgent.REAL_CALLS)) {
       agent.awaitDelivered(file);
       changeFirstByte();
-      Files.delete(file);
-      TestAgent.await(
-          "the change is noticed",
-          () -> agent.agent().status().files().losses().changedFiles() == 1);
-      assertFalse(agent.drain().isComplete());
+      agent.awaitDelivered(file);
+      for (String archive : List.of("archive", "other")) {
+        assertArrayEquals(
+            Files.readAllBytes(file),
+            place.contents(archive).bornAt(file.toString()).getFirst().prefix());
+      }
     }
-    assertTrue(archiveSaysSo());
   }
 
   @Test

@@ -93,8 +93,12 @@ class MergeTest {
   }
 
   private ArchiveContents.StreamContents requireWhole() throws IOException {
+    return requireWhole(written.toByteArray());
+  }
+
+  private ArchiveContents.StreamContents requireWhole(byte[] bytes) throws IOException {
     ArchiveContents.StreamContents stream = onlyStream(place.contents());
-    assertArrayEquals(written.toByteArray(), stream.prefix());
+    assertArrayEquals(bytes, stream.prefix());
     assertFalse(stream.holdsBytesTwice(), () -> "superseded segments are left: " + stream);
     return stream;
   }
@@ -237,8 +241,9 @@ class MergeTest {
         append(agent, log, UNHELD);
       }
       awaitMerged(agent, 1);
+      agent.awaitDelivered(log);
     }
-    ArchiveContents.StreamContents stream = requireWhole();
+    ArchiveContents.StreamContents stream = requireWhole(Files.readAllBytes(log));
     assertTrue(stream.segments >= 4, () -> "merged all the same: " + stream);
   }
 

@@ -6,6 +6,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -62,15 +63,25 @@ public final class Destinations {
   private static DestinationProvider provider(String scheme, Plugins plugins)
       throws PermanentDestinationException {
     TreeSet<String> known = new TreeSet<>();
-    for (DestinationProvider provider : ServiceLoader.load(DestinationProvider.class)) {
-      if (provider.schemes().contains(scheme)) {
-        return provider;
+    Optional<Throwable> damage = Optional.empty();
+    try {
+      for (DestinationProvider provider : ServiceLoader.load(DestinationProvider.class)) {
+        if (provider.schemes().contains(scheme)) {
+          return provider;
+        }
+        known.addAll(provider.schemes());
       }
-      known.addAll(provider.schemes());
+    } catch (ServiceConfigurationError | LinkageError e) {
+      // The launcher has put a damaged plug-in on the class path; loaded alone, it says more.
+      damage = Optional.of(e);
     }
     Optional<DestinationProvider> plugin = plugins.provider(scheme);
     if (plugin.isPresent()) {
       return plugin.get();
+    }
+    if (damage.isPresent()) {
+      throw Plugins.broken(
+          scheme, "a plug-in on the class path cannot be loaded: " + damage.get(), damage.get());
     }
     known.addAll(plugins.installed());
     throw unknown(scheme, known, plugins);

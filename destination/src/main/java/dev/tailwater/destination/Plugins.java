@@ -199,7 +199,7 @@ public final class Plugins {
     }
   }
 
-  private static PermanentDestinationException broken(
+  static PermanentDestinationException broken(
       String scheme, String reason, @Nullable Throwable cause) {
     URI place = URI.create(scheme + ":/");
     String what = "the plug-in for " + scheme + ": " + reason;

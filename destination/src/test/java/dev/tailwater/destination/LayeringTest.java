@@ -9,7 +9,7 @@ class LayeringTest {
 
   @Test
   void roomsUseOnlyLowerRooms() {
-    ROOMS.areInThisOrder(".", "contract", "directory", "cloud", "cloud.http");
+    ROOMS.areInThisOrder(".", "contract", "directory", "cloud", "cloud.http", "cloud.training");
   }
 
   @Test

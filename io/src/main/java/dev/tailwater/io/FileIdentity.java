@@ -42,7 +42,16 @@ public record FileIdentity(
    *     without generations is no error
    */
   public static FileIdentity of(FileCalls calls, int fd) throws ErrnoException {
-    FileStatus status = calls.fstat(fd);
+    return of(calls, fd, calls.fstat(fd));
+  }
+
+  /**
+   * Reads the rest of the identity of an open file whose status is known: statfs and the generation
+   * ioctl.
+   *
+   * @throws ErrnoException as {@link #of(FileCalls, int)} does
+   */
+  public static FileIdentity of(FileCalls calls, int fd, FileStatus status) throws ErrnoException {
     return new FileIdentity(
         fileSystem(calls, fd, status.device()),
         status.inode(),

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.s3.S3Server;
 import dev.tailwater.destination.s3.VersityServer;
+import dev.tailwater.destination.testkit.FaultyHttpProxy;
+import dev.tailwater.destination.testkit.ProxyFault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -144,6 +146,48 @@ class ProbePolicyTest {
             .toList();
     for (String other : others) {
       assertFalse(run.out().contains("Allow " + other + " on"), run.out());
+    }
+  }
+
+  @Test
+  void credentialsThatMayPutAndNotDeleteCanReplaceWhatThisServerHas() throws Exception {
+    allow("\"s3:PutObject\", \"s3:GetObject\"", "\"s3:ListBucket\"");
+    Packaged.Run run = probe("--append-only");
+    assertEquals(1, run.exitCode(), run.out() + run.err());
+    assertTrue(run.out().matches("(?s).*replace is refused +WRONG.*"), run.out());
+    assertTrue(run.out().matches("(?s).*delete is refused +OK.*"), run.out());
+    assertTrue(run.out().contains("is not append-only with these credentials"), run.out());
+    assertTrue(run.out().contains("left: tailwater-probe-"), run.out());
+  }
+
+  @Test
+  void credentialsThatMayOnlyCreateAreAppendOnly() throws Exception {
+    // As a policy that denies a PUT without If-None-Match, which this server does not know.
+    try (FaultyHttpProxy proxy = S3Probe.onlyCreating(server.endpoint())) {
+      String uri = S3Server.uri(proxy.uri(), bucket + "/web", Map.of());
+      Packaged.Run run =
+          S3Probe.run(
+              directory, S3Server.ACCESS_KEY, S3Server.SECRET_KEY, uri, "--append-only", "--json");
+      assertEquals(0, run.exitCode(), run.out() + run.err());
+      assertTrue(run.err().contains("can neither replace nor remove"), run.err());
+      Packaged.Run whole =
+          S3Probe.run(directory, S3Server.ACCESS_KEY, S3Server.SECRET_KEY, uri, "--quick");
+      assertEquals(3, whole.exitCode(), whole.out() + whole.err());
+    }
+  }
+
+  @Test
+  void whatCouldNotBeAskedIsNotTakenForAppendOnly() throws Exception {
+    try (FaultyHttpProxy proxy = FaultyHttpProxy.before(server.endpoint())) {
+      proxy.plan(
+          request ->
+              request.method().equals("DELETE")
+                  ? ProxyFault.Answer.s3Error(500, "InternalError", Map.of())
+                  : S3Probe.refusal(request));
+      String uri = S3Server.uri(proxy.uri(), bucket + "/web", Map.of());
+      Packaged.Run run =
+          S3Probe.run(directory, S3Server.ACCESS_KEY, S3Server.SECRET_KEY, uri, "--append-only");
+      assertEquals(3, run.exitCode(), run.out() + run.err());
     }
   }
 }

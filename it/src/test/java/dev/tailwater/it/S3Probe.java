@@ -1,6 +1,10 @@
 package dev.tailwater.it;
 
 import dev.tailwater.destination.s3.S3Server;
+import dev.tailwater.destination.testkit.FaultyHttpProxy;
+import dev.tailwater.destination.testkit.ProxyFault;
+import dev.tailwater.destination.testkit.ProxyRequest;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,6 +37,21 @@ final class S3Probe {
         accessKey,
         "AWS_SECRET_ACCESS_KEY",
         secretKey);
+  }
+
+  /** A server that lets objects be created, and neither replaced nor removed. */
+  static FaultyHttpProxy onlyCreating(URI endpoint) throws IOException {
+    FaultyHttpProxy proxy = FaultyHttpProxy.before(endpoint);
+    proxy.plan(S3Probe::refusal);
+    return proxy;
+  }
+
+  /** The refusal of a request that does not create an object or look at one. */
+  static ProxyFault refusal(ProxyRequest request) {
+    boolean replaces = request.method().equals("PUT") && request.header("if-none-match").isEmpty();
+    return replaces || request.method().equals("DELETE")
+        ? ProxyFault.Answer.s3Error(403, "AccessDenied", Map.of())
+        : new ProxyFault.Forward();
   }
 
   /** A client of the server's owner. */

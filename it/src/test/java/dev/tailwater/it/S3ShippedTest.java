@@ -71,6 +71,23 @@ class S3ShippedTest {
     }
   }
 
+  @Test
+  void shipsEverythingWithCredentialsThatMayOnlyCreate() throws Exception {
+    try (FaultyHttpProxy proxy = S3Probe.onlyCreating(server.endpoint());
+        Site site = site(proxy.uri())) {
+      Files.write(site.log("a"), random(1, 20_000));
+      for (int run = 0; run < 3; run++) {
+        Files.write(site.log("b-" + run), random(run, 1000));
+        Packaged.Run ship = site.shipOnce();
+        assertEquals(0, ship.exitCode(), ship.err());
+      }
+      site.restoreAndCompare();
+      long removals =
+          proxy.requests().stream().filter(request -> request.method().equals("DELETE")).count();
+      assertTrue(removals <= 3, "more than one in a run: " + removals);
+    }
+  }
+
   private static boolean isSegment(ProxyRequest request) {
     return request.method().equals("PUT") && request.target().contains(".zst");
   }

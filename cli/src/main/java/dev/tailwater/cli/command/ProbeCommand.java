@@ -70,6 +70,14 @@ final class ProbeCommand implements Callable<Integer> {
   private boolean quick;
 
   @Option(
+      names = "--append-only",
+      description =
+          "Test only that objects can be created and neither replaced nor deleted with these"
+              + " credentials, on an object that stays there. Exit code 1 if they can, 3 if that"
+              + " is not known.")
+  private boolean appendOnly;
+
+  @Option(
       names = "--throughput",
       paramLabel = "SIZE",
       description =
@@ -105,7 +113,8 @@ final class ProbeCommand implements Callable<Integer> {
     ProbeReport report;
     Leftovers remains;
     try (TerminalProgress progress = TerminalProgress.counting(surroundings, "probe")) {
-      report = new Probe(scratchPlace, plan, progress::at).run();
+      Probe probe = new Probe(scratchPlace, plan, progress::at);
+      report = appendOnly ? probe.runAppendOnly() : probe.run();
       remains = scratchPlace.cleanUp();
     } catch (StoppedException e) {
       // The shutdown hook reports the result, and the process ends then.

@@ -58,10 +58,33 @@ public final class Probe {
     return new ProbeReport(
         scratch.target().uri(),
         permissions.reached(),
+        false,
         findings,
         timings,
         throughputs,
         Advice.of(capabilities, timings, throughputs));
+  }
+
+  /**
+   * Tests only that objects can be created and neither replaced nor removed; to be called once.
+   *
+   * @throws StoppedException somebody stopped the scratch meanwhile
+   * @throws DestinationException the place could not be opened
+   */
+  public ProbeReport runAppendOnly() throws InterruptedException, DestinationException {
+    AppendOnlyStep appendOnly;
+    try (Destination place = scratch.open("append-only")) {
+      appendOnly = new AppendOnlyStep(place, () -> progress.at(++done, AppendOnlyStep.TRIED));
+      appendOnly.run();
+    }
+    return new ProbeReport(
+        scratch.target().uri(),
+        appendOnly.reached(),
+        true,
+        appendOnly.findings(),
+        List.of(),
+        List.of(),
+        List.of());
   }
 
   private void measure(Set<Permission> granted) throws InterruptedException, DestinationException {

@@ -29,7 +29,7 @@ public final class ProbePrinter {
 
   /** Prints the overall result, in one sentence. */
   public String sentence() {
-    return Printable.line(report.destination() + " " + report.fitness().words());
+    return Printable.line(report.destination() + " " + report.words());
   }
 
   /** Prints a table of all findings, then explains those that are not as they should be. */

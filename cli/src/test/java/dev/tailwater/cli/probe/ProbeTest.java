@@ -28,6 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -121,6 +122,58 @@ class ProbeTest {
     assertTrue(outcome.text.contains("can replace a good one"), outcome.text);
     assertTrue(outcome.text.endsWith("memory:/ is not fit for an archive: see above\n"));
     assertEquals(Set.of(), outcome.there);
+  }
+
+  private static ProbeReport appendOnly(DestinationFaultPlan plan) throws Exception {
+    MemoryTarget target =
+        new MemoryTarget(
+            InMemoryDestination.create(), place -> FaultyDestination.wrap(place, plan));
+    Scratch scratch = Scratch.open(target, "probe");
+    ProbeReport report =
+        new Probe(scratch, QUICK, (done, of) -> assertTrue(done <= of)).runAppendOnly();
+    assertEquals(5, report.findings().size());
+    assertTrue(scratch.puts() <= 3, "it is tried on one object");
+    return report;
+  }
+
+  private static DestinationFaultPlan refusing(String... operations) {
+    return Stream.of(operations)
+        .map(operation -> DestinationFaultPlan.all(operation, DestinationFault.FAIL_PERMANENT))
+        .reduce(DestinationFaultPlan::or)
+        .orElseThrow();
+  }
+
+  @Test
+  void credentialsThatCanNeitherReplaceNorDeleteAreAppendOnly() throws Exception {
+    ProbeReport report = appendOnly(refusing("putObject", "delete"));
+    assertEquals(Fitness.FIT, report.fitness(), () -> report.findings().toString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"delete, replace is refused", "putObject, delete is refused"})
+  void credentialsThatCanDoOneOfThemAreNot(String refused, String wrong) throws Exception {
+    ProbeReport report = appendOnly(refusing(refused));
+    assertEquals(Fitness.UNFIT, report.fitness());
+    Finding finding =
+        report.findings().stream().filter(f -> f.name().equals(wrong)).findFirst().orElseThrow();
+    assertEquals(Verdict.WRONG, finding.verdict(), finding::toString);
+    assertTrue(finding.meaning().contains("takes over"), finding::toString);
+    assertEquals(1, report.fitness().exitCode().number());
+  }
+
+  @Test
+  void whatCouldNotBeTriedIsNotTakenForARefusal() throws Exception {
+    ProbeReport report =
+        appendOnly(
+            refusing("putObject")
+                .or(DestinationFaultPlan.all("delete", DestinationFault.FAIL_TRANSIENT)));
+    assertEquals(Fitness.LIMITED, report.fitness(), () -> report.findings().toString());
+  }
+
+  @Test
+  void whereNothingCanBeCreatedNothingIsAppendOnly() throws Exception {
+    ProbeReport report = appendOnly(refusing("putSegment", "putObject", "delete"));
+    assertEquals(1, report.fitness().exitCode().number());
   }
 
   @Test

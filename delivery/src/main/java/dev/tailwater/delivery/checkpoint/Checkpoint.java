@@ -3,12 +3,15 @@ package dev.tailwater.delivery.checkpoint;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * What must survive the agent about one stream at one destination.
  *
- * @param changedInPlace whether bytes were changed in the file after they had been read
+ * @param changedInPlace whether bytes were changed in the file after they had been read, and are
+ *     not delivered
+ * @param rewriting what is known of bytes that were replaced
  */
 public record Checkpoint(
     FileIdentity identity,
@@ -17,7 +20,37 @@ public record Checkpoint(
     Recorded recorded,
     DurablePrefix durable,
     Optional<Ending> ending,
-    boolean changedInPlace) {
+    boolean changedInPlace,
+    Rewriting rewriting) {
+
+  /**
+   * What is known of bytes that were replaced.
+   *
+   * @param uncompared whether the file was written to since it was compared with what is delivered
+   * @param lastRevision the highest revision that was used; 0 when none was
+   * @param blockSums the checksums of what is delivered, in the form of {@link BlockSums}
+   */
+  public record Rewriting(boolean uncompared, long lastRevision, Map<Integer, byte[]> blockSums) {
+    /** Nothing is known. */
+    static final Rewriting NONE = new Rewriting(false, 0, Map.of());
+
+    public Rewriting {
+      blockSums = Map.copyOf(blockSums);
+    }
+  }
+
+  /** Returns the same checkpoint with the checksums that were saved beside it. */
+  Checkpoint with(Map<Integer, byte[]> blockSums) {
+    return new Checkpoint(
+        identity,
+        origin,
+        seen,
+        recorded,
+        durable,
+        ending,
+        changedInPlace,
+        new Rewriting(rewriting.uncompared(), rewriting.lastRevision(), blockSums));
+  }
 
   /**
    * The file when it was last seen.
@@ -46,6 +79,6 @@ public record Checkpoint(
 
   /** Returns the same checkpoint for a file that has another identity now. */
   public Checkpoint of(FileIdentity now) {
-    return new Checkpoint(now, origin, seen, recorded, durable, ending, changedInPlace);
+    return new Checkpoint(now, origin, seen, recorded, durable, ending, changedInPlace, rewriting);
   }
 }

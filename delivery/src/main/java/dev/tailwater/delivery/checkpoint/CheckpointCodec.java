@@ -11,6 +11,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -48,6 +49,8 @@ final class CheckpointCodec {
         out.writeLong(ending.atMillis());
       }
       out.writeBoolean(checkpoint.changedInPlace());
+      out.writeBoolean(checkpoint.rewriting().uncompared());
+      out.writeLong(checkpoint.rewriting().lastRevision());
     } catch (IOException e) {
       throw new AssertionError("writing to memory does not fail", e);
     }
@@ -79,7 +82,10 @@ final class CheckpointCodec {
           new Checkpoint.Recorded(recordedPath, described),
           durable,
           in.readBoolean() ? Optional.of(readEnding(in)) : Optional.empty(),
-          in.available() > 0 && in.readBoolean());
+          in.available() > 0 && in.readBoolean(),
+          in.available() > 0
+              ? new Checkpoint.Rewriting(in.readBoolean(), in.readLong(), Map.of())
+              : Checkpoint.Rewriting.NONE);
     } catch (IllegalArgumentException e) {
       throw new IOException("checkpoint cannot be understood: " + e.getMessage(), e);
     }

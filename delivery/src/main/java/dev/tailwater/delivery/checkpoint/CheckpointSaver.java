@@ -104,6 +104,17 @@ public final class CheckpointSaver {
     return write(Map.of(), Map.of(about, note));
   }
 
+  /** Saves the stream's checkpoint within half a second or with the next one; returns at once. */
+  public void saveSoon(StreamProgress stream) {
+    lock.lock();
+    try {
+      pending.putIfAbsent(stream.id(), Optional.of(stream));
+      retryLater();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Returns whether everything is saved that was asked for. */
   public boolean isSaved() {
     lock.lock();
@@ -198,20 +209,39 @@ public final class CheckpointSaver {
     try {
       while (!unsaved.isEmpty()) {
         List<Checkpoint> checkpoints = new ArrayList<>();
+        List<StreamProgress> saving = new ArrayList<>();
+        Map<StreamId, Map<Integer, byte[]>> blockSums = new LinkedHashMap<>();
         List<StreamId> forgotten = new ArrayList<>();
         List<StreamId> some = new ArrayList<>();
         for (Map.Entry<StreamId, Optional<StreamProgress>> change : unsaved.entrySet()) {
           change
               .getValue()
               .ifPresentOrElse(
-                  stream -> checkpoints.add(stream.checkpoint()),
+                  stream -> {
+                    Checkpoint checkpoint = stream.checkpoint();
+                    checkpoints.add(checkpoint);
+                    saving.add(stream);
+                    blockSums.put(
+                        stream.id(), stream.blocks().takeUnsaved(checkpoint.durable().bytes()));
+                  },
                   () -> forgotten.add(change.getKey()));
           some.add(change.getKey());
           if (some.size() == CHANGES_AT_ONCE) {
             break;
           }
         }
-        store.change(checkpoints, forgotten);
+        boolean saved = false;
+        try {
+          store.change(checkpoints, blockSums, forgotten);
+          saved = true;
+        } finally {
+          if (!saved) {
+            for (StreamProgress stream : saving) {
+              Map<Integer, byte[]> chunks = blockSums.getOrDefault(stream.id(), Map.of());
+              chunks.keySet().forEach(stream.blocks()::notSaved);
+            }
+          }
+        }
         some.forEach(unsaved::remove);
       }
       for (Map.Entry<String, Note> note : List.copyOf(unwritten.entrySet())) {

@@ -12,8 +12,10 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -27,6 +29,7 @@ public final class CheckpointStore {
 
   private final KeyValueStore store;
   private final String prefix;
+  private final String blocksPrefix;
   private final byte[] cleanKey;
   private final byte[] settledKey;
   private final byte[] lossKey;
@@ -40,6 +43,7 @@ public final class CheckpointStore {
     this.store = store;
     String destination = shortHash(destinationUri);
     this.prefix = prefix(destination);
+    this.blocksPrefix = "blocks/" + destination + "/";
     this.cleanKey = ascii(CLEAN_PREFIX + destination);
     this.settledKey = settledKey(destination);
     this.lossKey = ascii("loss/" + destination);
@@ -173,13 +177,17 @@ public final class CheckpointStore {
 
   /** Returns all checkpoints, in the order of their stream ids. */
   public List<Checkpoint> all() throws IOException {
+    Map<String, Map<Integer, byte[]>> blockSums = blockSums();
     List<Checkpoint> checkpoints = new ArrayList<>();
     try {
       store.forEach(
           ascii(prefix),
           (key, value) -> {
             try {
-              checkpoints.add(CheckpointCodec.decode(value));
+              Checkpoint checkpoint = CheckpointCodec.decode(value);
+              checkpoints.add(
+                  checkpoint.with(
+                      blockSums.getOrDefault(checkpoint.origin().id().text(), Map.of())));
             } catch (IOException e) {
               String name = new String(key, StandardCharsets.UTF_8);
               throw new UncheckedIOException(new IOException(name + ": " + e.getMessage(), e));
@@ -191,15 +199,53 @@ public final class CheckpointStore {
     return checkpoints;
   }
 
-  /** Saves checkpoints and removes those of other streams, atomically. */
-  public void change(Collection<Checkpoint> checkpoints, Collection<StreamId> forgotten)
+  /** Returns the checksums of blocks that were saved, by stream id and number of the chunk. */
+  private Map<String, Map<Integer, byte[]>> blockSums() throws IOException {
+    Map<String, Map<Integer, byte[]>> byStream = new HashMap<>();
+    store.forEach(
+        ascii(blocksPrefix),
+        (key, value) -> {
+          String rest = new String(key, StandardCharsets.US_ASCII).substring(blocksPrefix.length());
+          int slash = rest.indexOf('/');
+          byStream
+              .computeIfAbsent(rest.substring(0, slash), any -> new HashMap<>())
+              .put(Integer.valueOf(rest.substring(slash + 1)), value);
+        });
+    return byStream;
+  }
+
+  /**
+   * Saves checkpoints and removes those of other streams, atomically.
+   *
+   * @param blockSums checksums of blocks, which are saved with the checkpoints of their streams
+   */
+  public void change(
+      Collection<Checkpoint> checkpoints,
+      Map<StreamId, Map<Integer, byte[]>> blockSums,
+      Collection<StreamId> forgotten)
       throws IOException {
     WriteBatch batch = new WriteBatch();
     for (Checkpoint checkpoint : checkpoints) {
       batch.put(key(checkpoint.origin().id()), CheckpointCodec.encode(checkpoint));
     }
-    forgotten.forEach(stream -> batch.remove(key(stream)));
+    blockSums.forEach(
+        (stream, chunks) ->
+            chunks.forEach((chunk, value) -> batch.put(blocksKey(stream, chunk), value)));
+    for (StreamId stream : forgotten) {
+      Optional<byte[]> before = store.get(key(stream));
+      if (before.isPresent()) {
+        long durableBytes = CheckpointCodec.decode(before.get()).durable().bytes();
+        for (int chunk = 0; chunk < BlockSums.chunks(durableBytes); chunk++) {
+          batch.remove(blocksKey(stream, chunk));
+        }
+      }
+      batch.remove(key(stream));
+    }
     store.apply(batch);
+  }
+
+  private byte[] blocksKey(StreamId stream, int chunk) {
+    return ascii(blocksPrefix + stream.text() + "/" + chunk);
   }
 
   static String prefix(String destination) {

@@ -10,6 +10,7 @@ import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -66,6 +67,14 @@ public final class StreamProgress {
   private boolean maybeCalledChanged;
 
   private final OptionalLong savedModificationTimeNanos;
+  private final BlockSums blocks = new BlockSums();
+
+  /** Whether the file was written to since it was compared with what is delivered. */
+  @GuardedBy("this")
+  private boolean uncompared;
+
+  @GuardedBy("this")
+  private long lastRevision;
 
   private StreamProgress(
       FileIdentity identity, StreamOrigin origin, PosixPath path, long seenAtMillis) {
@@ -96,6 +105,9 @@ public final class StreamProgress {
     }
     this.registered = true;
     this.changedInPlace = checkpoint.changedInPlace();
+    this.uncompared = checkpoint.rewriting().uncompared();
+    this.lastRevision = checkpoint.rewriting().lastRevision();
+    this.blocks.restore(checkpoint.rewriting().blockSums(), checkpoint.durable().bytes());
     this.maybeCalledEnded = checkpoint.ending().isPresent();
     this.maybeCalledChanged = checkpoint.changedInPlace();
     this.savedModificationTimeNanos = OptionalLong.of(seen.modificationTimeNanos());
@@ -239,6 +251,32 @@ public final class StreamProgress {
     return durableBytes() > 0 && seen.modificationTimeNanos() != 0
         ? OptionalLong.of(seen.modificationTimeNanos())
         : OptionalLong.empty();
+  }
+
+  /** Returns the checksums of what is delivered, and which bytes were replaced since. */
+  public BlockSums blocks() {
+    return blocks;
+  }
+
+  /** Notes whether the file was written to since it was compared with what is delivered. */
+  public synchronized void uncompared(boolean now) {
+    uncompared = now;
+  }
+
+  /** Returns whether the file was written to since it was compared with what is delivered. */
+  public synchronized boolean isUncompared() {
+    return uncompared;
+  }
+
+  /** Notes that the destination holds this revision. */
+  public synchronized void holdsRevision(long revision) {
+    lastRevision = Math.max(lastRevision, revision);
+  }
+
+  /** Returns a revision that is higher than every earlier one. */
+  public synchronized long nextRevision(long nowMillis) {
+    lastRevision = Math.max(lastRevision + 1, nowMillis);
+    return lastRevision;
   }
 
   /** Returns whether bytes were changed in the file after they had been read. */
@@ -456,7 +494,8 @@ public final class StreamProgress {
         new Checkpoint.DurablePrefix(
             durable.contiguousBytes(), durable.marker().orElse(Marker.NONE)),
         ending,
-        changedInPlace);
+        changedInPlace,
+        new Checkpoint.Rewriting(uncompared || blocks.isRevising(), lastRevision, Map.of()));
   }
 
   /** Returns whether a checkpoint of this stream was ever asked for, and so saved. */

@@ -141,6 +141,7 @@ public final class ControlJson {
           json.writeBooleanField("delivered", file.isDelivered());
           json.writeBooleanField(
               "changedInPlace", file.change() == FileDelivery.Change.CHANGED_IN_PLACE);
+          json.writeBooleanField("compared", file.change() == FileDelivery.Change.NONE);
           json.writeArrayFieldStart("destinations");
           for (FileDelivery.AtDestination destination : file.destinations()) {
             json.writeStartObject();

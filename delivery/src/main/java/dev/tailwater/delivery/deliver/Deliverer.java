@@ -64,7 +64,7 @@ public final class Deliverer implements AutoCloseable {
     this.segments =
         new SegmentPut(
             destination, settings.contentKey(), problems, retrier, settings.meter().uplink());
-    this.describer = new StreamDescriber(destination, retrier, checkpoints, listener);
+    this.describer = new StreamDescriber(destination, retrier, checkpoints, listener, problems);
     this.packs = packs;
     this.inventory = new Inventory(destination, Optional.of(packs.inventory()));
     this.packLine =
@@ -87,6 +87,9 @@ public final class Deliverer implements AutoCloseable {
   public void deliver(PackedDelivery pack) {
     for (PackedDelivery.Part part : pack.parts()) {
       staged.add(new StagedRange(part.stream(), part.range()), part.sinceNanos());
+    }
+    for (PackedDelivery.Revised range : pack.revised()) {
+      staged.add(new StagedRange(range.stream(), range.range()), range.sinceNanos());
     }
     packLine.add(pack);
     if (!submit(true, packLine::deliverAll)) {

@@ -51,6 +51,10 @@ final class PackedArrival {
       part.stream().acknowledge(part.range(), part.markerAtEnd());
       staged.remove(new StagedRange(part.stream(), part.range()));
     }
+    for (PackedDelivery.Revised range : pack.revised()) {
+      range.stream().blocks().revised(range.read(), range.sinceNanos());
+      staged.remove(new StagedRange(range.stream(), range.range()));
+    }
     for (PackedDelivery.Said said : pack.said()) {
       said.stream().described(said.description());
     }
@@ -95,6 +99,9 @@ final class PackedArrival {
   void givenUp(PackedDelivery pack) {
     broken = Optional.of(group(pack));
     packs.groups().abandon(group(pack));
+    for (PackedDelivery.Revised range : pack.revised()) {
+      range.stream().blocks().givenUp(range.read(), range.sinceNanos());
+    }
     packs.facts().arrived(saidOf(pack));
     listener.undelivered(pack);
   }

@@ -8,7 +8,10 @@ import dev.tailwater.archive.record.StreamJson;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.route.SmallObjects;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +26,7 @@ final class StreamDescriber {
   private final Retrier retrier;
   private final CheckpointSaver checkpoints;
   private final DeliveryListener listener;
+  private final Problems problems;
 
   @GuardedBy("this")
   private final Set<StreamProgress> describing = new HashSet<>();
@@ -31,11 +35,13 @@ final class StreamDescriber {
       Destination destination,
       Retrier retrier,
       CheckpointSaver checkpoints,
-      DeliveryListener listener) {
+      DeliveryListener listener,
+      Problems problems) {
     this.destination = destination;
     this.retrier = retrier;
     this.checkpoints = checkpoints;
     this.listener = listener;
+    this.problems = problems;
   }
 
   /** Returns whether the caller is to {@link #describe} the stream; false when somebody does. */
@@ -77,6 +83,10 @@ final class StreamDescriber {
     listener.completed(stream);
   }
 
+  private void put(String key, byte[] content) throws DestinationException {
+    SmallObjects.put(destination, problems, key, content);
+  }
+
   private boolean writeAll(StreamProgress stream) throws InterruptedException {
     for (Optional<StreamProgress.Description> news = stream.undescribed();
         news.isPresent();
@@ -89,11 +99,9 @@ final class StreamDescriber {
                   "destination " + destination.uri(),
                   () -> {
                     for (GapRecord gap : description.gaps()) {
-                      destination.putObject(
-                          ArchiveNames.gap(prefix, gap.range()), GapJson.write(gap));
+                      put(ArchiveNames.gap(prefix, gap.range()), GapJson.write(gap));
                     }
-                    destination.putObject(
-                        ArchiveNames.streamObject(prefix), StreamJson.write(description.record()));
+                    put(ArchiveNames.streamObject(prefix), StreamJson.write(description.record()));
                     return true;
                   })
               .isPresent();

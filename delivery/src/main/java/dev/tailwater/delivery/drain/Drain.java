@@ -32,7 +32,7 @@ public final class Drain {
   private final List<LaneDrain> lanes;
   private final DrainPace pace;
   private final DrainLooks looks;
-  private final DescriptorWait descriptors;
+  private final RoomWait room;
   private volatile boolean endsWhenSafe;
   private boolean wasSafe;
 
@@ -52,7 +52,7 @@ public final class Drain {
             .toList();
     this.pace = new DrainPace(context);
     this.looks = new DrainLooks(context, pace, () -> isOver() || isCancelled());
-    this.descriptors = new DescriptorWait(context);
+    this.room = new RoomWait(context);
   }
 
   /**
@@ -145,8 +145,11 @@ public final class Drain {
         return !isOver() && !isCancelled();
       }
       if (ending) {
-        if (look == DrainLooks.Look.SEEN && descriptors.isWorthWaiting()) {
-          pace.pause(); // So that others are closed before the next look.
+        if (look == DrainLooks.Look.SEEN && room.isWorthWaiting()) {
+          // Others make room, without a look at everything for each of them.
+          while (room.isWorthWaiting() && !isOver() && !isCancelled()) {
+            pace.pause();
+          }
           continue;
         }
         count++;
@@ -197,8 +200,8 @@ public final class Drain {
   private boolean deliverWhatWasSeen() throws InterruptedException {
     lanes.forEach(LaneDrain::aimAtWhatWasSeen);
     while (true) {
-      boolean settling = lanes.stream().anyMatch(LaneDrain::isChangeSettling);
-      boolean waiting = settling;
+      boolean comparing = lanes.stream().anyMatch(LaneDrain::isComparingAim);
+      boolean waiting = comparing;
       boolean givenUp = false;
       for (LaneDrain lane : lanes) {
         switch (lane.state()) {
@@ -211,8 +214,14 @@ public final class Drain {
           }
         }
       }
-      if (!settling
-          && lanes.stream().allMatch(lane -> !lane.lane().required() || lane.isAimReached())) {
+      boolean aimReached =
+          lanes.stream().allMatch(lane -> !lane.lane().required() || lane.isAimReached());
+      // Asks every file, so only where the answer counts.
+      boolean settling =
+          comparing
+              || ((aimReached || !waiting) && lanes.stream().anyMatch(LaneDrain::isChangeSettling));
+      waiting |= settling;
+      if (!settling && aimReached) {
         noteSafety();
       }
       if (!waiting) {

@@ -25,6 +25,10 @@ final class LaneDrain {
   private final long segmentsBefore;
   private final List<Target> targets = new ArrayList<>();
   private final Set<StagedRange> underWay = new HashSet<>();
+
+  /** How often each file had been written to when the aim was set. */
+  private final Map<Tail, Long> comparisons = new HashMap<>();
+
   private long segmentsSeen;
   private long progressNanos;
   private boolean stalled;
@@ -44,17 +48,23 @@ final class LaneDrain {
   }
 
   boolean isNothingLeft() {
-    return lane.isIdle() && lane.queue().isEmpty() && leftBehind().isEmpty() && !isChangeSettling();
+    return lane.isIdle()
+        && lane.queue().isEmpty()
+        && leftBehind().isEmpty()
+        && !isChangeSettling()
+        && !isComparing();
   }
 
   /** Aims at all that was seen by now: it is to become durable. */
   void aimAtWhatWasSeen() {
     targets.clear();
+    comparisons.clear();
     if (!stalled) {
       progressNanos = nanoClock.getAsLong(); // It has had nothing to do.
     }
     for (Tail tail : lane.tails().get()) {
       targets.add(new Target(tail, lane.queue()));
+      comparisons.put(tail, tail.changes());
     }
     underWay.clear();
     underWay.addAll(lane.deliverer().notDurable());
@@ -62,9 +72,19 @@ final class LaneDrain {
 
   /** Returns whether all that was aimed at is durable, whatever has been written since. */
   boolean isAimReached() {
-    targets.removeIf(Target::isReached);
     underWay.removeIf(lane.deliverer()::isDurable);
-    return targets.isEmpty() && underWay.isEmpty();
+    return areTargetsReached() && underWay.isEmpty();
+  }
+
+  /**
+   * Returns whether every file is durable as far as it was seen. Asks about no more files than it
+   * must: this is called every few milliseconds, of tens of thousands of files.
+   */
+  private boolean areTargetsReached() {
+    while (!targets.isEmpty() && targets.getLast().isReached()) {
+      targets.removeLast();
+    }
+    return targets.isEmpty();
   }
 
   /** How far the aim is reached. */
@@ -79,9 +99,9 @@ final class LaneDrain {
 
   State state() {
     boolean idle = lane.isIdle();
-    targets.removeIf(Target::isReached);
+    boolean reached = areTargetsReached();
     stalled = !lane.required() && !deliversNow();
-    if (idle && targets.isEmpty()) {
+    if (idle && reached) {
       stalled = false;
       progressNanos = nanoClock.getAsLong();
       return State.REACHED;
@@ -112,6 +132,17 @@ final class LaneDrain {
     return tail.observedBytes() > sizesBefore.getOrDefault(tail, Long.MAX_VALUE);
   }
 
+  /** Returns whether files are yet to be compared with what was read of them. */
+  private boolean isComparing() {
+    return lane.tails().get().stream().anyMatch(Tail::awaitsComparison);
+  }
+
+  /** Returns whether files are yet to be compared as they were when the aim was set. */
+  boolean isComparingAim() {
+    comparisons.entrySet().removeIf(aim -> !aim.getKey().awaitsComparison(aim.getValue()));
+    return !comparisons.isEmpty();
+  }
+
   /** Returns whether one more look would tell if some file was changed in place. */
   boolean isChangeSettling() {
     return lane.tails().get().stream().anyMatch(Tail::isChangeSettling);
@@ -127,6 +158,7 @@ final class LaneDrain {
           && !lane.queue().isClaimed(tail)
           && tail.atRiskBytes() == 0
           && !tail.isSuspectedOfChange()
+          && tail.isCompared()
           && !tail.isChangedInPlace()) {
         complete.add(tail.stream().id());
       }
@@ -139,7 +171,9 @@ final class LaneDrain {
     return lane.tails().get().stream()
         .anyMatch(
             tail ->
-                (Target.isDoubtful(tail, lane.queue()) || tail.isSuspectedOfChange())
+                (Target.isDoubtful(tail, lane.queue())
+                        || tail.isSuspectedOfChange()
+                        || !tail.isCompared())
                     && tail.stream().missing(tail.observedBytes()).isEmpty());
   }
 
@@ -148,7 +182,8 @@ final class LaneDrain {
     Set<StreamProgress> present = new HashSet<>();
     for (Tail tail : lane.tails().get()) {
       StreamProgress stream = tail.stream();
-      List<ByteRange> ranges = stream.missing(tail.observedBytes());
+      List<ByteRange> ranges = new ArrayList<>(stream.blocks().revising());
+      ranges.addAll(stream.missing(tail.observedBytes()));
       if (!ranges.isEmpty()) {
         left.add(new LeftBehind(tail.file().archivedName(), stream.id(), ranges, isGrowing(tail)));
       }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.route.SmallObjects;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.destination.DestinationException;
@@ -107,7 +108,8 @@ final class LeftBehindRecord {
 
   private void put(DrainLane lane, Drained lacking, Problems problems) {
     try {
-      lane.destination().putObject(key(agent), toJson(lacking));
+      Problems concerned = destinations.size() == 1 ? problems : problems.of(lane.name());
+      SmallObjects.put(lane.destination(), concerned, key(agent), toJson(lacking));
     } catch (DestinationException e) {
       report(lane, problems, e.getMessage(), e.hint(), e.permanent());
     } catch (RuntimeException | Error e) {

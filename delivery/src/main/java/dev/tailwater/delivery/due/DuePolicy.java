@@ -91,7 +91,7 @@ public final class DuePolicy {
       return OptionalLong.empty();
     }
     long maxAge = maxAgeNanos;
-    long since = tail.unreadSinceNanos().orElse(nowNanos);
+    long since = tail.workSinceNanos().orElse(nowNanos);
     long due;
     if (tail.isShrunk() || tail.unreadBytes() >= fullBytes(tail)) {
       due = since;

@@ -200,6 +200,20 @@ public final class DueQueue {
         .flatMap(entry -> claim(entry, now).tail());
   }
 
+  /** Claims a waiting tail of which bytes were replaced, whether it is due or not. */
+  public synchronized Optional<Tail> pollRewritten() {
+    if (closed) {
+      return Optional.empty();
+    }
+    long now = nanoClock.getAsLong();
+    for (WaitingTails.Entry entry : current.values()) {
+      if (entry.tail().hasRewritten() && !entry.isDeferred(now)) {
+        return claim(entry, now).tail();
+      }
+    }
+    return Optional.empty();
+  }
+
   /** The first tail, and how long it is until it may be claimed. */
   private record Next(WaitingTails.Entry entry, long waitNanos) {}
 

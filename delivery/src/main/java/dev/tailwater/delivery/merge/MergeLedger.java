@@ -174,6 +174,13 @@ final class MergeLedger {
     due.remove(stream);
   }
 
+  /** Forgets all streams: nothing will be merged any more. */
+  synchronized void forgetAll() {
+    while (!streams.isEmpty()) {
+      drop(streams.firstEntry().getKey());
+    }
+  }
+
   /** Returns how many segments there are. */
   synchronized int count() {
     return count;

@@ -12,12 +12,14 @@ import dev.tailwater.delivery.deliver.StatedContent;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.RefusedDestinationException;
 import dev.tailwater.destination.SegmentUpload;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +33,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class MergeSteps implements AutoCloseable {
   static final String SUBJECT = "merging";
+  private static final String FORBIDDEN_HINT =
+      "everything is delivered, in short segments, and those that a longer one replaces stay beside"
+          + " it; merge_to: off says that it is meant so, or allow removals and start the agent anew";
   private static final String HINT =
       "nothing is lost or at risk; short segments stay until it succeeds";
 
   private final MergerTools tools;
   private final MergeLedger ledger;
   private final MergeCounters counters;
+  private final AtomicBoolean forbidden;
   private final MergeWriter.Turn turn;
   private final Consumer<Boolean> uploading;
   private @Nullable SourceBytes source;
@@ -67,6 +73,7 @@ final class MergeSteps implements AutoCloseable {
   /**
    * Creates the steps of one merger.
    *
+   * @param forbidden set when the destination forbids to remove; nothing is merged from then on
    * @param uploading told true before an upload begins, and false when it has ended; in between,
    *     the thread may be interrupted
    */
@@ -74,11 +81,13 @@ final class MergeSteps implements AutoCloseable {
       MergerTools tools,
       MergeLedger ledger,
       MergeCounters counters,
+      AtomicBoolean forbidden,
       MergeWriter.Turn turn,
       Consumer<Boolean> uploading) {
     this.tools = tools;
     this.ledger = ledger;
     this.counters = counters;
+    this.forbidden = forbidden;
     this.turn = turn;
     this.uploading = uploading;
     this.doubtful = notedBefore();
@@ -99,6 +108,9 @@ final class MergeSteps implements AutoCloseable {
 
   /** Adds keys of superseded objects that are to be removed. */
   void supersede(List<String> keys) {
+    if (forbidden.get()) {
+      return; // They stay, as those before them.
+    }
     synchronized (superseded) {
       superseded.addAll(keys);
     }
@@ -111,12 +123,30 @@ final class MergeSteps implements AutoCloseable {
     }
   }
 
+  /**
+   * Ends merging for this run. It would double the archive, and asking again would be a request and
+   * a failure every few seconds for nothing.
+   */
+  private void forbid(RefusedDestinationException refusal) throws IOException {
+    forbidden.set(true);
+    synchronized (superseded) {
+      superseded.clear();
+    }
+    doubtful = Optional.empty();
+    doubtfulPlan = Optional.empty();
+    ledger.forgetAll();
+    tools.target().checkpoints().forgetMerge();
+    String message = "nothing is merged any more: " + refusal.getMessage();
+    report(tools.target().problems(), message, FORBIDDEN_HINT, false);
+  }
+
   /** Removes what is superseded, or if nothing is, merges where that is allowed. */
   Outcome next(BooleanSupplier mayClean, BooleanSupplier mayMerge) {
     try {
       Outcome outcome = step(mayClean, mayMerge);
       // Resolving a doubt does not mean that the merge will not fail again.
-      if (outcome == Outcome.FINISHED || (!hasCleaning() && ledger.next().isEmpty())) {
+      if (!forbidden.get()
+          && (outcome == Outcome.FINISHED || (!hasCleaning() && ledger.next().isEmpty()))) {
         tools.target().problems().resolved(SUBJECT);
       }
       return outcome;
@@ -158,7 +188,12 @@ final class MergeSteps implements AutoCloseable {
       if (!mayClean.getAsBoolean()) {
         return any; // The rest is removed later, and the note stays until then.
       }
-      tools.target().destination().delete(key.get());
+      try {
+        tools.target().destination().delete(key.get());
+      } catch (RefusedDestinationException e) {
+        forbid(e);
+        return any;
+      }
       synchronized (superseded) {
         superseded.removeFirst();
       }

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
 /**
@@ -43,6 +44,10 @@ public final class Merger implements AutoCloseable {
   private final MergerTools tools;
   private final MergeLedger ledger;
   private final MergeCounters counters = new MergeCounters();
+
+  /** Set when the destination forbids to remove: then nothing is merged any more. */
+  private final AtomicBoolean forbidden = new AtomicBoolean();
+
   private final MergeSteps steps;
   private final PackMergeSteps packs;
   private final Thread thread;
@@ -81,10 +86,11 @@ public final class Merger implements AutoCloseable {
     // Full segments need not be merged, so they are not while other programs wait.
     this.ledger =
         new MergeLedger(
-            tools.target().mergeToBytes(),
+            () -> forbidden.get() ? 0 : tools.target().mergeToBytes().getAsLong(),
             () -> share.isModest() && !tools.neighbour().yielding().isPressed(),
             tools.clocks().nanoClock());
-    this.steps = new MergeSteps(tools, ledger, counters, this::awaitTurn, this::uploading);
+    this.steps =
+        new MergeSteps(tools, ledger, counters, forbidden, this::awaitTurn, this::uploading);
     this.packs = new PackMergeSteps(tools, counters, this::awaitTurn, this::uploading);
     tools.tempo().onChange(Mode.HURRY, this::tempoChanged);
   }

@@ -115,6 +115,7 @@ public final class PackInventory {
     private Optional<Run> before = Optional.empty();
     private Optional<Run> last = Optional.empty();
     private PosixPath path;
+    private long lastRevision;
     private boolean ended;
     private boolean changedInPlace;
     private OptionalLong emptySinceNanos = OptionalLong.empty();
@@ -127,6 +128,11 @@ public final class PackInventory {
     }
 
     private void add(PackedRange range) {
+      lastRevision = Math.max(lastRevision, range.revision());
+      if (range.revision() > 0) {
+        noteReplaced(range.range());
+        return;
+      }
       ranges.add(range.range());
       Run added = new Run(range.range(), range.rawCrc32c());
       if (last.isPresent() && last.get().isContinuedBy(added)) {
@@ -141,6 +147,19 @@ public final class PackInventory {
         before = Optional.empty();
       }
       last = Optional.of(added);
+    }
+
+    /** The sums of first bytes say nothing any more about a file in which they were replaced. */
+    private void noteReplaced(ByteRange range) {
+      boolean touched =
+          furthest()
+              .filter(run -> run.range().startBytes() < range.endBytes())
+              .filter(run -> range.startBytes() < run.range().endBytes())
+              .isPresent();
+      if (touched) {
+        before = Optional.empty();
+        last = Optional.empty();
+      }
     }
 
     private void add(StreamFact fact) {
@@ -183,6 +202,7 @@ public final class PackInventory {
     /** Tells a stream that is found again what readers of the archive know of it. */
     public void tell(StreamProgress found) {
       found.archiveSays(path, ended, changedInPlace, emptySinceNanos);
+      found.holdsRevision(lastRevision);
     }
   }
 

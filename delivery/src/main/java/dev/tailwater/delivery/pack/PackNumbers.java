@@ -4,6 +4,7 @@ import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.posix.PosixPath;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +21,7 @@ final class PackNumbers {
   /** Some ten megabytes of memory. */
   static final int MOST_STREAMS = 100_000;
 
-  private record Described(int number, int permissions) {}
+  private record Described(int number, PosixPath path, int permissions) {}
 
   private final PackGroup group;
   private final Map<StreamId, Described> described = new HashMap<>();
@@ -64,7 +65,7 @@ final class PackNumbers {
   Optional<PackedStream> missingDescription(StreamProgress stream) {
     StreamProgress.Attributes now = stream.attributes();
     Described known = find(stream.id());
-    if (known != null && known.permissions == now.permissions()) {
+    if (known != null && known.permissions == now.permissions() && known.path.equals(now.path())) {
       return Optional.empty();
     }
     return Optional.of(
@@ -74,7 +75,7 @@ final class PackNumbers {
 
   /** Notes that the pack in progress describes a stream. */
   void describe(PackedStream stream) {
-    draft.put(stream.stream(), new Described(stream.number(), stream.permissions()));
+    draft.put(stream.stream(), new Described(stream.number(), stream.path(), stream.permissions()));
     nextNumber = Math.max(nextNumber, stream.number() + 1);
   }
 

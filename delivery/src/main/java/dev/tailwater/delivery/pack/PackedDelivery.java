@@ -3,6 +3,7 @@ package dev.tailwater.delivery.pack;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.seal.PlainPack;
 import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
 import java.util.LinkedHashSet;
@@ -13,7 +14,8 @@ import java.util.Set;
 /**
  * A sealed pack on its way to a destination.
  *
- * @param parts the ranges in it
+ * @param parts the ranges in it that continue streams
+ * @param revised those that replace bytes of streams
  * @param said what it says of streams beside their bytes
  * @param plain what it is without encryption, if it is short enough to be merged
  * @param dueNanos when its sealing was due, from which its latency counts
@@ -23,11 +25,13 @@ public record PackedDelivery(
     SealedPack pack,
     Optional<PlainPack> plain,
     List<Part> parts,
+    List<Revised> revised,
     List<Said> said,
     long dueNanos,
     Runnable release) {
   public PackedDelivery {
     parts = List.copyOf(parts);
+    revised = List.copyOf(revised);
     said = List.copyOf(said);
   }
 
@@ -39,6 +43,14 @@ public record PackedDelivery(
    */
   public record Part(StreamProgress stream, ByteRange range, Marker markerAtEnd, long sinceNanos) {}
 
+  /**
+   * A range in a pack that replaces what was delivered before.
+   *
+   * @param read the checksums of the bytes
+   * @param sinceNanos when it was found that they differ
+   */
+  public record Revised(StreamProgress stream, ByteRange range, BlockRun read, long sinceNanos) {}
+
   /** What a pack says of a stream. */
   public record Said(StreamProgress stream, StreamProgress.Description description) {}
 
@@ -46,12 +58,14 @@ public record PackedDelivery(
   public Set<StreamProgress> streams() {
     Set<StreamProgress> streams = new LinkedHashSet<>();
     parts.forEach(part -> streams.add(part.stream()));
+    revised.forEach(range -> streams.add(range.stream()));
     said.forEach(fact -> streams.add(fact.stream()));
     return streams;
   }
 
   /** Returns how many bytes of files it holds. */
   public long rawBytes() {
-    return parts.stream().mapToLong(part -> part.range().lengthBytes()).sum();
+    return parts.stream().mapToLong(part -> part.range().lengthBytes()).sum()
+        + revised.stream().mapToLong(range -> range.range().lengthBytes()).sum();
   }
 }

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.seal;
 
+import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.due.SegmentLimits;
 import dev.tailwater.posix.ErrnoException;
@@ -22,6 +23,9 @@ final class BlockAppender {
   private final Pace pace;
   private final DueQueue queue;
   private final LongSupplier nanoClock;
+
+  /** The checksums of what was appended last. */
+  private BlockRun read = new BlockRun(0);
 
   /** Whether what was appended last ends with a newline, as far as that matters. */
   private boolean endsLine;
@@ -56,15 +60,18 @@ final class BlockAppender {
   long append(long limitBytes, boolean wholeLines, VerifiedReader.Look look)
       throws IOException, InterruptedException {
     long encodeNanos = 0;
+    read = new BlockRun(blocks.positionBytes());
     Turn turn = new Turn(nanoClock.getAsLong() - pace.restedNanos());
     while (blocks.positionBytes() < limitBytes
         && sealer.encodedBytes() < plan.longestStagedBytes()
         && !turn.isOver()) {
       long holeBytes = holeBytes(limitBytes);
       if (holeBytes > 0) {
-        if (!holes.orElseThrow().append(holeBytes, blocks, look)) {
+        long zeros = holes.orElseThrow().append(holeBytes, blocks, look);
+        if (zeros == 0) {
           return encodeNanos;
         }
+        read.addZeros(zeros);
         endsLine = false;
         continue;
       }
@@ -91,6 +98,7 @@ final class BlockAppender {
       long startNanos = nanoClock.getAsLong();
       sealer.append(blocks.array(), blocks.from(), length);
       encodeNanos += nanoClock.getAsLong() - startNanos;
+      read.add(blocks.array(), blocks.from(), length);
       blocks.advance(length);
       turn.readBytes += length;
       if (blocks.positionBytes() < limitBytes && !pace.mayGoOn()) {
@@ -98,6 +106,11 @@ final class BlockAppender {
       }
     }
     return encodeNanos;
+  }
+
+  /** Returns the checksums of what was appended last. */
+  BlockRun read() {
+    return read;
   }
 
   /**

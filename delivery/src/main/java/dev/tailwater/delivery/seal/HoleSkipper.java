@@ -15,17 +15,17 @@ record HoleSkipper(Holes holes, SegmentSealer sealer) {
    * Appends as much of a hole as fits.
    *
    * @param blocks at the hole's first byte; moved on behind what was appended
-   * @return false when the segment must end before the hole
+   * @return how many zeros were appended; 0 when the segment must end before the hole
    */
-  boolean append(long holeBytes, VerifiedReader blocks, VerifiedReader.Look look)
+  long append(long holeBytes, VerifiedReader blocks, VerifiedReader.Look look)
       throws ErrnoException {
     long wanted = Math.min(holeBytes, SegmentLimits.SPARSE_BYTES - sealer.rawBytes());
     // Verified before they are appended: what is in the sealer cannot be taken back.
     long fitting = Math.min(wanted, sealer.zerosFitting());
     if (fitting < Holes.MIN_BYTES || !blocks.skipZeros(fitting, look)) {
-      return false;
+      return 0;
     }
     sealer.appendZeros(fitting);
-    return true;
+    return fitting;
   }
 }

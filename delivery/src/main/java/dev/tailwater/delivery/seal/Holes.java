@@ -11,7 +11,7 @@ import java.util.Set;
  * do not report holes, or not reliably while data are not on the disk yet, it finds none. Belongs
  * to one thread.
  */
-final class Holes {
+public final class Holes {
   /** Shorter holes are read. */
   static final long MIN_BYTES = 1 << 20;
 
@@ -28,12 +28,12 @@ final class Holes {
   private boolean possible;
   private long dataUntilBytes;
 
-  Holes(FileCalls calls) {
+  public Holes(FileCalls calls) {
     this.calls = calls;
   }
 
   /** Begins with a file. */
-  void begin(int nextFd, FileStatus status) {
+  public void begin(int nextFd, FileStatus status) {
     fd = nextFd;
     dataUntilBytes = 0;
     possible = status.sizeBytes() - status.allocatedBytes() >= MIN_BYTES && isTrusted();
@@ -48,7 +48,7 @@ final class Holes {
   }
 
   /** Returns how many bytes from there on are a hole, up to the limit; 0 for a short hole. */
-  long lengthAt(long positionBytes, long limitBytes) {
+  public long lengthAt(long positionBytes, long limitBytes) {
     if (!possible || limitBytes - positionBytes < MIN_BYTES || positionBytes < dataUntilBytes) {
       return 0;
     }

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.seal.SealedSegment;
+import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Delivery;
@@ -28,6 +29,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
    *
    * @param frames kept for merging, if it is a short one
    * @param from the position at which it begins
+   * @param read the checksums of its bytes
    * @param seen the file when reading began
    */
   record Offer(
@@ -36,6 +38,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
       StagingBuffer buffer,
       Position from,
       Marker markerAtEnd,
+      BlockRun read,
       Seen seen,
       Times times) {}
 
@@ -61,6 +64,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
             offer.from(),
             segment.range().endBytes(),
             offer.markerAtEnd(),
+            offer.read(),
             offer.seen().status(),
             offer.seen().atNanos());
     if (stream.isEmpty()) {

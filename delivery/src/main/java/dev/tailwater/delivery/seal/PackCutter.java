@@ -28,6 +28,9 @@ final class PackCutter implements AutoCloseable {
   /** A pack without room for this much is full. */
   private static final long ROOM_BYTES = 64 * 1024;
 
+  /** Room for at least one block that was replaced, beside the directory. */
+  private static final long LEAST_REVISED_BYTES = 256 * 1024;
+
   /** About what a range takes in the directory. */
   private static final int ENTRY_BYTES = 256;
 
@@ -39,6 +42,7 @@ final class PackCutter implements AutoCloseable {
   private final PackSealer sealer;
   private final CutPlanner planner;
   private final VerifiedReader blocks;
+  private final RewrittenBlocks rewritten;
   private final BlockAppender appender;
   private final Pace pace;
 
@@ -46,7 +50,13 @@ final class PackCutter implements AutoCloseable {
   private long encodeNanos;
 
   PackCutter(
-      SealContext context, PackSink sink, CutPlanner planner, VerifiedReader blocks, Pace pace) {
+      SealContext context,
+      PackSink sink,
+      CutPlanner planner,
+      VerifiedReader blocks,
+      RewrittenBlocks rewritten,
+      Pace pace) {
+    this.rewritten = rewritten;
     this.context = context;
     this.attempt = new CutAttempt(context);
     this.clocks = context.clocks();
@@ -77,7 +87,7 @@ final class PackCutter implements AutoCloseable {
     List<Tail> claimed = new ArrayList<>();
     PackGroups.Numbering numbering = packs.groups().begin();
     try {
-      StagingBuffer buffer = acquire();
+      StagingBuffer buffer = acquire(first);
       boolean handedOver = false;
       meter.sealing().enter();
       try {
@@ -120,9 +130,11 @@ final class PackCutter implements AutoCloseable {
     return handedOver;
   }
 
-  private StagingBuffer acquire() throws InterruptedException {
+  private StagingBuffer acquire(Optional<Tail> first) throws InterruptedException {
+    long replacedBytes = first.map(tail -> tail.stream().blocks().revisingBytes()).orElse(0L);
     long waitingBytes =
         context.queue().unreadBytes()
+            + (replacedBytes > 0 ? 2 * replacedBytes + LEAST_REVISED_BYTES : 0)
             + (long) ENTRY_BYTES * (context.queue().count() + packs.facts().size());
     meter.awaitingStaging().enter();
     try {
@@ -144,7 +156,8 @@ final class PackCutter implements AutoCloseable {
       return;
     }
     for (int count = 1; !isOver(turn, startNanos); count++) {
-      Optional<Tail> next = context.queue().pollEarly();
+      Optional<Tail> next =
+          packs.isOn() ? context.queue().pollEarly() : context.queue().pollRewritten();
       if (next.isEmpty()) {
         break;
       }
@@ -176,9 +189,10 @@ final class PackCutter implements AutoCloseable {
           Optional<Cut> cut = planner.plan(tail, fd, dueNanos);
           boolean fits = true;
           // What fills a segment of its own is left to the next claim.
-          if (cut.isPresent() && takes(cut.get())) {
+          if (cut.isPresent() && packs.isOn() && takes(cut.get())) {
             fits = turn.accepts(cut.get().from().stream()) && add(turn, cut.get());
           }
+          fits = fits && rewritten.add(turn, sealer, tail, fd);
           context.deliverer().describe(tail.stream());
           return fits;
         },
@@ -200,7 +214,7 @@ final class PackCutter implements AutoCloseable {
               () -> isShrunk(tail));
       long endBytes = blocks.positionBytes();
       if (endBytes > cut.from().bytes()) {
-        ended = turn.end(cut, endBytes, blocks.marker());
+        ended = turn.end(cut, endBytes, blocks.marker(), appender.read());
         return ended && (endBytes == cut.limitBytes() || sealer.hasRoomFor(ROOM_BYTES));
       }
     } finally {
@@ -223,14 +237,16 @@ final class PackCutter implements AutoCloseable {
     }
     SealedPack sealed = turn.seal(clocks.millis(), packs.keptBytes());
     context.handover().counters().sealed();
-    context
-        .plan()
-        .sealed(
-            packs.codec(),
-            turn.rawBytes(),
-            sealed.lengthBytes(),
-            encodeNanos,
-            clocks.nanos() - startNanos - encodeNanos);
+    if (packs.isOn()) { // Otherwise the codec is not the one that is tuned.
+      context
+          .plan()
+          .sealed(
+              packs.codec(),
+              turn.rawBytes(),
+              sealed.lengthBytes(),
+              encodeNanos,
+              clocks.nanos() - startNanos - encodeNanos);
+    }
     PackedDelivery delivery =
         turn.handOver(sealed, pace.restedNanos(), () -> context.staging().release(turn.buffer()));
     context.deliverer().deliver(delivery);

@@ -7,6 +7,7 @@ import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.PlainPack;
 import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.pack.PackGroups;
@@ -33,6 +34,7 @@ final class PackTurn {
   private final StagingBuffer buffer;
   private final long dueNanos;
   private final List<Taken> taken = new ArrayList<>();
+  private final List<PackedDelivery.Revised> revised = new ArrayList<>();
   private final List<PackedDelivery.Said> said = new ArrayList<>();
   private final Set<StreamProgress> withRange = new HashSet<>();
   private long rawBytes;
@@ -42,7 +44,7 @@ final class PackTurn {
   private boolean consistent = true;
 
   /** A range in the pack, and the tail that moves over it when the pack is handed over. */
-  private record Taken(Cut cut, long endBytes, Marker markerAtEnd) {
+  private record Taken(Cut cut, long endBytes, Marker markerAtEnd, BlockRun read) {
     PackedDelivery.Part part() {
       return new PackedDelivery.Part(
           cut.from().stream(),
@@ -90,6 +92,38 @@ final class PackTurn {
         && numbering.missingDescription(stream).map(sealer::hasRoomFor).orElse(true);
   }
 
+  /** Returns whether there is room to describe a stream of which bytes are replaced. */
+  boolean acceptsRevision(StreamProgress stream) {
+    return numbering.missingDescription(stream).map(sealer::hasRoomFor).orElse(true);
+  }
+
+  /**
+   * Adds bytes that replace others.
+   *
+   * @param bytes of the range, from the beginning of the array
+   * @param read their checksums
+   */
+  void revise(
+      StreamProgress stream,
+      ByteRange range,
+      long revision,
+      byte[] bytes,
+      BlockRun read,
+      long modificationTimeNanos) {
+    consistent = false;
+    Optional<PackedStream> description = numbering.missingDescription(stream);
+    description.ifPresent(this::describe);
+    int length = (int) range.lengthBytes();
+    sealer.beginRange(numbering.number(stream), range.startBytes(), length, revision);
+    sealer.append(bytes, 0, length);
+    sealer.endRange(modificationTimeNanos);
+    rawBytes += length;
+    revised.add(
+        new PackedDelivery.Revised(
+            stream, range, read, stream.blocks().rewrittenSinceNanos().orElse(dueNanos)));
+    consistent = true;
+  }
+
   /** Begins a range; {@link #end} or {@link #drop} follows. */
   void begin(Cut cut) {
     int number = numbering.number(cut.from().stream());
@@ -99,9 +133,10 @@ final class PackTurn {
   /**
    * Ends a range that holds something.
    *
+   * @param read the checksums of its bytes
    * @return false when there is no room to describe its stream, and it is to be dropped
    */
-  boolean end(Cut cut, long endBytes, Marker markerAtEnd) {
+  boolean end(Cut cut, long endBytes, Marker markerAtEnd, BlockRun read) {
     StreamProgress stream = cut.from().stream();
     Optional<PackedStream> description = numbering.missingDescription(stream);
     if (description.isPresent() && !sealer.hasRoomFor(description.get())) {
@@ -112,7 +147,7 @@ final class PackTurn {
     PackedRange range = sealer.endRange(cut.status().modificationTimeNanos());
     rawBytes += range.range().lengthBytes();
     withRange.add(stream);
-    taken.add(new Taken(cut, endBytes, markerAtEnd));
+    taken.add(new Taken(cut, endBytes, markerAtEnd, read));
     consistent = true;
     return true;
   }
@@ -215,6 +250,7 @@ final class PackTurn {
             sealed,
             plain,
             taken.stream().map(Taken::part).toList(),
+            revised,
             said,
             dueNanos + restedNanos,
             release);
@@ -225,9 +261,11 @@ final class PackTurn {
           .advance(
               range.endBytes(),
               range.markerAtEnd(),
+              range.read(),
               range.endBytes() < cut.status().sizeBytes(),
               cut.sizeSeenAtNanos());
     }
+    revised.forEach(range -> range.stream().blocks().handedOver(range.read()));
     return delivery;
   }
 

@@ -137,6 +137,7 @@ final class SegmentCutter implements AutoCloseable {
             buffer,
             from,
             blocks.marker(),
+            appender.read(),
             new LaneIntake.Seen(status, cut.sizeSeenAtNanos()),
             new LaneIntake.Times(cut.sinceNanos(), cut.dueNanos() + pace.restedNanos())));
   }

@@ -31,6 +31,7 @@ public record SegmentHandover(LaneIntake own, List<LaneIntake> lanes, DeliveryCo
     tail.advance(
         endBytes,
         offer.markerAtEnd(),
+        offer.read(),
         endBytes < offer.seen().status().sizeBytes(),
         offer.seen().atNanos());
     own.deliverer()

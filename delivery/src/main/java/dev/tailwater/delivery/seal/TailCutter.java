@@ -6,6 +6,7 @@ import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.read.TailReader;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Cuts what is due: a segment where there is enough of one file, else a pack. Belongs to one
@@ -17,33 +18,58 @@ final class TailCutter implements AutoCloseable {
   private final TailReader reader;
   private final CutPlanner planner;
   private final SegmentCutter segments;
-  private final Optional<PackCutter> packs;
+  private final Supplier<PackSealer> packSealers;
+  private final VerifiedReader blocks;
+  private final int blockBytes;
+  private final Pace pace;
+  private Optional<PackCutter> packs = Optional.empty();
 
   /**
    * Creates a cutter.
    *
-   * @param packSealer empty: everything goes into segments
+   * @param packSealers makes a sealer when the first pack is filled
    */
   TailCutter(
-      SealContext context, SegmentSealer sealer, Optional<PackSealer> packSealer, Pace pace) {
+      SealContext context, SegmentSealer sealer, Supplier<PackSealer> packSealers, Pace pace) {
     this.context = context;
     this.attempt = new CutAttempt(context);
     this.reader = new TailReader(context.calls());
-    VerifiedReader blocks = new VerifiedReader(reader, sealer.blockBytes());
+    this.blockBytes = sealer.blockBytes();
+    this.blocks = new VerifiedReader(reader, blockBytes);
+    this.packSealers = packSealers;
+    this.pace = pace;
     this.planner = new CutPlanner(context, new StreamSuccession(context, reader), blocks);
     this.segments = new SegmentCutter(context, sealer, blocks, pace);
-    this.packs =
-        packSealer.map(
-            packed ->
-                new PackCutter(
-                    context, new PackSink(packed, sealer.blockBytes()), planner, blocks, pace));
+  }
+
+  private PackCutter packs() {
+    if (packs.isEmpty()) {
+      packs =
+          Optional.of(
+              new PackCutter(
+                  context,
+                  new PackSink(packSealers.get(), blockBytes),
+                  planner,
+                  blocks,
+                  new RewrittenBlocks(context, reader),
+                  pace));
+    }
+    return packs.get();
+  }
+
+  /**
+   * Returns whether a cut goes into a pack: it fills no segment, and a pack can tell whose it is.
+   */
+  private boolean isForPack(Cut cut) {
+    return context.packs().isOn() && packs().takes(cut);
   }
 
   /** Cuts what the worker has claimed, if there is anything to cut. */
   void cut(DueQueue.Claim claim) throws InterruptedException {
     if (claim.tail().isEmpty()) {
       fillPack(Optional.empty(), claim.dueNanos());
-    } else if (!cutSegment(claim.tail().get(), claim.dueNanos())) {
+    } else if (!cutSegment(claim.tail().get(), claim.dueNanos())
+        || claim.tail().get().hasRewritten()) {
       fillPack(claim.tail(), claim.dueNanos());
     }
   }
@@ -54,7 +80,7 @@ final class TailCutter implements AutoCloseable {
         tail,
         fd -> {
           Optional<Cut> cut = planner.plan(tail, fd, dueNanos);
-          if (cut.isPresent() && packs.isPresent() && packs.get().takes(cut.get())) {
+          if (cut.isPresent() && isForPack(cut.get())) {
             return false;
           }
           if (cut.isPresent()) {
@@ -67,9 +93,7 @@ final class TailCutter implements AutoCloseable {
   }
 
   private void fillPack(Optional<Tail> first, long dueNanos) throws InterruptedException {
-    if (packs.isPresent()) {
-      packs.get().fill(first, dueNanos);
-    }
+    packs().fill(first, dueNanos);
   }
 
   @Override

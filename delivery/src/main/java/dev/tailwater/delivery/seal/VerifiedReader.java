@@ -86,8 +86,11 @@ final class VerifiedReader {
     boolean first = carryBytes == 0;
     int from = first ? CARRY_BYTES : CARRY_BYTES - carryBytes;
     int length = first ? Math.min(CARRY_BYTES, read) : carryBytes;
-    return reader.read(fd, positionBytes - carryBytes, again, 0, length) == length
-        && Arrays.equals(window, from, from + length, again, 0, length);
+    int count =
+        first && length > 0
+            ? reader.readAgain(fd, positionBytes, again, 0, length)
+            : reader.read(fd, positionBytes - carryBytes, again, 0, length);
+    return count == length && Arrays.equals(window, from, from + length, again, 0, length);
   }
 
   /** Returns where the block begins in {@link #array()}. */

@@ -88,6 +88,13 @@ final class InPlaceChange {
       boolean anythingUncompared,
       long nowNanos) {}
 
+  /** Notes that the file was compared with all that was read of it. */
+  void settled() {
+    confirmed = false;
+    suspectedSinceNanos = OptionalLong.empty();
+    onlyWriteAtNanos = OptionalLong.empty();
+  }
+
   /** Returns whether another look must tell. */
   boolean isSuspected() {
     return suspectedSinceNanos.isPresent();

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.tail;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.ErrnoException;
@@ -66,6 +67,9 @@ public final class Tail implements SealTurns.Pinnable {
   private InPlaceChange inPlace;
 
   @GuardedBy("this")
+  private ComparedState compared;
+
+  @GuardedBy("this")
   private boolean reportedChanged;
 
   @GuardedBy("this")
@@ -97,6 +101,12 @@ public final class Tail implements SealTurns.Pinnable {
     this.continued = !resumed;
     this.identified = identified;
     this.inPlace = new InPlaceChange(stream.timeOfDurableBytes(), stream.isChangedInPlace());
+    this.compared = comparedState();
+  }
+
+  @GuardedBy("this")
+  private ComparedState comparedState() {
+    return new ComparedState(stream.isUncompared() || stream.isChangedInPlace());
   }
 
   public WatchedFile file() {
@@ -152,8 +162,25 @@ public final class Tail implements SealTurns.Pinnable {
         if (isSuspectedOfChange()) {
           file.suspect();
         }
+        requestComparison();
         return Optional.of(status);
       }
+    }
+  }
+
+  /** Has the file compared, if it was written to since that was done last. */
+  private void requestComparison() {
+    boolean changed;
+    synchronized (this) {
+      if (ended || isCompared()) {
+        return;
+      }
+      changed = inPlace.isSuspected() || inPlace.isConfirmed();
+    }
+    if (changed) {
+      file.comparisons().changed(this);
+    } else {
+      file.comparisons().grown(this);
     }
   }
 
@@ -212,6 +239,10 @@ public final class Tail implements SealTurns.Pinnable {
 
   @GuardedBy("this")
   private void look(FileStatus status, boolean grown, long nowNanos) {
+    OptionalLong timeBefore = inPlace.modificationTimeNanos();
+    boolean written =
+        grown
+            || (timeBefore.isPresent() && timeBefore.getAsLong() != status.modificationTimeNanos());
     inPlace.look(
         new InPlaceChange.Look(
             status.modificationTimeNanos(),
@@ -220,7 +251,12 @@ public final class Tail implements SealTurns.Pinnable {
             !comparison.isPending(),
             positionBytes > marker.lengthBytes(),
             nowNanos));
-    stream.changedInPlace(inPlace.isConfirmed());
+    if (!file.comparisons().compares()) {
+      stream.changedInPlace(inPlace.isConfirmed());
+    } else if (written) {
+      compared.changed();
+      stream.uncompared(true);
+    }
     if (grown) {
       lastGrowthNanos = nowNanos;
     }
@@ -258,12 +294,18 @@ public final class Tail implements SealTurns.Pinnable {
    * Moves on over a range that another destination's worker has sealed, if this tail is in step: at
    * the same position of the same stream, with nothing of the range delivered.
    *
+   * @param read the checksums of the bytes
    * @param status of the file when reading began
    * @param statusAtNanos when that was
    * @return the stream to deliver the range to; empty when the tail has not moved
    */
   public synchronized Optional<StreamProgress> follow(
-      Position from, long endBytes, Marker markerAtEnd, FileStatus status, long statusAtNanos) {
+      Position from,
+      long endBytes,
+      Marker markerAtEnd,
+      BlockRun read,
+      FileStatus status,
+      long statusAtNanos) {
     Position here = position();
     if (ended
         || pinned
@@ -280,7 +322,7 @@ public final class Tail implements SealTurns.Pinnable {
       look(status, true, statusAtNanos); // Or that write would seem to have come later.
     }
     confirm(status.sizeBytes());
-    advance(endBytes, markerAtEnd, endBytes < status.sizeBytes(), statusAtNanos);
+    advance(endBytes, markerAtEnd, read, endBytes < status.sizeBytes(), statusAtNanos);
     return Optional.of(stream);
   }
 
@@ -301,6 +343,7 @@ public final class Tail implements SealTurns.Pinnable {
         new InPlaceChange(
             timeNanos.isPresent() ? timeNanos : inPlace.modificationTimeNanos(),
             known.isChangedInPlace());
+    compared = comparedState();
     this.resumed = resumed;
     this.continued = !resumed;
     identified = true;
@@ -352,7 +395,71 @@ public final class Tail implements SealTurns.Pinnable {
 
   /** Returns how many bytes have been written and are not durable at the destination. */
   public synchronized long atRiskBytes() {
-    return Math.max(0, observedBytes - stream.durableBytes());
+    return Math.max(0, observedBytes - stream.durableBytes()) + stream.blocks().revisingBytes();
+  }
+
+  /** Returns whether bytes of it were replaced, and the new ones wait to be read. */
+  public synchronized boolean hasRewritten() {
+    return stream.blocks().hasRewritten();
+  }
+
+  /**
+   * Returns whether what was read is what the file holds, as far as it was seen, and all of that is
+   * durable.
+   */
+  public synchronized boolean isCompared() {
+    return !file.comparisons().compares()
+        || ((positionBytes == 0 || compared.isCompared()) && !stream.blocks().isRevising());
+  }
+
+  /** Returns how often the file was seen to have been written to in its present stream. */
+  public synchronized long changes() {
+    return compared.changes();
+  }
+
+  /** Returns whether a comparison is to come that begins after so many changes. */
+  public synchronized boolean awaitsComparison(long untilChanges) {
+    return !ended
+        && file.comparisons().compares()
+        && file.isOpen()
+        && positionBytes > 0
+        && compared.isPending(Math.min(untilChanges, compared.changes()));
+  }
+
+  /** Returns whether a comparison is to come. */
+  public synchronized boolean awaitsComparison() {
+    return awaitsComparison(compared.changes());
+  }
+
+  /** Returns whether it is certain that bytes which were read have been replaced. */
+  public synchronized boolean isKnownToBeChanged() {
+    return inPlace.isConfirmed() || stream.isChangedInPlace();
+  }
+
+  /**
+   * Notes that all that is durable was compared with the file, and what differs is to be delivered.
+   *
+   * @param of the stream that was compared
+   * @param changesAtBegin the number of {@link #changes} before anything was read
+   * @param undeliverable whether it differs where nothing can be delivered
+   */
+  public synchronized void compared(StreamProgress of, long changesAtBegin, boolean undeliverable) {
+    if (stream != of) {
+      return;
+    }
+    compared.compared(changesAtBegin);
+    if (compared.isCompared()) {
+      inPlace.settled();
+      stream.uncompared(false);
+    }
+    stream.changedInPlace(undeliverable);
+  }
+
+  /** Notes that the file could not be compared. */
+  public synchronized void comparisonFailed(StreamProgress of, long changesAtBegin) {
+    if (stream == of) {
+      compared.failed(changesAtBegin);
+    }
   }
 
   /** Returns whether there is something for a worker to do. */
@@ -361,12 +468,23 @@ public final class Tail implements SealTurns.Pinnable {
         && (comparison.isPending()
             || !resumed
             || observedBytes > positionBytes
+            || stream.blocks().hasRewritten()
             || (observedBytes == 0 && !stream.isEmptyNoted()));
   }
 
   /** Returns when the oldest unread byte was seen; empty when there is none. */
   public synchronized OptionalLong unreadSinceNanos() {
     return unreadSinceNanos;
+  }
+
+  /** Returns since when the tail has something to be read: unread or replaced bytes. */
+  public synchronized OptionalLong workSinceNanos() {
+    OptionalLong replaced = stream.blocks().rewrittenSinceNanos();
+    return replaced.isPresent()
+            && (unreadSinceNanos.isEmpty()
+                || replaced.getAsLong() - unreadSinceNanos.getAsLong() < 0)
+        ? replaced
+        : unreadSinceNanos;
   }
 
   /** Returns whether the file may have other bytes than those that were read of its stream. */
@@ -428,12 +546,18 @@ public final class Tail implements SealTurns.Pinnable {
   /**
    * Moves the position over bytes that were read and handed over.
    *
+   * @param read the checksums of the bytes
    * @param sizeSeenAtNanos when the size that bounded the reading was seen: what is unread at the
    *     new position was written later, unless reading stopped early
    */
   public synchronized void advance(
-      long positionBytes, Marker marker, boolean stoppedEarly, long sizeSeenAtNanos) {
+      long positionBytes,
+      Marker marker,
+      BlockRun read,
+      boolean stoppedEarly,
+      long sizeSeenAtNanos) {
     news++;
+    stream.blocks().append(read);
     this.positionBytes = positionBytes;
     this.marker = marker;
     this.observedBytes = Math.max(observedBytes, positionBytes);
@@ -472,6 +596,7 @@ public final class Tail implements SealTurns.Pinnable {
     confirmedBytes = 0;
     comparison = new PendingComparison();
     inPlace = new InPlaceChange(OptionalLong.of(status.modificationTimeNanos()), false);
+    compared = new ComparedState(true);
     reportedChanged = false;
     this.resumed = resumed;
     observedBytes = Math.max(status.sizeBytes(), seenForNextBytes);

@@ -74,7 +74,7 @@ public final class TailOpener {
   public record Opened(
       Descriptor descriptor, FileIdentity identity, FileStatus status, boolean foreignLink) {}
 
-  private record Found(Descriptor descriptor, boolean foreignLink) {}
+  private record Found(Descriptor descriptor, FileStatus status, boolean foreignLink) {}
 
   /**
    * Opens the file at a path; empty when that leads to nothing, to a symbolic link, or to something
@@ -106,13 +106,12 @@ public final class TailOpener {
     Descriptor descriptor = found.descriptor();
     boolean kept = false;
     try {
-      FileStatus status = calls.fstat(descriptor.fd());
-      if (status.type() != EntryType.REGULAR) {
+      if (found.status().type() != EntryType.REGULAR) {
         return Optional.empty();
       }
-      FileIdentity identity = FileIdentity.of(calls, descriptor.fd());
+      FileIdentity identity = FileIdentity.of(calls, descriptor.fd(), found.status());
       kept = true;
-      return Optional.of(new Opened(descriptor, identity, status, found.foreignLink()));
+      return Optional.of(new Opened(descriptor, identity, found.status(), found.foreignLink()));
     } finally {
       if (!kept) {
         descriptor.close();
@@ -122,16 +121,36 @@ public final class TailOpener {
 
   private Optional<Found> openUntouched(PosixPath path) throws ErrnoException {
     if (followSymlinks) {
-      return openUntouched(NameCalls.AT_FDCWD, path, path, EnumSet.noneOf(OpenFlag.class))
-          .map(descriptor -> new Found(descriptor, false));
+      Optional<Descriptor> opened =
+          openUntouched(NameCalls.AT_FDCWD, path, path, EnumSet.noneOf(OpenFlag.class));
+      return opened.isPresent() ? Optional.of(look(opened.get(), _ -> false)) : Optional.empty();
     }
     try (SourcePaths.Place place = place(path)) {
       int directoryFd = place.directory().fd();
       Optional<Descriptor> opened =
           openUntouched(directoryFd, place.name(), path, EnumSet.of(OpenFlag.NO_FOLLOW));
       return opened.isPresent()
-          ? Optional.of(new Found(opened.get(), isForeignLink(opened.get(), directoryFd)))
+          ? Optional.of(look(opened.get(), status -> isForeignLink(status, directoryFd)))
           : Optional.empty();
+    }
+  }
+
+  private interface ForeignLink {
+    boolean test(FileStatus status) throws ErrnoException;
+  }
+
+  /** Looks at an open file, once for all that is asked about it; closes it if that fails. */
+  private Found look(Descriptor file, ForeignLink foreign) throws ErrnoException {
+    boolean known = false;
+    try {
+      FileStatus status = calls.fstat(file.fd());
+      Found found = new Found(file, status, foreign.test(status));
+      known = true;
+      return found;
+    } finally {
+      if (!known) {
+        file.close();
+      }
     }
   }
 
@@ -140,21 +159,10 @@ public final class TailOpener {
    * file into it where fs.protected_hardlinks is off, even one that only its owner and this agent
    * can read.
    */
-  private boolean isForeignLink(Descriptor file, int directoryFd) throws ErrnoException {
-    boolean known = false;
-    try {
-      FileStatus status = calls.fstat(file.fd());
-      boolean foreign =
-          !foreignHardLinks
-              && status.links() > 1
-              && trust.mayBeForeignLink(calls.fstat(directoryFd), status);
-      known = true;
-      return foreign;
-    } finally {
-      if (!known) {
-        file.close();
-      }
-    }
+  private boolean isForeignLink(FileStatus status, int directoryFd) throws ErrnoException {
+    return !foreignHardLinks
+        && status.links() > 1
+        && trust.mayBeForeignLink(calls.fstat(directoryFd), status);
   }
 
   /** Returns the file's directory and name; only the path of its source may go through links. */

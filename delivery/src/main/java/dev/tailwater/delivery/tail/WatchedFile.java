@@ -28,6 +28,7 @@ public final class WatchedFile {
   private final List<Tail> tails = new CopyOnWriteArrayList<>();
   private final SealTurns turns = new SealTurns();
   private final Consumer<WatchedFile> suspects;
+  private final Comparisons comparisons;
 
   @GuardedBy("this")
   private PosixPath lastName;
@@ -39,7 +40,7 @@ public final class WatchedFile {
   private OptionalLong nameless = OptionalLong.empty();
 
   /**
-   * Creates a file that is open.
+   * Creates a file that is open, and that nobody compares with what was read of it.
    *
    * @param suspects takes the file when a look finds that it may have been changed in place
    */
@@ -49,6 +50,23 @@ public final class WatchedFile {
       FileIdentity identity,
       ArchivedNames archivedNames,
       Consumer<WatchedFile> suspects) {
+    this(descriptor, name, identity, archivedNames, suspects, Comparisons.NONE);
+  }
+
+  /**
+   * Creates a file that is open.
+   *
+   * @param suspects takes the file when a look finds that it may have been changed in place
+   * @param comparisons takes its tails when it was written to
+   */
+  public WatchedFile(
+      Descriptor descriptor,
+      PosixPath name,
+      FileIdentity identity,
+      ArchivedNames archivedNames,
+      Consumer<WatchedFile> suspects,
+      Comparisons comparisons) {
+    this.comparisons = comparisons;
     this.identity = identity;
     this.suspects = suspects;
     this.archivedNames = archivedNames;
@@ -100,6 +118,11 @@ public final class WatchedFile {
     if (open.isPresent()) {
       open.get().giveUp();
     }
+  }
+
+  /** Returns what takes its tails when it was written to. */
+  Comparisons comparisons() {
+    return comparisons;
   }
 
   /** Notes that a look could not tell whether it was changed in place, so another look must. */

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -36,6 +37,7 @@ final class Observer {
   private final Losses losses;
   private final FileLooks looks;
   private final SuspectedFiles suspected;
+  private final Comparisons comparisons;
   private final Set<WatchedFile> nameless = new LinkedHashSet<>();
   private final Set<WatchedFile> renamed = new LinkedHashSet<>();
 
@@ -53,6 +55,7 @@ final class Observer {
     this.keepers = context.keepers();
     this.problems = context.problems();
     this.suspected = suspected;
+    this.comparisons = context.comparisons();
     this.openFiles = new OpenFiles(settings.maxDescriptors(), context.roots());
     this.closer = new FileCloser(keepers, openFiles, problems);
     this.opener =
@@ -182,7 +185,12 @@ final class Observer {
     if (existing.isEmpty()) {
       WatchedFile file =
           new WatchedFile(
-              opened.descriptor(), path, opened.identity(), settings.names(), suspected::add);
+              opened.descriptor(),
+              path,
+              opened.identity(),
+              settings.names(),
+              suspected::add,
+              comparisons);
       registry.add(file);
       openFiles.opened(path, file);
       return file;

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
@@ -17,6 +18,7 @@ public record ObserverContext(
     TailOpener opener,
     FileRegistry registry,
     List<TailKeeper> keepers,
+    Comparisons comparisons,
     Problems problems) {
   public ObserverContext {
     keepers = List.copyOf(keepers);

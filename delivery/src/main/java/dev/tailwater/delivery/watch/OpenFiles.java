@@ -108,6 +108,14 @@ final class OpenFiles {
     }
   }
 
+  /**
+   * Returns whether other paths of the same source wait: one that comes later waits behind them,
+   * instead of having files asked again whether they can be closed.
+   */
+  boolean isQueued(PosixPath path) {
+    return !sourceOf(path).waiting.isEmpty();
+  }
+
   /** Adds a path that is to be opened when there is room. */
   void await(PosixPath path) {
     sourceOf(path).waiting.add(path);

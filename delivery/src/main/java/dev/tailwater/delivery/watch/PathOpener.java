@@ -51,7 +51,8 @@ final class PathOpener {
 
   /** Opens the file at the path, or notes that it waits for a descriptor. */
   void open(PosixPath path) {
-    if (!tryOpen(path)) {
+    boolean mustWait = !openFiles.hasRoom(path) && openFiles.isQueued(path);
+    if (mustWait || !tryOpen(path)) {
       openFiles.await(path);
       problems.report(
           DescriptorShortage.SUBJECT,

@@ -236,7 +236,10 @@ public final class TailKeeper {
 
   /** Returns whether the tail has had nothing to do for the grace period. */
   private boolean isDone(Tail tail, WatchedFile file, boolean endNameless) {
-    if (tail.hasWork() || tail.atRiskBytes() > 0 || tail.isSuspectedOfChange()) {
+    if (tail.hasWork()
+        || tail.atRiskBytes() > 0
+        || tail.isSuspectedOfChange()
+        || tail.awaitsComparison()) {
       return false;
     }
     long now = settings.clocks().nanos();
@@ -258,7 +261,7 @@ public final class TailKeeper {
     }
     try {
       refresh(tail);
-      if (!tail.hasWork()) {
+      if (!tail.hasWork() && !tail.awaitsComparison()) {
         end(tail, file);
       }
     } finally {

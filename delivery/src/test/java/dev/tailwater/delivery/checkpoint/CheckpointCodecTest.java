@@ -33,6 +33,8 @@ class CheckpointCodecTest {
     stream.described(stream.undescribed().orElseThrow());
     stream.seen(PosixPath.of("/log/now"), 0640, 123_456_789, 2_000);
     stream.changedInPlace(true);
+    stream.uncompared(true);
+    stream.holdsRevision(0x1122);
     stream.end(new Ending(StreamRecord.EndReason.VANISHED, 110, 120, 3_000));
     byte[] value = CheckpointCodec.encode(stream.checkpoint());
     assertEquals(
@@ -55,7 +57,9 @@ class CheckpointCodecTest {
             + "000000000000006e"
             + "0000000000000078"
             + "0000000000000bb8"
-            + "01", // Changed in place.
+            + "01" // Changed in place.
+            + "01" // Uncompared.
+            + "0000000000001122", // The highest revision.
         HexFormat.of().formatHex(value));
     assertEquals(stream.checkpoint(), CheckpointCodec.decode(value));
   }

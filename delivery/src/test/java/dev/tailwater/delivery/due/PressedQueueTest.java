@@ -3,6 +3,7 @@ package dev.tailwater.delivery.due;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
@@ -73,7 +74,8 @@ class PressedQueueTest {
     long unread = tail.unreadBytes();
     underWay.add(unread);
     stagedBytes += unread;
-    tail.advance(tail.observedBytes(), Marker.NONE, false, nanos);
+    tail.advance(
+        tail.observedBytes(), Marker.NONE, new BlockRun(tail.positionBytes()), false, nanos);
     queue.release(tail);
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.FileCalls;
@@ -110,7 +111,7 @@ class TailTest {
     meanwhile.set(
         () -> {
           append();
-          tail.advance(9, Marker.NONE, false, 0);
+          tail.advance(9, Marker.NONE, new BlockRun(0), false, 0);
         });
     look();
     assertFalse(tail.isShrunk());
@@ -155,7 +156,8 @@ class TailTest {
   @Test
   void aWriteThatAnotherDestinationHasReadIsTakenForNoLaterOne() throws Exception {
     append();
-    assertTrue(tail.follow(tail.position(), 9, Marker.NONE, status(), 0).isPresent());
+    assertTrue(
+        tail.follow(tail.position(), 9, Marker.NONE, new BlockRun(0), status(), 0).isPresent());
     assertTrue(tail.wasSeenWith(status()));
     look();
     assertFalse(tail.isSuspectedOfChange());
@@ -170,7 +172,7 @@ class TailTest {
 
   @Test
   void aLookThatCannotTellIfTheFileWasChangedAsksForAnother() throws Exception {
-    tail.advance(4, Marker.NONE, false, 0);
+    tail.advance(4, Marker.NONE, new BlockRun(0), false, 0);
     Files.setLastModifiedTime(file, FileTime.fromMillis(1));
     look();
     assertTrue(tail.isSuspectedOfChange());

@@ -62,7 +62,8 @@ public final class CloudDestination implements Destination {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Integer.MAX_VALUE, MAX_AGE_MILLIS, MERGE_BYTES);
+    // What is retained would be there, and be billed, beside the longer segment.
+    return new Capabilities(Integer.MAX_VALUE, MAX_AGE_MILLIS, place.retains() ? 0 : MERGE_BYTES);
   }
 
   @Override

@@ -7,5 +7,6 @@ import java.net.URI;
  *
  * @param uri the canonical form of the destination's URI
  * @param prefix of every name; empty, or ends with a slash
+ * @param retains whether new objects stay for a while even if they are removed
  */
-public record CloudPlace(URI uri, String prefix) {}
+public record CloudPlace(URI uri, String prefix, boolean retains) {}

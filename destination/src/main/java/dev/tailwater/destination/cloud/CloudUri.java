@@ -8,6 +8,7 @@ import java.net.URISyntaxException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -22,6 +23,13 @@ public record CloudUri(String scheme, String example) {
   private static final Pattern METADATA =
       Pattern.compile("([A-Za-z_][A-Za-z0-9_-]{0,62}):([\\x21-\\x2B\\x2D-\\x7E]{1,250})");
   private static final int MAX_METADATA = 16;
+
+  /** What both S3 and Azure accept in a tag; a comma separates tags here. */
+  private static final Pattern TAG =
+      Pattern.compile("([A-Za-z0-9 +.=_/-]{1,128}):([A-Za-z0-9 +.:=_/-]{0,256})");
+
+  private static final int MAX_TAGS = 10;
+  private static final String[] NONE = {};
 
   /**
    * Returns the prefix of names for a path: empty, or without a slash in front and with one behind.
@@ -98,24 +106,42 @@ public record CloudUri(String scheme, String example) {
   /** Returns the pairs of an option such as {@code team:web,stage:test}, in their order. */
   public static Map<String, String> metadata(DestinationQuery query, String option)
       throws UnknownDestinationException {
+    return pairs(query, option, METADATA, MAX_METADATA)
+        .orElseThrow(
+            () ->
+                query.wrong(
+                    option,
+                    "NAME:VALUE,NAME:VALUE with at most "
+                        + MAX_METADATA
+                        + " different names of letters, digits and _, and values in ASCII"));
+  }
+
+  /** Returns the tags of an option such as {@code team:web,stage:test}, in their order. */
+  public static Map<String, String> tags(DestinationQuery query, String option)
+      throws UnknownDestinationException {
+    return pairs(query, option, TAG, MAX_TAGS)
+        .orElseThrow(
+            () ->
+                query.wrong(
+                    option,
+                    "NAME:VALUE,NAME:VALUE with at most "
+                        + MAX_TAGS
+                        + " different names, of letters, digits, spaces and +-.=_/"));
+  }
+
+  /** Returns the pairs of an option; empty if its value is wrong. */
+  private static Optional<Map<String, String>> pairs(
+      DestinationQuery query, String option, Pattern pattern, int max) {
     Map<String, String> pairs = new LinkedHashMap<>();
-    Optional<String> text = query.value(option);
-    if (text.isEmpty()) {
-      return pairs;
-    }
-    for (String pair : text.get().split(",", -1)) {
-      var matcher = METADATA.matcher(pair);
+    for (String pair : query.value(option).map(text -> text.split(",", -1)).orElse(NONE)) {
+      Matcher matcher = pattern.matcher(pair);
       if (!matcher.matches()
           || pairs.put(matcher.group(1), matcher.group(2)) != null
-          || pairs.size() > MAX_METADATA) {
-        throw query.wrong(
-            option,
-            "NAME:VALUE,NAME:VALUE with at most "
-                + MAX_METADATA
-                + " different names of letters, digits and _, and values in ASCII");
+          || pairs.size() > max) {
+        return Optional.empty();
       }
     }
-    return pairs;
+    return Optional.of(pairs);
   }
 
   /**

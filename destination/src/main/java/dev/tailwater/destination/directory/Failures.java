@@ -2,6 +2,7 @@ package dev.tailwater.destination.directory;
 
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.RefusedDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -23,6 +24,9 @@ record Failures(URI uri) {
     Errno meaning =
         e.operation().equals("link") && e.errno() == Errno.EPERM ? Errno.EOPNOTSUPP : e.errno();
     String hint = hint(meaning);
+    if (meaning == Errno.EPERM || meaning == Errno.EACCES) {
+      return new RefusedDestinationException(uri, operation, key, reason, hint, e);
+    }
     return isPermanent(e.errno())
         ? new PermanentDestinationException(uri, operation, key, reason, hint, e)
         : new TransientDestinationException(uri, operation, key, reason, hint, e);

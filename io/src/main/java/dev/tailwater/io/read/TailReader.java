@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.EnumSet;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -52,6 +53,11 @@ public final class TailReader implements AutoCloseable {
   private final ColdStreams coldStreams = new ColdStreams();
   private final MountFacts.Cache mounts = new MountFacts.Cache();
   private boolean noWait = true;
+
+  /** How the last range was read. */
+  private Optional<MountFacts> lastMount = Optional.empty();
+
+  private boolean lastResident;
   private long fstatCalls;
   private long criticalCalls;
   private long criticalBytes;
@@ -92,6 +98,8 @@ public final class TailReader implements AutoCloseable {
     while (done < wanted) {
       int stride = (int) Math.min(STRIDE_BYTES, wanted - done);
       boolean resident = isResident(mount, status.inode(), fd, offsetBytes + done, stride);
+      lastMount = Optional.of(mount);
+      lastResident = resident;
       int count = readStride(mount, resident, fd, offsetBytes + done, target, from + done, stride);
       done += count;
       if (!resident) {
@@ -105,6 +113,22 @@ public final class TailReader implements AutoCloseable {
       coldStreams.caughtUp(mount.device, status.inode());
     }
     return done;
+  }
+
+  /**
+   * Reads again what the last {@link #read} has read of this descriptor, or a part of it, by one
+   * system call: neither the size nor what is resident is asked again.
+   *
+   * @return bytes read; fewer than wanted if the file was truncated meanwhile
+   * @throws ErrnoException as pread(2)
+   */
+  public int readAgain(int fd, long offsetBytes, byte[] target, int from, int lengthBytes)
+      throws ErrnoException {
+    Objects.checkFromIndexSize(from, lengthBytes, target.length);
+    if (lastMount.isEmpty()) {
+      return read(fd, offsetBytes, target, from, lengthBytes);
+    }
+    return readStride(lastMount.get(), lastResident, fd, offsetBytes, target, from, lengthBytes);
   }
 
   private boolean isResident(

@@ -44,7 +44,14 @@ final class FileQueries {
       if (json.isTrue("changedInPlace")) {
         return "changed in place";
       }
-      return isDelivered() ? "yes" : json.has("stream") ? "no" : "not watched";
+      if (isDelivered()) {
+        return "yes";
+      }
+      if (!json.has("stream")) {
+        return "not watched";
+      }
+      boolean durable = json.number("durableBytes") >= json.number("sizeBytes");
+      return durable && !json.isTrue("compared") ? "not compared yet" : "no";
     }
   }
 

@@ -9,12 +9,14 @@ import dev.tailwater.cli.report.JsonText;
 import dev.tailwater.cli.report.LossesText;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Durations;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.control.ControlClient;
 import dev.tailwater.delivery.control.ControlJson;
 import dev.tailwater.posix.EscapedPath;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -30,15 +32,31 @@ import picocli.CommandLine.Parameters;
     name = "status",
     description =
         "Show what is at risk, as the running agent says, or else the state that the last"
-            + " one left. With FILE, exit with 0 only if each is delivered to its end and was"
-            + " not changed in place since.")
+            + " one left. With FILE, exit with 0 only if each is delivered as it is now: to its end,"
+            + " and compared since it was last written to.")
 public final class StatusCommand implements Callable<Integer> {
+  private static final Duration ASK_AGAIN = Duration.ofMillis(50);
+
   private final Surroundings surroundings;
 
   @Parameters(arity = "0..*", paramLabel = "FILE", description = "Files that the agent ships.")
   private List<String> files = new ArrayList<>();
 
   @Mixin private AgentQueries agent = new AgentQueries();
+
+  @Option(
+      names = "--wait",
+      description = "Wait until every FILE is delivered, at most as long as --timeout says.")
+  private boolean wait;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "DURATION",
+      defaultValue = "60s",
+      description =
+          "How long --wait waits; then the exit code is 3, as without --wait. Default:"
+              + " ${DEFAULT-VALUE}.")
+  private String timeout = "60s";
 
   @Option(names = "--json", description = "Print the answer as JSON.")
   private boolean json;
@@ -56,6 +74,9 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (wait && files.isEmpty()) {
+      throw UserException.usage("--wait waits for files", "name the files to wait for");
+    }
     if (metrics && !files.isEmpty()) {
       throw UserException.usage("--metrics are of the agent, not of files", "leave out the files");
     }
@@ -78,8 +99,35 @@ public final class StatusCommand implements Callable<Integer> {
     return ExitCode.DONE.number();
   }
 
+  private List<FileQueries.Answer> askOnce() throws IOException {
+    return FileQueries.ask(agent, surroundings, files);
+  }
+
+  private List<FileQueries.Answer> waitForFiles() throws IOException {
+    long untilNanos = System.nanoTime() + timeoutNanos();
+    List<FileQueries.Answer> answers = askOnce();
+    while (FileQueries.exitCode(answers) != ExitCode.DONE && System.nanoTime() - untilNanos < 0) {
+      try {
+        Thread.sleep(ASK_AGAIN);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return answers;
+      }
+      answers = askOnce();
+    }
+    return answers;
+  }
+
+  private long timeoutNanos() {
+    try {
+      return Durations.parse(timeout).toNanos();
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage("--timeout: " + e.getMessage(), "for example --timeout 5m");
+    }
+  }
+
   private ExitCode filesDelivered() throws IOException {
-    List<FileQueries.Answer> answers = FileQueries.ask(agent, surroundings, files);
+    List<FileQueries.Answer> answers = wait ? waitForFiles() : askOnce();
     if (json) {
       Json.object(
           surroundings.out(),

@@ -49,6 +49,19 @@ final class AzureFailures extends HttpFailures {
     return super.isPermanent(answer) && !PASSING.contains(answer.code()) && !isDamaged(answer);
   }
 
+  @Override
+  protected boolean isRefusal(ErrorAnswer answer) {
+    return switch (answer.code()) {
+      case "AuthorizationPermissionMismatch",
+          "InsufficientAccountPermissions",
+          "BlobImmutableDueToPolicy",
+          "BlobImmutableDueToLegalHold" ->
+          true;
+      // A proxy's refusal, or one of a HEAD, has no code; others are about the credentials.
+      default -> answer.code().isEmpty() && super.isRefusal(answer);
+    };
+  }
+
   /** The emulator has another code for it. */
   private static boolean isDamaged(ErrorAnswer answer) {
     return answer.code().equals("Md5Mismatch")

@@ -14,7 +14,16 @@ enum AzureOption {
   ACCESS_TIER("Hot|Cool|Cold", "the account's", "Access tier of new objects."),
   ENCRYPTION_SCOPE(
       "NAME", "the container's", "Encryption scope of new objects, for customer-managed keys."),
-  METADATA("NAME:VALUE,...", "none", "Metadata of new objects, such as team:web,stage:test.");
+  METADATA("NAME:VALUE,...", "none", "Metadata of new objects, such as team:web,stage:test."),
+  TAGS("NAME:VALUE,...", "none", "Index tags of new objects, such as team:web,stage:test."),
+  RETAIN(
+      "DAYSd",
+      "the container's",
+      "Immutability of new segments for so many days, such as 30d; merges nothing by itself."),
+  RETAIN_MODE(
+      "unlocked|locked",
+      "unlocked",
+      "Whether nobody, not even the account's owner, can end the immutability earlier.");
 
   private final DestinationOption option;
 

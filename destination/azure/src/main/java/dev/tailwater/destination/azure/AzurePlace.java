@@ -4,6 +4,7 @@ import dev.tailwater.destination.DestinationQuery;
 import dev.tailwater.destination.UnknownDestinationException;
 import dev.tailwater.destination.cloud.CloudPlace;
 import dev.tailwater.destination.cloud.CloudUri;
+import dev.tailwater.destination.cloud.Retention;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param accessTier of new objects; empty for the account's default
  * @param encryptionScope of new objects; empty for the container's default
  * @param metadata of new objects
+ * @param tags of new objects
+ * @param retention of new objects that never change; empty for the container's default
  */
 record AzurePlace(
     CloudPlace place,
@@ -31,7 +34,9 @@ record AzurePlace(
     URI endpoint,
     Optional<String> accessTier,
     Optional<String> encryptionScope,
-    Map<String, String> metadata) {
+    Map<String, String> metadata,
+    Map<String, String> tags,
+    Optional<Retention> retention) {
   private static final CloudUri URIS =
       new CloudUri("az", "az://account/container or az://account/container/prefix");
 
@@ -51,6 +56,7 @@ record AzurePlace(
 
   AzurePlace {
     metadata = Map.copyOf(metadata);
+    tags = Map.copyOf(tags);
   }
 
   static AzurePlace parse(URI uri) throws UnknownDestinationException {
@@ -74,14 +80,20 @@ record AzurePlace(
     if (metadata.keySet().stream().anyMatch(name -> name.contains("-"))) {
       throw query.wrong(AzureOption.METADATA.key(), "names of letters, digits and _");
     }
+    Optional<Retention> retention =
+        Retention.of(
+            query, AzureOption.RETAIN.key(), AzureOption.RETAIN_MODE.key(), "unlocked", "locked");
+    URI canonical = URIS.canonical(account + "/" + container, prefix, query);
     return new AzurePlace(
-        new CloudPlace(URIS.canonical(account + "/" + container, prefix, query), prefix),
+        new CloudPlace(canonical, prefix, retention.isPresent()),
         account,
         container,
         endpoint(account, query),
         tier,
         CloudUri.word(query, AzureOption.ENCRYPTION_SCOPE.key()),
-        metadata);
+        metadata,
+        CloudUri.tags(query, AzureOption.TAGS.key()),
+        retention);
   }
 
   private static URI endpoint(String account, DestinationQuery query)

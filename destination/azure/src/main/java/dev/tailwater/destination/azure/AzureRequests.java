@@ -1,5 +1,6 @@
 package dev.tailwater.destination.azure;
 
+import dev.tailwater.destination.cloud.Retention;
 import dev.tailwater.destination.cloud.http.BodyStream;
 import dev.tailwater.destination.cloud.http.BufferPublisher;
 import dev.tailwater.destination.cloud.http.HttpAnswer;
@@ -79,6 +80,15 @@ final class AzureRequests implements AutoCloseable {
     place
         .metadata()
         .forEach((name, value) -> headers.put("x-ms-meta-" + name.toLowerCase(Locale.ROOT), value));
+    if (!place.tags().isEmpty()) {
+      headers.put("x-ms-tags", UriText.query(new TreeMap<>(place.tags())).substring(1));
+    }
+    if (onlyIfAbsent && place.retention().isPresent()) {
+      Retention retention = place.retention().get();
+      headers.put(
+          "x-ms-immutability-policy-until-date", DATE.format(retention.until(clock.instant())));
+      headers.put("x-ms-immutability-policy-mode", retention.locked() ? "Locked" : "Unlocked");
+    }
     return headers;
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.UnknownDestinationException;
+import dev.tailwater.destination.cloud.Retention;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,7 @@ class AzurePlaceTest {
     AzurePlace place =
         place(
             "az://logs/my-app/web/a%20b/?access-tier=Cool&encryption-scope=scope-1"
-                + "&metadata=team:web");
+                + "&metadata=team:web&tags=cost%20center:a/b&retain=7d");
     assertEquals("logs", place.account());
     assertEquals("my-app", place.container());
     assertEquals("web/a b/", place.place().prefix());
@@ -31,6 +32,9 @@ class AzurePlaceTest {
     assertEquals(Optional.of("Cool"), place.accessTier());
     assertEquals(Optional.of("scope-1"), place.encryptionScope());
     assertEquals(Map.of("team", "web"), place.metadata());
+    assertEquals(Map.of("cost center", "a/b"), place.tags());
+    assertEquals(Optional.of(new Retention(7, false)), place.retention());
+    assertTrue(place.place().retains());
     assertEquals("", place("az://logs/app").place().prefix());
     assertEquals("", place("az://logs/app/").place().prefix());
   }
@@ -78,6 +82,9 @@ class AzurePlaceTest {
             "az://account/container?encryption-scope=Se3ret%20",
             "az://account/container?metadata=Se3ret",
             "az://account/container?metadata=a-b:Se3ret",
+            "az://account/container?tags=Se3ret",
+            "az://account/container?retain=Se3ret",
+            "az://account/container?retain-mode=locked",
             "az://account/container?sig=Se3ret")) {
       UnknownDestinationException e =
           assertThrows(UnknownDestinationException.class, () -> place(uri), uri);

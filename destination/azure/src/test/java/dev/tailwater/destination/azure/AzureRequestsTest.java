@@ -11,11 +11,15 @@ import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.cloud.TimeLimits;
 import dev.tailwater.destination.testkit.FaultyHttpProxy;
+import dev.tailwater.destination.testkit.ProxyFault;
 import dev.tailwater.destination.testkit.ProxyRequest;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +77,36 @@ class AzureRequestsTest {
     }
     assertEquals(List.of("PUT", "PUT", "PUT"), sent());
     assertEquals(Optional.of("*"), proxy.requests().getFirst().header("if-none-match"));
+  }
+
+  @Test
+  void newObjectsHaveTheTagsAndTheRetentionOfTheOptions() throws IOException {
+    try (Destination place = open(Map.of("tags", "team:web,cost%20center:a/b"))) {
+      assertEquals(PutResult.CREATED, place.putSegment("tagged", ByteBuffer.wrap(new byte[1])));
+      assertEquals(PutResult.CREATED, create(place, "agent/long", bytes(6 << 20)));
+    }
+    String tags = "cost%20center=a%2Fb&team=web";
+    assertEquals(Optional.of(tags), proxy.requests().getFirst().header("x-ms-tags"));
+    assertEquals(Optional.of(tags), proxy.requests().getLast().header("x-ms-tags"), "of the list");
+    int before = proxy.requests().size();
+    // The emulator refuses policies for single objects.
+    proxy.plan(
+        request ->
+            new ProxyFault.Answer(
+                "HTTP/1.1 201 Created\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"));
+    try (Destination place = open(Map.of("retain", "30d"))) {
+      place.putSegment("kept", ByteBuffer.wrap(new byte[1]));
+      place.putObject("stream.json", new byte[1]);
+    }
+    ProxyRequest kept = proxy.requests().get(before);
+    assertEquals(Optional.of("Unlocked"), kept.header("x-ms-immutability-policy-mode"));
+    ZonedDateTime until =
+        ZonedDateTime.parse(
+            kept.header("x-ms-immutability-policy-until-date").orElseThrow(),
+            DateTimeFormatter.RFC_1123_DATE_TIME);
+    assertTrue(until.isAfter(ZonedDateTime.now(ZoneOffset.UTC).plusDays(29)), until::toString);
+    assertEquals(
+        Optional.empty(), proxy.requests().getLast().header("x-ms-immutability-policy-mode"));
   }
 
   @Test

@@ -51,6 +51,14 @@ final class GcsFailures extends HttpFailures {
         && !isDamaged(answer);
   }
 
+  @Override
+  protected boolean isRefusal(ErrorAnswer answer) {
+    return super.isRefusal(answer)
+        && !answer.code().startsWith("account")
+        && !answer.code().startsWith("billing")
+        && !answer.message().toLowerCase(Locale.ROOT).matches(".*(kms|cryptokey).*");
+  }
+
   private static boolean isDamaged(ErrorAnswer answer) {
     return answer.status() == 400
         && answer.message().toLowerCase(Locale.ROOT).matches(".*(crc32c|md5|checksum|hash).*");

@@ -6,11 +6,13 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import dev.tailwater.destination.cloud.ListPage;
+import dev.tailwater.destination.cloud.Retention;
 import dev.tailwater.destination.cloud.http.ErrorAnswer;
 import dev.tailwater.destination.cloud.http.HttpAnswer;
 import dev.tailwater.destination.cloud.http.HttpFailure;
 import java.io.IOException;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +30,8 @@ final class GcsJson {
       String name,
       Optional<String> crc32c,
       Optional<String> storageClass,
-      Map<String, String> metadata) {
+      Map<String, String> metadata,
+      Optional<JsonObject> retention) {
     JsonObject attributes = new JsonObject();
     attributes.addProperty("name", name);
     crc32c.ifPresent(sum -> attributes.addProperty("crc32c", sum));
@@ -38,7 +41,16 @@ final class GcsJson {
       metadata.forEach(pairs::addProperty);
       attributes.add("metadata", pairs);
     }
+    retention.ifPresent(limit -> attributes.add("retention", limit));
     return attributes.toString();
+  }
+
+  /** Writes the retention of a new object. */
+  static JsonObject retention(Retention retention, Instant now) {
+    JsonObject limit = new JsonObject();
+    limit.addProperty("mode", retention.locked() ? "Locked" : "Unlocked");
+    limit.addProperty("retainUntilTime", retention.until(now).toString());
+    return limit;
   }
 
   /** An object as the answer to its upload describes it. */

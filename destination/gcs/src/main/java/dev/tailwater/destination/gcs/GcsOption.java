@@ -19,7 +19,15 @@ enum GcsOption {
           + " projects/PROJECT/locations/PLACE/keyRings/RING/cryptoKeys/KEY."),
   USER_PROJECT("ID", "none", "The project that pays, for buckets where the requester pays."),
   METADATA(
-      "NAME:VALUE,...", "none", "Custom metadata of new objects, such as team:web,stage:test.");
+      "NAME:VALUE,...", "none", "Custom metadata of new objects, such as team:web,stage:test."),
+  RETAIN(
+      "DAYSd",
+      "the bucket's",
+      "Retention of new segments for so many days, such as 30d; merges nothing by itself."),
+  RETAIN_MODE(
+      "unlocked|locked",
+      "unlocked",
+      "Whether nobody, not even the project's owner, can end the retention earlier.");
 
   private final DestinationOption option;
 

@@ -4,6 +4,7 @@ import dev.tailwater.destination.DestinationQuery;
 import dev.tailwater.destination.UnknownDestinationException;
 import dev.tailwater.destination.cloud.CloudPlace;
 import dev.tailwater.destination.cloud.CloudUri;
+import dev.tailwater.destination.cloud.Retention;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param kmsKey of new objects; empty for the bucket's default
  * @param userProject that pays for requests
  * @param metadata of new objects
+ * @param retention of new objects that never change; empty for the bucket's default
  */
 record GcsPlace(
     CloudPlace place,
@@ -28,7 +30,8 @@ record GcsPlace(
     Optional<String> storageClass,
     Optional<String> kmsKey,
     Optional<String> userProject,
-    Map<String, String> metadata) {
+    Map<String, String> metadata,
+    Optional<Retention> retention) {
   private static final URI GOOGLE = URI.create("https://storage.googleapis.com");
   private static final CloudUri URIS = new CloudUri("gs", "gs://bucket or gs://bucket/prefix");
 
@@ -54,15 +57,19 @@ record GcsPlace(
       throw query.wrong(
           GcsOption.KMS_KEY.key(), "projects/PROJECT/locations/PLACE/keyRings/RING/cryptoKeys/KEY");
     }
+    Optional<Retention> retention =
+        Retention.of(
+            query, GcsOption.RETAIN.key(), GcsOption.RETAIN_MODE.key(), "unlocked", "locked");
     return new GcsPlace(
-        new CloudPlace(URIS.canonical(bucket, prefix, query), prefix),
+        new CloudPlace(URIS.canonical(bucket, prefix, query), prefix, retention.isPresent()),
         bucket,
         CloudUri.safeEndpoint(query, GcsOption.ENDPOINT.key(), "http://127.0.0.1:4443")
             .orElse(GOOGLE),
         CloudUri.word(query, GcsOption.STORAGE_CLASS.key()),
         kmsKey,
         CloudUri.word(query, GcsOption.USER_PROJECT.key()),
-        CloudUri.metadata(query, GcsOption.METADATA.key()));
+        CloudUri.metadata(query, GcsOption.METADATA.key()),
+        retention);
   }
 
   /** Returns whether requests carry credentials. */

@@ -12,7 +12,6 @@ import dev.tailwater.destination.cloud.http.HttpSender;
 import java.net.URI;
 import java.util.List;
 import java.util.Set;
-import java.util.random.RandomGenerator;
 
 /** The provider of {@code gs://bucket/prefix}; found by the service loader. */
 public final class GcsProvider implements DestinationProvider {
@@ -46,7 +45,7 @@ public final class GcsProvider implements DestinationProvider {
     GcsPlace place = GcsPlace.parse(uri);
     GcsCredentials credentials =
         place.needsCredentials() ? GcsCredentials.ofTheMachine() : GcsCredentials.none();
-    return open(place, intent, TimeLimits.STANDARD, credentials, context.random());
+    return open(place, intent, TimeLimits.STANDARD, credentials, context);
   }
 
   static Destination open(
@@ -54,12 +53,12 @@ public final class GcsProvider implements DestinationProvider {
       OpenIntent intent,
       TimeLimits limits,
       GcsCredentials credentials,
-      RandomGenerator random) {
+      DestinationContext context) {
     GcsRequests requests = new GcsRequests(HttpSender.open(limits), place, credentials);
     return new CloudDestination(
         place.place(),
         intent,
-        new GcsStore(requests, place, random),
+        new GcsStore(requests, place, context.random(), context.clock()),
         new GcsFailures(place.place().uri()),
         limits);
   }

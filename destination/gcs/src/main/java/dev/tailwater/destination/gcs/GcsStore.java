@@ -11,6 +11,7 @@ import dev.tailwater.destination.cloud.http.HttpFailure;
 import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -28,14 +29,16 @@ final class GcsStore implements ObjectStore {
   private final GcsRequests requests;
   private final GcsPlace place;
   private final RandomGenerator random;
+  private final InstantSource clock;
 
   /**
    * @param random of boundaries, which must not occur in what a hostile writer logs
    */
-  GcsStore(GcsRequests requests, GcsPlace place, RandomGenerator random) {
+  GcsStore(GcsRequests requests, GcsPlace place, RandomGenerator random, InstantSource clock) {
     this.requests = requests;
     this.place = place;
     this.random = random;
+    this.clock = clock;
   }
 
   @Override
@@ -59,12 +62,20 @@ final class GcsStore implements ObjectStore {
   private void insert(String name, ByteBuffer content, boolean onlyIfAbsent)
       throws InterruptedException {
     String boundary = "%016x%016x".formatted(random.nextLong(), random.nextLong());
-    String attributes = attributes(name, Optional.of(Crc32cText.of(content)));
+    String attributes = attributes(name, Optional.of(Crc32cText.of(content)), onlyIfAbsent);
     requests.insert(attributes, content, boundary, onlyIfAbsent);
   }
 
-  private String attributes(String name, Optional<String> crc32c) {
-    return GcsJson.attributes(name, crc32c, place.storageClass(), place.metadata());
+  private String attributes(String name, Optional<String> crc32c, boolean retained) {
+    return GcsJson.attributes(
+        name,
+        crc32c,
+        place.storageClass(),
+        place.metadata(),
+        place
+            .retention()
+            .filter(retention -> retained)
+            .map(retention -> GcsJson.retention(retention, clock.instant())));
   }
 
   @Override
@@ -123,7 +134,7 @@ final class GcsStore implements ObjectStore {
   @Override
   public PartSender begin(String key, String name) throws InterruptedException {
     try {
-      URI session = requests.begin(attributes(name, Optional.empty()));
+      URI session = requests.begin(attributes(name, Optional.empty(), true));
       return new GcsUpload(requests, name, session);
     } catch (HttpFailure e) {
       if (e.hasStatus(PRECONDITION_FAILED)) {

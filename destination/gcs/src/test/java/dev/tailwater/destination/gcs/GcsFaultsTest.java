@@ -22,7 +22,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -49,7 +48,7 @@ class GcsFaultsTest extends CloudFaults {
         OpenIntent.WRITE,
         limits,
         GcsCredentials.none(),
-        new Random());
+        GcsServer.context());
   }
 
   @Override

@@ -18,7 +18,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -41,7 +40,7 @@ class GcsHostileServerTest {
         OpenIntent.WRITE,
         limits,
         GcsCredentials.none(),
-        new Random());
+        GcsServer.context());
   }
 
   private static String page(String items, String token) {

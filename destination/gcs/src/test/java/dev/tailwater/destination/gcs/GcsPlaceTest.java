@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.UnknownDestinationException;
+import dev.tailwater.destination.cloud.Retention;
 import java.net.URI;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +34,27 @@ class GcsPlaceTest {
     assertEquals(Optional.of("projects/p/locations/l/keyRings/r/cryptoKeys/k"), place.kmsKey());
     assertEquals(Map.of("team", "web"), place.metadata());
     assertEquals("", place("gs://logs").place().prefix());
+  }
+
+  @Test
+  void retainsSegmentsForTheDaysOfTheOption() throws UnknownDestinationException {
+    GcsPlace place = place("gs://logs?retain=30d&retain-mode=locked");
+    assertEquals(Optional.of(new Retention(30, true)), place.retention());
+    assertTrue(place.place().retains());
+    assertFalse(place("gs://logs").place().retains());
+    String attributes =
+        GcsJson.attributes(
+            "a",
+            Optional.empty(),
+            Optional.empty(),
+            Map.of(),
+            Optional.of(
+                GcsJson.retention(
+                    new Retention(1, false), Instant.parse("2026-11-23T10:00:00.5Z"))));
+    assertEquals(
+        "{\"name\":\"a\",\"retention\":{\"mode\":\"Unlocked\","
+            + "\"retainUntilTime\":\"2026-11-24T10:00:00Z\"}}",
+        attributes);
   }
 
   @Test
@@ -72,6 +95,9 @@ class GcsPlaceTest {
             "gs://bucket?metadata=Se3ret",
             "gs://bucket?metadata=a:Se3ret,a:b",
             "gs://bucket?metadata=a:Se3ret%0D%0Ax",
+            "gs://bucket?retain=Se3ret",
+            "gs://bucket?retain-mode=locked",
+            "gs://bucket?retain=1d&retain-mode=Se3ret",
             "gs://bucket?secret=Se3ret")) {
       UnknownDestinationException e =
           assertThrows(UnknownDestinationException.class, () -> place(uri), uri);

@@ -80,9 +80,11 @@ public final class GcsServer implements AutoCloseable {
   /** Opens a destination for the bucket at an address, such as that of a proxy. */
   static Destination open(URI endpoint, String bucketAndPrefix, Map<String, String> options)
       throws IOException {
-    DestinationContext context =
-        new DestinationContext(LinuxFileCalls.create(), InstantSource.system(), new Random());
-    return Destinations.open(uri(endpoint, bucketAndPrefix, options), OpenIntent.WRITE, context);
+    return Destinations.open(uri(endpoint, bucketAndPrefix, options), OpenIntent.WRITE, context());
+  }
+
+  static DestinationContext context() {
+    return new DestinationContext(LinuxFileCalls.create(), InstantSource.system(), new Random());
   }
 
   /** Returns the URI as a user writes it. */

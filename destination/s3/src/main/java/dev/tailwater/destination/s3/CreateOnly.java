@@ -30,6 +30,7 @@ final class CreateOnly {
   private static final int STRIPES = 64;
   private static final int CONFLICT_TRIES = 6;
   private static final int PRECONDITION_FAILED = 412;
+  private static final int FORBIDDEN = 403;
 
   private enum Server {
     UNKNOWN,
@@ -41,11 +42,13 @@ final class CreateOnly {
   private final String probeKey;
   private final ReentrantLock probing = new ReentrantLock();
   private final ReentrantLock[] stripes = new ReentrantLock[STRIPES];
+  private final boolean locks;
   private volatile Server server;
 
   CreateOnly(S3Requests requests, S3Place place) {
     this.requests = requests;
     this.probeKey = place.keyPrefix() + PROBE_KEY;
+    this.locks = place.newObjects().retention().isPresent();
     this.server =
         switch (place.createOnly()) {
           case AUTO -> Server.UNKNOWN;
@@ -63,7 +66,7 @@ final class CreateOnly {
       probe();
     }
     return server == Server.SUPPORTS_HEADER
-        ? (createIfAbsent(key, body) ? PutResult.CREATED : PutResult.ALREADY_EXISTS)
+        ? (createIfAbsent(key, body, true) ? PutResult.CREATED : PutResult.ALREADY_EXISTS)
         : checkAndPut(key, body);
   }
 
@@ -128,9 +131,9 @@ final class CreateOnly {
         return;
       }
       BufferBody text = BufferBody.of(ByteBuffer.wrap(PROBE_CONTENT));
-      boolean replaced = createIfAbsent(probeKey, text);
+      boolean replaced = createIfAbsent(probeKey, text, false);
       if (replaced) { // Or created: the second put shows which.
-        replaced = createIfAbsent(probeKey, text);
+        replaced = createIfAbsent(probeKey, text, false);
       }
       server = replaced ? Server.LACKS_HEADER : Server.SUPPORTS_HEADER;
     } catch (S3Exception e) {
@@ -144,13 +147,17 @@ final class CreateOnly {
   }
 
   /** Puts the object; returns false if it existed. */
-  private boolean createIfAbsent(String key, BufferBody body) throws InterruptedException {
+  private boolean createIfAbsent(String key, BufferBody body, boolean retained)
+      throws InterruptedException {
     for (int tries = 1; ; tries++) {
       try {
-        requests.put(key, body, true);
+        requests.put(key, body, true, retained);
         return true;
       } catch (S3Exception e) {
         if (e.statusCode() == PRECONDITION_FAILED) {
+          return false;
+        }
+        if (retained && e.statusCode() == FORBIDDEN && isLockedThere(key)) {
           return false;
         }
         // Another put of this key is in progress; the retry sees its outcome.
@@ -162,6 +169,21 @@ final class CreateOnly {
     }
   }
 
+  /**
+   * Returns whether a put was refused since there is an object that is locked. Some servers look at
+   * the lock first, and answer 403 where others answer 412.
+   */
+  private boolean isLockedThere(String key) {
+    if (!locks) {
+      return false;
+    }
+    try {
+      return exists(key);
+    } catch (S3Exception e) {
+      return false; // It may not be asked, so the refusal of the put is reported.
+    }
+  }
+
   private PutResult checkAndPut(String key, BufferBody body) throws InterruptedException {
     ReentrantLock stripe = stripeOf(key);
     stripe.lockInterruptibly();
@@ -169,7 +191,7 @@ final class CreateOnly {
       if (exists(key)) {
         return PutResult.ALREADY_EXISTS;
       }
-      requests.put(key, body, false);
+      requests.put(key, body, false, true);
       return PutResult.CREATED;
     } finally {
       stripe.unlock();

@@ -2,6 +2,7 @@ package dev.tailwater.destination.s3;
 
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.RefusedDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.cloud.CloudFailures;
 import java.net.URI;
@@ -20,6 +21,7 @@ import software.amazon.awssdk.core.exception.SdkException;
  * and of MinIO's extension of them.
  */
 final class Failures extends CloudFailures<SdkException> {
+  private static final int FORBIDDEN = 403;
   private static final Set<String> SLOW_DOWN =
       Set.of(
           "SlowDown",
@@ -122,9 +124,17 @@ final class Failures extends CloudFailures<SdkException> {
     int status = answer.statusCode();
     String hint = hint(operation, status, code, bucketRegion(answer));
     String reason = reason(answer, code);
-    return isPermanent(status, code)
-        ? new PermanentDestinationException(uri(), operation, key, reason, hint, answer)
-        : new TransientDestinationException(uri(), operation, key, reason, hint, answer);
+    if (!isPermanent(status, code)) {
+      return new TransientDestinationException(uri(), operation, key, reason, hint, answer);
+    }
+    return isRefusal(status, code)
+        ? new RefusedDestinationException(uri(), operation, key, reason, hint, answer)
+        : new PermanentDestinationException(uri(), operation, key, reason, hint, answer);
+  }
+
+  /** Other codes with this status are about the credentials themselves. */
+  private static boolean isRefusal(int status, String code) {
+    return status == FORBIDDEN && (code.isEmpty() || code.equals("AccessDenied"));
   }
 
   private static String reason(AwsServiceException answer, String code) {

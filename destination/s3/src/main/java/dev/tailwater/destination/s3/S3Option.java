@@ -21,11 +21,24 @@ enum S3Option {
   STORAGE_CLASS("NAME", "the bucket's", "Storage class of new objects, such as STANDARD_IA."),
   SSE("s3|kms", "the bucket's", "Encryption at rest with S3's own keys or with a key of KMS."),
   KMS_KEY("ID", "the account's key for S3", "The key's id, alias or ARN, for sse=kms."),
+  TAGS("NAME:VALUE,...", "none", "Tags of new objects, such as team:web,stage:test."),
+  RETAIN(
+      "DAYSd",
+      "the bucket's",
+      "Object Lock of new segments for so many days, such as 30d; merges nothing by itself."),
+  RETAIN_MODE(
+      "governance|compliance",
+      "governance",
+      "Whether nobody, not even the account's owner, can end the lock earlier."),
   REQUESTER_PAYS("true|false", "false", "Agree to pay for requests to a bucket of somebody else."),
   CREATE_ONLY(
       "auto|if-none-match|check",
       "auto: asked of the server once",
-      "How an existing object is kept: by If-None-Match, or by a HEAD before each PUT.");
+      "How an existing object is kept: by If-None-Match, or by a HEAD before each PUT."),
+  SIGN_BODIES(
+      "true|false",
+      "true, except on loopback",
+      "Sign the SHA-256 of each body where there is no TLS.");
 
   private final DestinationOption option;
 

@@ -17,10 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param keyPrefix the prefix of every key; empty, or ends with a slash
  * @param endpoint of a server other than AWS
  * @param region empty to take it from the environment
- * @param storageClass of new objects; empty for the bucket's default
- * @param encryption of new objects at rest
- * @param kmsKey empty for the account's key for S3
+ * @param newObjects the attributes of new objects
  * @param createOnly how an existing object is protected
+ * @param signsBodies whether a signature includes the SHA-256 of the body where there is no TLS
  */
 record S3Place(
     URI uri,
@@ -29,18 +28,10 @@ record S3Place(
     Optional<URI> endpoint,
     Optional<String> region,
     boolean pathStyle,
-    Optional<String> storageClass,
-    Encryption encryption,
-    Optional<String> kmsKey,
+    ObjectAttributes newObjects,
     boolean requesterPays,
-    CreateOnlyMode createOnly) {
-
-  /** How new objects are encrypted at rest. */
-  enum Encryption {
-    BUCKET,
-    S3,
-    KMS
-  }
+    CreateOnlyMode createOnly,
+    boolean signsBodies) {
 
   /** How a put is prevented from replacing an object. */
   enum CreateOnlyMode {
@@ -62,17 +53,6 @@ record S3Place(
     }
     String keyPrefix = URIS.prefix(String.valueOf(uri.getPath()));
     Optional<URI> endpoint = endpoint(query);
-    Optional<String> kmsKey = query.value(S3Option.KMS_KEY.key());
-    Encryption encryption =
-        switch (query.value(S3Option.SSE.key()).orElse("")) {
-          case "" -> Encryption.BUCKET;
-          case "s3" -> Encryption.S3;
-          case "kms" -> Encryption.KMS;
-          default -> throw query.wrong(S3Option.SSE.key(), "s3 or kms");
-        };
-    if (kmsKey.isPresent() && encryption != Encryption.KMS) {
-      throw query.wrong(S3Option.KMS_KEY.key(), "sse=kms beside it");
-    }
     CreateOnlyMode createOnly =
         switch (query.value(S3Option.CREATE_ONLY.key()).orElse("auto")) {
           case "auto" -> CreateOnlyMode.AUTO;
@@ -91,11 +71,22 @@ record S3Place(
         endpoint,
         CloudUri.word(query, S3Option.REGION.key()),
         pathStyle,
-        CloudUri.word(query, S3Option.STORAGE_CLASS.key()),
-        encryption,
-        kmsKey,
+        ObjectAttributes.of(query),
         query.isTrue(S3Option.REQUESTER_PAYS.key()),
-        createOnly);
+        createOnly,
+        signsBodies(endpoint, query));
+  }
+
+  /** By default, bodies are signed where somebody could change them on their way. */
+  private static boolean signsBodies(Optional<URI> endpoint, DestinationQuery query)
+      throws UnknownDestinationException {
+    return query.value(S3Option.SIGN_BODIES.key()).isPresent()
+        ? query.isTrue(S3Option.SIGN_BODIES.key())
+        : endpoint.filter(CloudUri::isLoopback).isEmpty();
+  }
+
+  private static boolean isPlainHttp(URI endpoint) {
+    return endpoint.getScheme().equals("http");
   }
 
   private static Optional<URI> endpoint(DestinationQuery query) throws UnknownDestinationException {
@@ -109,6 +100,11 @@ record S3Place(
           "Write gs://bucket/prefix instead.");
     }
     return endpoint;
+  }
+
+  /** Returns whether requests go over connections without TLS. */
+  boolean isPlainHttp() {
+    return endpoint.filter(S3Place::isPlainHttp).isPresent();
   }
 
   private static boolean isGoogle(String host) {

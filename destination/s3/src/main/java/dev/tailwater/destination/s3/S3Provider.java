@@ -50,9 +50,9 @@ public final class S3Provider implements DestinationProvider {
   static Destination open(S3Place place, OpenIntent intent, TimeLimits limits, InstantSource clock)
       throws DestinationException {
     return new CloudDestination(
-        new CloudPlace(place.uri(), place.keyPrefix()),
+        new CloudPlace(place.uri(), place.keyPrefix(), place.newObjects().retention().isPresent()),
         intent,
-        new S3Store(place, S3Requests.open(place, limits), clock),
+        new S3Store(place, S3Requests.open(place, limits, clock), clock),
         new Failures(place.uri()),
         limits);
   }

@@ -4,8 +4,10 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.cloud.TimeLimits;
 import java.net.SocketException;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import javax.net.ssl.TrustManager;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.NoHttpResponseException;
 import software.amazon.awssdk.core.ResponseInputStream;
@@ -28,7 +30,6 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.RequestPayer;
-import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 
 /**
  * The requests that an archive needs, sent through the SDK, whose exceptions pass unchanged. Keys
@@ -47,24 +48,36 @@ final class S3Requests implements AutoCloseable {
   private final ScheduledThreadPoolExecutor timer;
   private final S3Place place;
   private final TimeLimits limits;
+  private final InstantSource clock;
 
   private S3Requests(
-      S3Client sdk, ScheduledThreadPoolExecutor timer, S3Place place, TimeLimits limits) {
+      S3Client sdk,
+      ScheduledThreadPoolExecutor timer,
+      S3Place place,
+      TimeLimits limits,
+      InstantSource clock) {
     this.sdk = sdk;
     this.timer = timer;
     this.place = place;
     this.limits = limits;
+    this.clock = clock;
   }
 
-  static S3Requests open(S3Place place, TimeLimits limits) throws DestinationException {
+  static S3Requests open(S3Place place, TimeLimits limits, InstantSource clock)
+      throws DestinationException {
     ScheduledThreadPoolExecutor timer = timer();
+    Apache5HttpClient.Builder http =
+        Apache5HttpClient.builder()
+            .connectionTimeout(limits.connect())
+            .socketTimeout(limits.answer())
+            .maxConnections(MAX_CONNECTIONS);
+    if (place.isPlainHttp()) {
+      // Otherwise all certificates of the JDK would be read, which is a tenth of a start.
+      http.tlsTrustManagersProvider(() -> new TrustManager[] {new TrustNobody()});
+    }
     S3ClientBuilder builder =
         S3Client.builder()
-            .httpClientBuilder(
-                Apache5HttpClient.builder()
-                    .connectionTimeout(limits.connect())
-                    .socketTimeout(limits.answer())
-                    .maxConnections(MAX_CONNECTIONS))
+            .httpClientBuilder(http)
             .forcePathStyle(place.pathStyle())
             // This project computes the checksum once for each segment, however often the segment
             // is sent.
@@ -76,6 +89,9 @@ final class S3Requests implements AutoCloseable {
                     o.retryStrategy(onceOnAClosedConnection())
                         .scheduledExecutorService(timer)
                         .addExecutionInterceptor(new AnswerLimits()));
+    if (place.isPlainHttp() && !place.signsBodies()) {
+      builder.putAuthScheme(new BodySigning());
+    }
     place.endpoint().ifPresent(builder::endpointOverride);
     if (place.region().isPresent()) {
       builder.region(Region.of(place.region().get()));
@@ -86,7 +102,7 @@ final class S3Requests implements AutoCloseable {
       builder.region(Region.US_EAST_1);
     }
     try {
-      return new S3Requests(builder.build(), timer, place, limits);
+      return new S3Requests(builder.build(), timer, place, limits, clock);
     } catch (SdkClientException e) {
       timer.shutdownNow();
       DestinationException failure = new Failures(place.uri()).of("open", "", e);
@@ -142,8 +158,9 @@ final class S3Requests implements AutoCloseable {
    * Creates or replaces an object.
    *
    * @param onlyIfAbsent fails with 412 if the object exists
+   * @param retained whether the object never changes, so that it may be locked
    */
-  void put(String key, BufferBody body, boolean onlyIfAbsent) {
+  void put(String key, BufferBody body, boolean onlyIfAbsent, boolean retained) {
     PutObjectRequest.Builder request =
         PutObjectRequest.builder()
             .bucket(place.bucket())
@@ -155,15 +172,7 @@ final class S3Requests implements AutoCloseable {
       request.ifNoneMatch("*");
     }
     payer().ifPresent(request::requestPayer);
-    place.storageClass().ifPresent(request::storageClass);
-    switch (place.encryption()) {
-      case BUCKET -> {}
-      case S3 -> request.serverSideEncryption(ServerSideEncryption.AES256);
-      case KMS -> {
-        request.serverSideEncryption(ServerSideEncryption.AWS_KMS);
-        place.kmsKey().ifPresent(request::ssekmsKeyId);
-      }
-    }
+    place.newObjects().set(request, retained, clock.instant());
     sdk.putObject(request.build(), body.asRequestBody());
   }
 
@@ -225,7 +234,7 @@ final class S3Requests implements AutoCloseable {
 
   /** Returns the requests of multipart uploads, which use the same client. */
   UploadRequests uploads() {
-    return new UploadRequests(sdk, place, limits);
+    return new UploadRequests(sdk, place, limits, clock);
   }
 
   private Optional<RequestPayer> payer() {

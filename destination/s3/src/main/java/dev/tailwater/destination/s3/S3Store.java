@@ -48,7 +48,7 @@ final class S3Store implements ObjectStore {
 
   @Override
   public void replace(String name, ByteBuffer content) {
-    requests.put(name, BufferBody.of(content), false);
+    requests.put(name, BufferBody.of(content), false, false);
   }
 
   @Override

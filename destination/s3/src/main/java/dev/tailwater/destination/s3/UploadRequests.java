@@ -2,6 +2,7 @@ package dev.tailwater.destination.s3;
 
 import dev.tailwater.destination.cloud.TimeLimits;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -17,7 +18,6 @@ import software.amazon.awssdk.services.s3.model.ListMultipartUploadsRequest;
 import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.RequestPayer;
-import software.amazon.awssdk.services.s3.model.ServerSideEncryption;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
 
 /**
@@ -31,11 +31,13 @@ final class UploadRequests {
   private final S3Client sdk;
   private final S3Place place;
   private final TimeLimits limits;
+  private final InstantSource clock;
 
-  UploadRequests(S3Client sdk, S3Place place, TimeLimits limits) {
+  UploadRequests(S3Client sdk, S3Place place, TimeLimits limits, InstantSource clock) {
     this.sdk = sdk;
     this.place = place;
     this.limits = limits;
+    this.clock = clock;
   }
 
   /** Begins an upload; returns its id. */
@@ -47,15 +49,7 @@ final class UploadRequests {
             .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
             .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
     payer().ifPresent(request::requestPayer);
-    place.storageClass().ifPresent(request::storageClass);
-    switch (place.encryption()) {
-      case BUCKET -> {}
-      case S3 -> request.serverSideEncryption(ServerSideEncryption.AES256);
-      case KMS -> {
-        request.serverSideEncryption(ServerSideEncryption.AWS_KMS);
-        place.kmsKey().ifPresent(request::ssekmsKeyId);
-      }
-    }
+    place.newObjects().set(request, clock.instant());
     return sdk.createMultipartUpload(request.build()).uploadId();
   }
 

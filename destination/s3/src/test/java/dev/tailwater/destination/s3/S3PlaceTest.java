@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.UnknownDestinationException;
+import dev.tailwater.destination.cloud.Retention;
 import java.net.URI;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -41,15 +43,19 @@ class S3PlaceTest {
         place(
             "s3://logs/web?storage-class=STANDARD_IA&endpoint=https%3A%2F%2Fs3.example.com%3A9000"
                 + "&region=eu-west-1&sse=kms&kms-key=arn%3Aaws%3Akms%3Aeu-west-1%3A1%3Akey%2F2"
-                + "&requester-pays=true&path-style=false&create-only=check");
+                + "&requester-pays=true&path-style=false&create-only=check&sign-bodies=true"
+                + "&tags=team:web,cost%20center:a/b&retain=30d&retain-mode=compliance");
     assertEquals(Optional.of(URI.create("https://s3.example.com:9000")), place.endpoint());
     assertEquals(Optional.of("eu-west-1"), place.region());
     assertFalse(place.pathStyle());
-    assertEquals(Optional.of("STANDARD_IA"), place.storageClass());
-    assertEquals(S3Place.Encryption.KMS, place.encryption());
-    assertEquals(Optional.of("arn:aws:kms:eu-west-1:1:key/2"), place.kmsKey());
+    assertEquals(Optional.of("STANDARD_IA"), place.newObjects().storageClass());
+    assertEquals(ObjectAttributes.Encryption.KMS, place.newObjects().encryption());
+    assertEquals(Optional.of("arn:aws:kms:eu-west-1:1:key/2"), place.newObjects().kmsKey());
     assertTrue(place.requesterPays());
     assertEquals(S3Place.CreateOnlyMode.CHECK, place.createOnly());
+    assertTrue(place.signsBodies());
+    assertEquals(Map.of("team", "web", "cost center", "a/b"), place.newObjects().tags());
+    assertEquals(Optional.of(new Retention(30, true)), place.newObjects().retention());
   }
 
   @Test
@@ -91,6 +97,16 @@ class S3PlaceTest {
             "s3://bucket?sse=s3&kms-key=Se3ret",
             "s3://bucket?create-only=Se3ret",
             "s3://bucket?path-style=Se3ret",
+            "s3://bucket?sign-bodies=Se3ret",
+            "s3://bucket?tags=Se3ret",
+            "s3://bucket?tags=a:Se3ret,a:Se3ret",
+            "s3://bucket?tags=a:%7BSe3ret",
+            "s3://bucket?tags=1:,2:,3:,4:,5:,6:,7:,8:,9:,10:,11:Se3ret",
+            "s3://bucket?retain=Se3ret",
+            "s3://bucket?retain=0d",
+            "s3://bucket?retain=36501d",
+            "s3://bucket?retain-mode=governance",
+            "s3://bucket?retain=1d&retain-mode=Se3ret",
             "s3://bucket?secret=Se3ret")) {
       UnknownDestinationException e =
           assertThrows(UnknownDestinationException.class, () -> place(uri), uri);

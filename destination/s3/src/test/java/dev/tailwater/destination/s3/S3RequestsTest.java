@@ -19,6 +19,9 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,6 +90,60 @@ class S3RequestsTest {
       place.putSegment("b", ByteBuffer.wrap(new byte[1]));
     }
     assertEquals(List.of("PUT", "HEAD", "PUT"), sent());
+  }
+
+  @Test
+  void signsBodiesOnlyWhereItIsToldOnLoopback() throws IOException {
+    for (String signs : List.of("true", "false")) {
+      try (Destination place =
+          open("", Map.of("create-only", "if-none-match", "sign-bodies", signs))) {
+        place.putSegment("body-" + signs, ByteBuffer.wrap(new byte[100_000]));
+        try (var stream = place.read("body-" + signs, 0, Long.MAX_VALUE)) {
+          assertArrayEquals(new byte[100_000], stream.readAllBytes());
+        }
+      }
+    }
+    try (Destination place = open("", Map.of("create-only", "if-none-match"))) {
+      place.putSegment("body", ByteBuffer.wrap(new byte[1]));
+    }
+    List<String> hashes =
+        proxy.requests().stream()
+            .filter(request -> request.method().equals("PUT"))
+            .map(request -> request.header("x-amz-content-sha256").orElseThrow())
+            .toList();
+    assertEquals(64, hashes.get(0).length(), hashes::toString);
+    assertEquals("UNSIGNED-PAYLOAD", hashes.get(1));
+    assertEquals("UNSIGNED-PAYLOAD", hashes.get(2));
+    for (ProxyRequest request : proxy.requests()) {
+      String signature = request.header("authorization").orElseThrow();
+      assertTrue(
+          !request.method().equals("PUT") || signature.contains("x-amz-checksum-crc32c"),
+          "the checksum of the body is signed: " + signature);
+    }
+  }
+
+  @Test
+  void locksSegmentsAndNotTheSmallObjectsThatAreReplaced() throws IOException {
+    String stored = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+    proxy.plan(request -> new ProxyFault.Answer(stored));
+    Map<String, String> options =
+        Map.of("create-only", "if-none-match", "retain", "30d", "tags", "team:web,a%20b:c/d");
+    try (Destination place = open("", options)) {
+      assertEquals(0, place.capabilities().recommendedMergeBytes());
+      place.putSegment("segment", ByteBuffer.wrap(new byte[1]));
+      place.putObject("stream.json", new byte[1]);
+    }
+    ProxyRequest segment = proxy.requests().get(0);
+    ProxyRequest small = proxy.requests().get(1);
+    assertEquals(Optional.of("GOVERNANCE"), segment.header("x-amz-object-lock-mode"));
+    Instant until =
+        Instant.parse(segment.header("x-amz-object-lock-retain-until-date").orElseThrow());
+    Duration lasts = Duration.between(Instant.now(), until);
+    assertTrue(lasts.compareTo(Duration.ofDays(29)) > 0, lasts::toString);
+    assertTrue(lasts.compareTo(Duration.ofDays(30)) <= 0, lasts::toString);
+    assertEquals(Optional.empty(), small.header("x-amz-object-lock-mode"));
+    assertEquals(Optional.of("a%20b=c%2Fd&team=web"), segment.header("x-amz-tagging"));
+    assertEquals(segment.header("x-amz-tagging"), small.header("x-amz-tagging"));
   }
 
   @Test
@@ -192,14 +249,15 @@ class S3RequestsTest {
     S3Place place =
         S3Place.parse(URI.create(S3Server.uri(proxy.uri(), bucket + "/limits", Map.of())));
     AtomicInteger underWay = new AtomicInteger();
-    try (S3Requests requests = S3Requests.open(place, TimeLimits.STANDARD)) {
+    try (S3Requests requests =
+        S3Requests.open(place, TimeLimits.STANDARD, InstantSource.system())) {
       proxy.plan(
           request -> {
             underWay.addAndGet(requests.underWay());
             return new ProxyFault.Forward();
           });
       for (int i = 0; i < 3; i++) {
-        requests.put("limits/" + i, BufferBody.of(ByteBuffer.allocate(10)), false);
+        requests.put("limits/" + i, BufferBody.of(ByteBuffer.allocate(10)), false, false);
         assertEquals(0, requests.underWay(), "the answer is there");
       }
     }

@@ -2,6 +2,7 @@ package dev.tailwater.destination.cloud.http;
 
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.RefusedDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.cloud.CloudFailures;
 import java.net.URI;
@@ -28,6 +29,11 @@ public abstract class HttpFailures extends CloudFailures<HttpFailure> {
         && ((status >= 300 && status < 500) || status == 501 || status == 507);
   }
 
+  /** Returns whether a permanent error means that the service forbids what was asked. */
+  protected boolean isRefusal(ErrorAnswer answer) {
+    return answer.status() == 403;
+  }
+
   /** Returns what the user can do. */
   protected abstract String hint(String operation, ErrorAnswer answer);
 
@@ -47,8 +53,11 @@ public abstract class HttpFailures extends CloudFailures<HttpFailure> {
     }
     ErrorAnswer answer = e.answer().get();
     String hint = hint(operation, answer);
-    return isPermanent(answer)
-        ? new PermanentDestinationException(uri(), operation, key, answer.text(), hint, e)
-        : new TransientDestinationException(uri(), operation, key, answer.text(), hint, e);
+    if (!isPermanent(answer)) {
+      return new TransientDestinationException(uri(), operation, key, answer.text(), hint, e);
+    }
+    return isRefusal(answer)
+        ? new RefusedDestinationException(uri(), operation, key, answer.text(), hint, e)
+        : new PermanentDestinationException(uri(), operation, key, answer.text(), hint, e);
   }
 }

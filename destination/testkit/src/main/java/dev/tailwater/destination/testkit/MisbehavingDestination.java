@@ -7,8 +7,8 @@ import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.ObjectKeys;
-import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.RefusedDestinationException;
 import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.TransientDestinationException;
 import java.io.ByteArrayOutputStream;
@@ -55,9 +55,9 @@ public final class MisbehavingDestination extends ForwardingDestination {
   }
 
   private void deny(Misbehavior misbehavior, String operation, String key)
-      throws PermanentDestinationException {
+      throws RefusedDestinationException {
     if (does(misbehavior)) {
-      throw new PermanentDestinationException(
+      throw new RefusedDestinationException(
           uri(), operation, key, "a test does not permit it", "Permit it in the test.");
     }
   }

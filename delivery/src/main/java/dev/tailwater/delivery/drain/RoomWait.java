@@ -4,10 +4,10 @@ import dev.tailwater.delivery.watch.DescriptorShortage;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether a drain should wait for files for which there is no descriptor yet: others that are
- * delivered give theirs back. Used by the draining thread only.
+ * Whether a drain should wait for files for which there is no descriptor yet, or no memory: others
+ * that are delivered give theirs back. Used by the draining thread only.
  */
-final class DescriptorWait {
+final class RoomWait {
   /** How long such files are waited for when nothing else is delivered. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -15,12 +15,12 @@ final class DescriptorWait {
   private long segmentsBefore;
   private long progressNanos;
 
-  DescriptorWait(DrainContext context) {
+  RoomWait(DrainContext context) {
     this.context = context;
     this.progressNanos = context.clocks().nanos();
   }
 
-  /** Returns whether files wait for a descriptor, and others were delivered lately. */
+  /** Returns whether files wait for room, and others were delivered lately. */
   boolean isWorthWaiting() {
     long segments = context.lanes().stream().mapToLong(lane -> lane.counters().segments()).sum();
     long now = context.clocks().nanos();
@@ -29,7 +29,8 @@ final class DescriptorWait {
       progressNanos = now;
     }
     return now - progressNanos < PATIENCE_NANOS
-        && context.problems().open().stream()
-            .anyMatch(problem -> problem.subject().equals(DescriptorShortage.SUBJECT));
+        && (context.watch().statistics().leftOut() > 0
+            || context.problems().open().stream()
+                .anyMatch(problem -> problem.subject().equals(DescriptorShortage.SUBJECT)));
   }
 }

@@ -1,0 +1,197 @@
+package dev.tailwater.cli.probe;
+
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.PutResult;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The test that these credentials can create objects and can neither replace nor remove them, each
+ * tried on an object of the probe. Only a lasting refusal counts: what could not be tried is
+ * unknown.
+ */
+final class AppendOnlyStep {
+  static final int TRIED = 5;
+  private static final String SEGMENT = "segment";
+  private static final byte[] CONTENT =
+      "Written by 'tailwater probe --append-only'; it can be removed.\n"
+          .getBytes(StandardCharsets.UTF_8);
+  private static final byte[] OTHER = "Replaced.\n".getBytes(StandardCharsets.UTF_8);
+  private static final String ATTACKER =
+      "whoever takes over this machine can take away what was delivered before";
+
+  private final Destination place;
+  private final Runnable each;
+  private final List<Finding> findings = new ArrayList<>();
+  private boolean created;
+  private boolean reached;
+
+  /**
+   * @param each runs after each that was tried
+   */
+  AppendOnlyStep(Destination place, Runnable each) {
+    this.place = place;
+    this.each = each;
+  }
+
+  /** A call, which returns what was wrong with its answer; empty if nothing was. */
+  @FunctionalInterface
+  private interface Trial {
+    Optional<String> run() throws Exception;
+  }
+
+  List<Finding> findings() {
+    return findings;
+  }
+
+  /** Whether the destination has answered any call. */
+  boolean reached() {
+    return reached;
+  }
+
+  void run() throws InterruptedException {
+    created = permitted("create an object", "ship cannot deliver anything", this::create);
+    if (created) {
+      permitted(
+          "keep what is there",
+          "a segment that is sent again after a lost answer can replace a good one",
+          this::keep);
+    } else {
+      skip("keep what is there");
+    }
+    forbidden("replace is refused", "replaced an object", this::replace);
+    forbidden("delete is refused", "removed an object", this::delete);
+    unchanged();
+  }
+
+  private Optional<String> create() throws DestinationException {
+    place.putSegment(SEGMENT, ByteBuffer.wrap(CONTENT));
+    return Optional.empty();
+  }
+
+  private Optional<String> keep() throws DestinationException {
+    return place.putSegment(SEGMENT, ByteBuffer.wrap(OTHER)) == PutResult.ALREADY_EXISTS
+        ? Optional.empty()
+        : Optional.of("a second put under the same key replaced the first one's object");
+  }
+
+  private Optional<String> replace() throws DestinationException {
+    place.putObject(SEGMENT, OTHER);
+    return Optional.empty();
+  }
+
+  private Optional<String> delete() throws DestinationException {
+    place.delete(SEGMENT);
+    return Optional.empty();
+  }
+
+  private boolean permitted(String name, String meaning, Trial trial) throws InterruptedException {
+    Finding finding;
+    boolean done = false;
+    try {
+      Optional<String> wrong = ProbeRetry.of(trial::run);
+      reached = true;
+      done = wrong.isEmpty();
+      finding =
+          wrong
+              .map(said -> finding(name, Verdict.WRONG, said, meaning, "").thatIsVital())
+              .orElseGet(() -> Finding.ok(Step.PERMISSION, name, ""));
+    } catch (InterruptedException | StoppedException e) {
+      throw e;
+    } catch (DestinationException e) {
+      Verdict verdict = e.permanent() ? Verdict.MISSING : Verdict.UNKNOWN;
+      finding = finding(name, verdict, e.getMessage(), meaning, e.hint()).thatIsVital();
+    } catch (Exception e) {
+      finding = finding(name, Verdict.WRONG, e.toString(), meaning, "").thatIsVital();
+    }
+    add(finding);
+    return done;
+  }
+
+  private void forbidden(String name, String did, Trial trial) throws InterruptedException {
+    if (!created) {
+      skip(name);
+      return;
+    }
+    Finding finding;
+    try {
+      var _ = ProbeRetry.of(trial::run);
+      finding =
+          finding(
+                  name,
+                  Verdict.WRONG,
+                  "these credentials "
+                      + did
+                      + "; a bucket with versions may still have the old one",
+                  ATTACKER,
+                  "Take the permission away, or have the storage lock its objects (retain in the"
+                      + " URI); docs/guide has the policy for each kind of destination.")
+              .thatIsVital();
+    } catch (InterruptedException | StoppedException e) {
+      throw e;
+    } catch (PermanentDestinationException e) {
+      finding = Finding.ok(Step.PERMISSION, name, e.reason());
+    } catch (DestinationException e) {
+      finding = unknown(name, e.getMessage(), e.hint());
+    } catch (Exception e) {
+      finding = unknown(name, e.toString(), "");
+    }
+    add(finding);
+  }
+
+  /** Reads the object again, where reading is permitted: a refusal may not be the whole truth. */
+  private void unchanged() throws InterruptedException {
+    String name = "the object is unchanged";
+    if (!created) {
+      skip(name);
+      return;
+    }
+    try {
+      byte[] found = ProbeRetry.of(this::read);
+      add(
+          Arrays.equals(CONTENT, found)
+              ? Finding.ok(Step.PERMISSION, name, "")
+              : finding(name, Verdict.WRONG, "it has other bytes", ATTACKER, "").thatIsVital());
+    } catch (InterruptedException | StoppedException e) {
+      throw e;
+    } catch (NoSuchObjectException e) {
+      add(finding(name, Verdict.WRONG, "it is gone", ATTACKER, "").thatIsVital());
+    } catch (PermanentDestinationException e) {
+      add(Finding.skipped(Step.PERMISSION, name, "needs the permission to read"));
+    } catch (Exception e) {
+      add(unknown(name, e.toString(), ""));
+    }
+  }
+
+  private byte[] read() throws Exception {
+    try (InputStream stream = place.read(SEGMENT, 0, Long.MAX_VALUE)) {
+      return stream.readNBytes(CONTENT.length + 1); // there may be no end
+    }
+  }
+
+  private void skip(String name) {
+    add(Finding.skipped(Step.PERMISSION, name, "needs an object of its own"));
+  }
+
+  private void add(Finding finding) {
+    findings.add(finding);
+    each.run();
+  }
+
+  private static Finding unknown(String name, String said, String hint) {
+    return finding(name, Verdict.UNKNOWN, said, "it is not known whether it is refused", hint);
+  }
+
+  private static Finding finding(
+      String name, Verdict verdict, String said, String meaning, String remedy) {
+    return Finding.of(Step.PERMISSION, name, verdict, said, meaning, remedy);
+  }
+}

@@ -1,0 +1,377 @@
+package dev.tailwater.delivery.checkpoint;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Crc32cCombination;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The checksums of a stream's bytes as they were read for delivery, one for each block of 64 KiB,
+ * and the blocks of which the file has other bytes by now. Four bytes for each block, in memory and
+ * in the state directory; nothing beyond 256 GiB of a file. Thread-safe; nothing here blocks.
+ */
+public final class BlockSums {
+  /** How much is delivered again when one byte is rewritten. */
+  public static final int BLOCK_BYTES = 64 * 1024;
+
+  /** The most blocks of a stream that are remembered. */
+  public static final int MOST_BLOCKS = 1 << 22;
+
+  /** So many checksums are saved together. */
+  private static final int CHUNK_BLOCKS = 1024;
+
+  private static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
+
+  @GuardedBy("this")
+  private int[] sums = new int[1];
+
+  @GuardedBy("this")
+  private final BitSet known = new BitSet();
+
+  /** The last block may be incomplete: its checksum is that of its bytes before this offset. */
+  @GuardedBy("this")
+  private long endBytes;
+
+  /** Checksums of blocks that were incomplete at an offset up to which bytes may become durable. */
+  @GuardedBy("this")
+  private final TreeMap<Long, Integer> incomplete = new TreeMap<>();
+
+  /** The blocks of which the file has other bytes, and when that was found. */
+  @GuardedBy("this")
+  private final TreeMap<Integer, Long> rewritten = new TreeMap<>();
+
+  /** The blocks whose new bytes are being delivered. */
+  @GuardedBy("this")
+  private final Map<Integer, Revision> underWay = new HashMap<>();
+
+  @GuardedBy("this")
+  private final TreeSet<Integer> unsavedChunks = new TreeSet<>();
+
+  /** The new bytes of a block, as they were read. */
+  private record Revision(int sum, long endBytes) {}
+
+  /** What a comparison says of a block. */
+  public enum Sameness {
+    SAME,
+    DIFFERENT,
+    /** It is not known what was delivered. */
+    UNKNOWN
+  }
+
+  /** Returns which block has the byte at an offset. */
+  public static int blockOf(long offsetBytes) {
+    return (int) Math.min(Integer.MAX_VALUE, offsetBytes / BLOCK_BYTES);
+  }
+
+  /** Adds bytes that were read for delivery. */
+  public synchronized void append(BlockRun run) {
+    if (run.startBytes() != endBytes) {
+      continueAt(run.startBytes());
+    }
+    int block = blockOf(run.startBytes());
+    for (int i = 0; i < run.pieces(); i++, block++) {
+      long blockStart = (long) block * BLOCK_BYTES;
+      long from = Math.max(run.startBytes(), blockStart);
+      long to = Math.min(run.endBytes(), blockStart + BLOCK_BYTES);
+      if (from == blockStart) {
+        set(block, run.piece(i));
+      } else if (known.get(block)) {
+        set(block, Crc32cCombination.combine(sums[block], run.piece(i), to - from));
+      }
+      unsavedChunks.add(block / CHUNK_BLOCKS);
+    }
+    endBytes = Math.max(endBytes, run.endBytes());
+    noteIncomplete();
+  }
+
+  @GuardedBy("this")
+  private void noteIncomplete() {
+    int last = blockOf(endBytes);
+    if (endBytes % BLOCK_BYTES != 0 && last < MOST_BLOCKS && known.get(last)) {
+      incomplete.put(endBytes, sums[last]);
+    }
+  }
+
+  /** Goes on at another offset, where bytes were delivered whose checksums nobody knows. */
+  @GuardedBy("this")
+  private void continueAt(long offsetBytes) {
+    long from = Math.min(offsetBytes, endBytes);
+    int first = blockOf(from);
+    boolean whole = from % BLOCK_BYTES == 0 && from == offsetBytes;
+    if (!whole && first < MOST_BLOCKS) {
+      known.clear(first, Math.min(MOST_BLOCKS, blockOf(Math.max(offsetBytes, endBytes)) + 1));
+    }
+    endBytes = offsetBytes;
+  }
+
+  /** Notes that bytes up to there were delivered, whose checksums may be unknown. */
+  public synchronized void extendTo(long offsetBytes) {
+    if (offsetBytes > endBytes) {
+      continueAt(offsetBytes);
+    }
+  }
+
+  @GuardedBy("this")
+  private void set(int block, int sum) {
+    if (block >= sums.length) {
+      sums = Arrays.copyOf(sums, Math.max(block + 1, 2 * sums.length));
+    }
+    sums[block] = sum;
+    known.set(block);
+  }
+
+  /** Returns the offset up to which bytes were read for delivery. */
+  public synchronized long endBytes() {
+    return endBytes;
+  }
+
+  /**
+   * Compares a block of the file with what was delivered.
+   *
+   * @param sum the checksum of the block up to {@code toBytes}
+   * @param toBytes the end of the block or, in the last one, the offset up to which all is durable
+   */
+  public synchronized Sameness compare(int block, int sum, long toBytes) {
+    Revision newer = underWay.get(block);
+    if (newer != null) {
+      return newer.endBytes != toBytes
+          ? Sameness.UNKNOWN
+          : newer.sum == sum ? Sameness.SAME : Sameness.DIFFERENT;
+    }
+    if (block >= MOST_BLOCKS || !known.get(block)) {
+      return Sameness.UNKNOWN;
+    }
+    int there = sums[block];
+    if (toBytes % BLOCK_BYTES != 0 && toBytes != endBytes) {
+      Integer before = incomplete.get(toBytes);
+      if (before == null) {
+        return Sameness.UNKNOWN;
+      }
+      there = before;
+    }
+    return there == sum ? Sameness.SAME : Sameness.DIFFERENT;
+  }
+
+  /** Takes the file's present bytes for those that were delivered, where nobody knows better. */
+  public synchronized void learn(int block, int sum, long toBytes) {
+    boolean whole = toBytes % BLOCK_BYTES == 0 || toBytes == endBytes;
+    if (block < MOST_BLOCKS && whole && !underWay.containsKey(block)) {
+      set(block, sum);
+      unsavedChunks.add(block / CHUNK_BLOCKS);
+      noteIncomplete();
+    }
+  }
+
+  /** Notes that the file has other bytes in a block than those that were delivered. */
+  public synchronized void found(int block, long nowNanos) {
+    rewritten.putIfAbsent(block, nowNanos);
+  }
+
+  /** Notes that the file has again what was delivered. */
+  public synchronized void foundSame(int block) {
+    rewritten.remove(block);
+  }
+
+  /** Returns whether new bytes wait to be delivered. */
+  public synchronized boolean hasRewritten() {
+    return !rewritten.isEmpty();
+  }
+
+  /** Returns whether new bytes wait, or are being delivered. */
+  public synchronized boolean isRevising() {
+    return !rewritten.isEmpty() || !underWay.isEmpty();
+  }
+
+  /** Returns when the first block was found whose new bytes wait; empty when none does. */
+  public synchronized OptionalLong rewrittenSinceNanos() {
+    OptionalLong first = OptionalLong.empty();
+    for (long since : rewritten.values()) {
+      if (first.isEmpty() || since - first.getAsLong() < 0) {
+        first = OptionalLong.of(since);
+      }
+    }
+    return first;
+  }
+
+  /** Returns how many bytes were replaced and are not durable. */
+  public synchronized long revisingBytes() {
+    long blocks = rewritten.size();
+    for (Integer block : underWay.keySet()) {
+      blocks += rewritten.containsKey(block) ? 0 : 1;
+    }
+    return Math.min(endBytes, blocks * BLOCK_BYTES);
+  }
+
+  /** Returns the ranges that were replaced and are not durable. */
+  public synchronized List<ByteRange> revising() {
+    TreeSet<Integer> blocks = new TreeSet<>(rewritten.keySet());
+    blocks.addAll(underWay.keySet());
+    List<ByteRange> ranges = new ArrayList<>();
+    for (int block : blocks) {
+      ByteRange range = rangeOf(block);
+      if (!ranges.isEmpty() && ranges.getLast().endBytes() == range.startBytes()) {
+        ByteRange before = ranges.removeLast();
+        range = new ByteRange(before.startBytes(), range.endBytes());
+      }
+      ranges.add(range);
+    }
+    return ranges;
+  }
+
+  @GuardedBy("this")
+  private ByteRange rangeOf(int block) {
+    long start = (long) block * BLOCK_BYTES;
+    return new ByteRange(start, Math.min(start + BLOCK_BYTES, Math.max(start + 1, endBytes)));
+  }
+
+  /**
+   * Returns the next neighbouring blocks whose new bytes wait.
+   *
+   * @param fromBytes where to look from
+   * @param limitBytes where the range ends at the latest: what is durable
+   */
+  public synchronized Optional<ByteRange> nextRewritten(
+      long fromBytes, int mostBlocks, long limitBytes) {
+    Integer first = rewritten.ceilingKey((int) Math.ceilDiv(fromBytes, BLOCK_BYTES));
+    if (first == null || (long) first * BLOCK_BYTES >= limitBytes) {
+      return Optional.empty();
+    }
+    int end = first + 1;
+    while (end - first < mostBlocks && rewritten.containsKey(end)) {
+      end++;
+    }
+    return Optional.of(
+        new ByteRange((long) first * BLOCK_BYTES, Math.min((long) end * BLOCK_BYTES, limitBytes)));
+  }
+
+  /** Notes that new bytes, as they were read, are handed over for delivery. */
+  public synchronized void handedOver(BlockRun run) {
+    int block = blockOf(run.startBytes());
+    for (int i = 0; i < run.pieces(); i++, block++) {
+      rewritten.remove(block);
+      long toBytes = Math.min(run.endBytes(), (long) (block + 1) * BLOCK_BYTES);
+      underWay.put(block, new Revision(run.piece(i), toBytes));
+    }
+  }
+
+  /** Notes that new bytes are durable. */
+  public synchronized void revised(BlockRun run, long nowNanos) {
+    int block = blockOf(run.startBytes());
+    for (int i = 0; i < run.pieces(); i++, block++) {
+      long toBytes = Math.min(run.endBytes(), (long) (block + 1) * BLOCK_BYTES);
+      Revision arrived = new Revision(run.piece(i), toBytes);
+      underWay.remove(block, arrived);
+      unsavedChunks.add(block / CHUNK_BLOCKS);
+      if (toBytes % BLOCK_BYTES == 0 || toBytes == endBytes) {
+        set(block, run.piece(i));
+        noteIncomplete();
+      } else {
+        known.clear(block); // The block has grown meanwhile, behind what was replaced.
+        rewritten.putIfAbsent(block, nowNanos);
+      }
+    }
+  }
+
+  /** Notes that new bytes are given up: they wait again. */
+  public synchronized void givenUp(BlockRun run, long nowNanos) {
+    int block = blockOf(run.startBytes());
+    for (int i = 0; i < run.pieces(); i++, block++) {
+      underWay.remove(block);
+      rewritten.putIfAbsent(block, nowNanos);
+    }
+  }
+
+  /**
+   * Returns what is not saved, by the number of the chunk. What of it cannot be saved is to be
+   * given back by {@link #notSaved}.
+   *
+   * @param durableBytes nothing behind this offset is saved
+   */
+  synchronized Map<Integer, byte[]> takeUnsaved(long durableBytes) {
+    Map<Integer, byte[]> chunks = new TreeMap<>();
+    for (int chunk : List.copyOf(unsavedChunks)) {
+      if ((long) chunk * CHUNK_BLOCKS * BLOCK_BYTES < durableBytes) {
+        chunks.put(chunk, encode(chunk, durableBytes));
+        boolean all = durableBytes >= endBytes || blockOf(durableBytes) / CHUNK_BLOCKS > chunk;
+        if (all) {
+          unsavedChunks.remove(chunk);
+        }
+      }
+    }
+    incomplete.headMap(durableBytes).clear();
+    return chunks;
+  }
+
+  synchronized void notSaved(int chunk) {
+    unsavedChunks.add(chunk);
+  }
+
+  /** Returns how many chunks a stream has at the most. */
+  static int chunks(long durableBytes) {
+    long blocks = Math.min(MOST_BLOCKS, Math.ceilDiv(durableBytes, BLOCK_BYTES));
+    return (int) Math.ceilDiv(blocks, CHUNK_BLOCKS);
+  }
+
+  @GuardedBy("this")
+  private byte[] encode(int chunk, long durableBytes) {
+    int first = chunk * CHUNK_BLOCKS;
+    int end = (int) Math.min(first + CHUNK_BLOCKS, Math.ceilDiv(durableBytes, BLOCK_BYTES));
+    BitSet knownHere = new BitSet();
+    ByteBuffer out = ByteBuffer.allocate(HEADER_BYTES + 5 * CHUNK_BLOCKS);
+    out.putLong(durableBytes).putInt(end - first);
+    for (int block = first; block < end; block++) {
+      int sum = block < sums.length ? sums[block] : 0;
+      boolean isKnown = known.get(block);
+      if ((long) (block + 1) * BLOCK_BYTES > durableBytes && durableBytes != endBytes) {
+        Integer before = incomplete.get(durableBytes);
+        isKnown &= before != null;
+        sum = before == null ? 0 : before;
+      }
+      knownHere.set(block - first, isKnown);
+      out.putInt(sum);
+    }
+    out.put(knownHere.toByteArray());
+    return Arrays.copyOf(out.array(), out.position());
+  }
+
+  /** Takes in what an earlier run has saved. */
+  synchronized void restore(Map<Integer, byte[]> chunks, long durableBytes) {
+    endBytes = durableBytes;
+    chunks.forEach((chunk, value) -> decode(chunk, ByteBuffer.wrap(value), durableBytes));
+    noteIncomplete();
+  }
+
+  @GuardedBy("this")
+  private void decode(int chunk, ByteBuffer in, long durableBytes) {
+    if (in.remaining() < HEADER_BYTES) {
+      return; // Not known then.
+    }
+    long savedBytes = in.getLong();
+    int count = in.getInt();
+    if (count < 0 || count > CHUNK_BLOCKS || in.remaining() < (long) count * Integer.BYTES) {
+      return;
+    }
+    int[] read = new int[count];
+    in.asIntBuffer().get(read);
+    in.position(in.position() + count * Integer.BYTES);
+    BitSet knownHere = BitSet.valueOf(in);
+    for (int i = 0; i < count; i++) {
+      int block = chunk * CHUNK_BLOCKS + i;
+      long blockEnd = (long) (block + 1) * BLOCK_BYTES;
+      boolean complete = blockEnd <= savedBytes || savedBytes == durableBytes;
+      if (knownHere.get(i) && complete && blockEnd - BLOCK_BYTES < durableBytes) {
+        set(block, read[i]);
+      }
+    }
+  }
+}

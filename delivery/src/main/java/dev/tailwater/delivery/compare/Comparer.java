@@ -1,0 +1,270 @@
+package dev.tailwater.delivery.compare;
+
+import dev.tailwater.delivery.checkpoint.BlockRun;
+import dev.tailwater.delivery.checkpoint.BlockSums;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.due.DueQueue;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.seal.Holes;
+import dev.tailwater.delivery.tail.Position;
+import dev.tailwater.delivery.tail.SharedDescriptor;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.delivery.time.Deadline;
+import dev.tailwater.io.read.TailReader;
+import dev.tailwater.posix.FileCalls;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/**
+ * The thread that compares files with what was read of them, block by block by their checksums, and
+ * schedules what differs for delivery. Unless somebody waits for it, it works for a tenth of the
+ * time at most, reading included.
+ */
+public final class Comparer implements AutoCloseable {
+  private static final int READ_BYTES = 16 * BlockSums.BLOCK_BYTES;
+  private static final long REMEMBERED_BYTES = (long) BlockSums.MOST_BLOCKS * BlockSums.BLOCK_BYTES;
+
+  /** It rests so many times as long as it works. */
+  private static final long REST_FACTOR = 9;
+
+  private static final long LEAST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+  private static final long LONGEST_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final String COMPARING = "comparing files";
+
+  private final FileCalls calls;
+  private final ComparisonQueue queue;
+  private final List<ComparedLane> lanes;
+  private final Problems problems;
+  private final Tempo tempo;
+  private final Clocks clocks;
+  private final Thread thread;
+
+  /** For the thread only. */
+  private long restNanos;
+
+  /**
+   * What a comparer needs of a destination.
+   *
+   * @param queue takes tails of which bytes were replaced
+   * @param accepts tells of which streams new bytes can be delivered
+   * @param saver saves that a file was compared
+   */
+  public record ComparedLane(
+      DueQueue queue, Predicate<StreamProgress> accepts, CheckpointSaver saver) {}
+
+  /**
+   * Creates a comparer that does nothing before {@link #start}.
+   *
+   * @param lanes of all destinations, in the order of their numbers
+   */
+  public Comparer(
+      FileCalls calls,
+      ComparisonQueue queue,
+      List<ComparedLane> lanes,
+      Problems problems,
+      Tempo tempo,
+      Clocks clocks) {
+    this.calls = calls;
+    this.queue = queue;
+    this.lanes = List.copyOf(lanes);
+    this.problems = problems;
+    this.tempo = tempo;
+    this.clocks = clocks;
+    this.thread = Thread.ofPlatform().name("compare").daemon(true).unstarted(this::run);
+  }
+
+  public void start() {
+    thread.start();
+  }
+
+  /** Has the tail compared as soon as possible. */
+  public void want(Tail tail) {
+    queue.want(tail);
+  }
+
+  private void run() {
+    try (TailReader reader = new TailReader(calls)) {
+      byte[] buffer = new byte[READ_BYTES];
+      for (Optional<ComparisonQueue.Claim> claim = queue.take();
+          claim.isPresent();
+          claim = queue.take()) {
+        compare(claim.get(), reader, buffer);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // Closed.
+    }
+  }
+
+  /** Compares one tail; a failure is reported and stops nobody. */
+  private void compare(ComparisonQueue.Claim claim, TailReader reader, byte[] buffer)
+      throws InterruptedException {
+    Tail tail = claim.tail();
+    Position at = tail.position();
+    long changes = tail.changes();
+    Optional<SharedDescriptor.Lease> lease = tail.lease();
+    if (lease.isEmpty()) {
+      queue.again(tail);
+      return;
+    }
+    try (SharedDescriptor.Lease open = lease.get()) {
+      Pass pass = new Pass(claim, at, open.fd(), reader, buffer);
+      if (pass.run()) {
+        // First: once it is compared, the stream may end and be forgotten.
+        lanes.get(tail.lane()).saver().saveSoon(at.stream());
+        tail.compared(at.stream(), changes, pass.isUndeliverable);
+        queue.done(tail, pass.workedNanos, pass.limitBytes, pass.differs);
+      } else {
+        tail.comparisonFailed(at.stream(), changes);
+        tail.suspect(); // It may have been truncated, which a worker finds.
+      }
+      problems.resolved(COMPARING);
+    } catch (IOException | RuntimeException | Error e) {
+      tail.comparisonFailed(at.stream(), changes);
+      queue.again(tail);
+      problems.report(
+          COMPARING,
+          tail.name() + " cannot be compared with what was delivered: " + e,
+          Optional.of("it is tried again; what was replaced in it is not delivered meanwhile"),
+          false);
+    } finally {
+      lanes.get(tail.lane()).queue().schedule(tail);
+    }
+  }
+
+  /** One pass over a file. */
+  private final class Pass {
+    private final Tail tail;
+    private final boolean urgent;
+    private final Position at;
+    private final StreamProgress stream;
+    private final int fd;
+    private final TailReader reader;
+    private final byte[] buffer;
+    private final boolean deliverable;
+    private final boolean knownToBeChanged;
+    private final long limitBytes;
+    private long workedNanos;
+    private boolean differs;
+    private boolean isUndeliverable;
+
+    Pass(ComparisonQueue.Claim claim, Position at, int fd, TailReader reader, byte[] buffer) {
+      this.tail = claim.tail();
+      this.urgent = claim.urgent();
+      this.at = at;
+      this.stream = at.stream();
+      this.fd = fd;
+      this.reader = reader;
+      this.buffer = buffer;
+      this.deliverable = lanes.get(tail.lane()).accepts().test(stream);
+      this.knownToBeChanged = tail.isKnownToBeChanged();
+      // What is not durable yet may be given up, and is read again then.
+      this.limitBytes = Math.min(Math.min(stream.durableBytes(), at.bytes()), REMEMBERED_BYTES);
+    }
+
+    /** Compares everything that is durable; false when the file may be at another stream by now. */
+    boolean run() throws IOException, InterruptedException {
+      stream.blocks().extendTo(limitBytes);
+      Holes holes = new Holes(calls);
+      holes.begin(fd, calls.fstat(fd));
+      long offset = 0;
+      while (offset < limitBytes && !queue.isClosed()) {
+        long zeroBlocks = holes.lengthAt(offset, limitBytes) / BlockSums.BLOCK_BYTES;
+        if (zeroBlocks > 0) {
+          compareZeros(offset, zeroBlocks);
+          offset += zeroBlocks * BlockSums.BLOCK_BYTES;
+          continue;
+        }
+        long startNanos = clocks.nanos();
+        int wanted = (int) Math.min(READ_BYTES, limitBytes - offset);
+        int count = reader.read(fd, offset, buffer, 0, wanted);
+        if (count < wanted || isOtherStream()) {
+          return false;
+        }
+        compare(offset, count);
+        offset += count;
+        rest(clocks.nanos() - startNanos);
+      }
+      // Of what nobody remembers, it is only known that something was rewritten somewhere.
+      isUndeliverable |= knownToBeChanged && !differs && at.bytes() > REMEMBERED_BYTES;
+      return offset >= limitBytes && !isOtherStream();
+    }
+
+    private void compareZeros(long offset, long zeroBlocks) {
+      int first = BlockSums.blockOf(offset);
+      for (int block = first; block < first + zeroBlocks; block++) {
+        long toBytes = (block + 1L) * BlockSums.BLOCK_BYTES;
+        compare(block, BlockRun.ZERO_BLOCK, toBytes);
+      }
+    }
+
+    /** What is before the position and unchanged after a read was not truncated before it. */
+    private boolean isOtherStream() throws IOException {
+      return tail.stream() != stream
+          || tail.isShrunk()
+          || !at.marker().matches(calls, fd, at.bytes());
+    }
+
+    private void compare(long offset, int lengthBytes) {
+      for (int from = 0; from < lengthBytes; from += BlockSums.BLOCK_BYTES) {
+        int length = Math.min(BlockSums.BLOCK_BYTES, lengthBytes - from);
+        int sum = BlockRun.sumOf(buffer, from, length);
+        compare(BlockSums.blockOf(offset + from), sum, offset + from + length);
+      }
+    }
+
+    private void compare(int block, int sum, long toBytes) {
+      BlockSums blocks = stream.blocks();
+      switch (blocks.compare(block, sum, toBytes)) {
+        case SAME -> blocks.foundSame(block);
+        case DIFFERENT -> found(block);
+        case UNKNOWN -> {
+          if (knownToBeChanged) {
+            found(block); // Nobody can tell whether it is this block that was replaced.
+          } else {
+            blocks.learn(block, sum, toBytes);
+          }
+        }
+      }
+    }
+
+    private void found(int block) {
+      differs = true;
+      if (deliverable && block < BlockSums.MOST_BLOCKS) {
+        stream.blocks().found(block, clocks.nanos());
+      } else {
+        isUndeliverable = true;
+      }
+    }
+
+    private void rest(long tookNanos) throws InterruptedException {
+      workedNanos += tookNanos;
+      if (urgent || tempo.is(Tempo.Mode.HURRY)) {
+        return;
+      }
+      restNanos += tookNanos * REST_FACTOR;
+      if (restNanos >= LEAST_REST_NANOS) {
+        long nanos = Math.min(restNanos, LONGEST_REST_NANOS);
+        restNanos = 0;
+        Thread.sleep(Duration.ofNanos(nanos));
+      }
+    }
+  }
+
+  /** Ends the thread, and waits for it. */
+  public void close(Deadline deadline) throws InterruptedException {
+    queue.close();
+    var _ = deadline.join(thread); // If it hangs in a read, it ends when that returns.
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+  }
+}

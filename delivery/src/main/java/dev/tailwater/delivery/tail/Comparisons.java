@@ -1,0 +1,31 @@
+package dev.tailwater.delivery.tail;
+
+/**
+ * Takes tails whose files were written to, so that what was read of them is compared with what they
+ * hold now. Thread-safe; returns at once.
+ */
+public interface Comparisons {
+  /** Nothing is compared: what is changed in place is reported, and not delivered. */
+  Comparisons NONE =
+      new Comparisons() {
+        @Override
+        public boolean compares() {
+          return false;
+        }
+
+        @Override
+        public void grown(Tail tail) {}
+
+        @Override
+        public void changed(Tail tail) {}
+      };
+
+  /** Returns whether tails are compared. */
+  boolean compares();
+
+  /** Notes that the file has grown: it may have been written to elsewhere at the same time. */
+  void grown(Tail tail);
+
+  /** Notes that the file was written to and has not grown. */
+  void changed(Tail tail);
+}

@@ -1,0 +1,127 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.checkpoint.BlockSums;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.testkit.DestinationFault;
+import dev.tailwater.destination.testkit.DestinationFaultPlan;
+import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.FaultPlan;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * An agent dies at any call of its life while a file is rewritten. After the next agent the archive
+ * has the file as it is.
+ */
+@ExtendWith(CrashTrials.class)
+class RewriteCrashTest {
+  private static final int STRIDE = Boolean.getBoolean("tailwater.soak") ? 1 : 8;
+  private static final int BYTES = 5 * BlockSums.BLOCK_BYTES + 1234;
+
+  @TempDir Path base;
+
+  private TestAgent.Place begin(String name) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath().resolve(name));
+    byte[] bytes = new byte[BYTES];
+    new Random(3).nextBytes(bytes);
+    Files.write(place.log("data"), bytes);
+    return place;
+  }
+
+  private static boolean isDelivered(TestAgent agent, Path file) throws Exception {
+    return agent.agent().status(PosixPath.of(file)).isDelivered();
+  }
+
+  private static void rewrite(Path file, int value) throws Exception {
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.seek(BlockSums.BLOCK_BYTES + 7L);
+      open.write(value);
+      open.seek(5L * BlockSums.BLOCK_BYTES + 7L);
+      open.write(value);
+    }
+  }
+
+  private static void live(
+      TestAgent.Place place, MortalProcess process, UnaryOperator<Destination> wrapping)
+      throws Exception {
+    Path file = place.log("data");
+    process.live(
+        () -> {
+          Destination archive = place.openArchive(process.calls(), OpenIntent.WRITE);
+          try (TestAgent agent =
+              TestAgent.start(place.config(), wrapping.apply(archive), process.calls())) {
+            process.awaitUnlessDead(() -> isDelivered(agent, file));
+            for (int i = 1; i <= 2; i++) {
+              rewrite(file, i);
+              process.awaitUnlessDead(() -> isDelivered(agent, file));
+            }
+            rewrite(file, 3);
+            if (!process.isDead()) {
+              agent.agent().drain(Optional.of(Duration.ofSeconds(20)));
+            }
+          }
+        });
+  }
+
+  private static void assertWhole(TestAgent.Place place, String when) throws Exception {
+    Path file = place.log("data");
+    try (TestAgent agent = TestAgent.start(place, place.config(), TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete(), when);
+      assertTrue(isDelivered(agent, file), when);
+    }
+    // What was delivered and not recorded, and rewritten since, may belong to an earlier stream.
+    List<ArchiveContents.StreamContents> streams = place.contents().bornAt(file.toString());
+    assertArrayEquals(Files.readAllBytes(file), streams.getLast().prefix(), when);
+  }
+
+  @Test
+  void theArchiveHasTheFileAsItIsAfterACrashAtAnyNativeCall() throws Exception {
+    TestAgent.Place counted = begin("counting");
+    MortalProcess counting = new MortalProcess(FaultPlan.none());
+    live(counted, counting, destination -> destination);
+    assertWhole(counted, "without a crash");
+    CrashTrials.atEvery(
+        STRIDE,
+        counting.faulty().callCount(),
+        call -> {
+          TestAgent.Place place = begin("call" + call);
+          live(place, new MortalProcess(FaultPlan.crashAt(call)), destination -> destination);
+          assertWhole(place, "crash at call " + call);
+        });
+  }
+
+  @Test
+  void theArchiveHasTheFileAsItIsAfterACrashAtAnyDestinationCall() throws Exception {
+    for (DestinationFault crash :
+        List.of(DestinationFault.CRASH_BEFORE, DestinationFault.CRASH_AFTER)) {
+      CrashTrials.atEach(
+          8,
+          call -> {
+            TestAgent.Place place = begin(crash + " " + call);
+            MortalProcess process = new MortalProcess(FaultPlan.none());
+            live(
+                place,
+                process,
+                real ->
+                    new DyingDestination(
+                        FaultyDestination.wrap(real, DestinationFaultPlan.at(call, crash)),
+                        process.faulty()));
+            assertWhole(place, crash + " of destination call " + call);
+          });
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The launcher puts the only plug-in that a command needs on the class path. Except in the last
+ * tests, the runtime is a script that says with what it was called, and the plug-ins are empty.
+ */
+class NeededPluginTest {
+  @TempDir private Path directory;
+  private Path home;
+
+  @BeforeEach
+  void unpack() throws Exception {
+    run(Map.of(), "cp", "-a", Packaged.built("tailwater.distribution").toString(), "tailwater");
+    home = directory.resolve("tailwater");
+  }
+
+  private void fakePlugins() throws IOException {
+    Path java = home.resolve("runtime/bin/java");
+    Files.createDirectories(java.getParent());
+    Files.writeString(java, "#!/bin/sh\necho \"$*\"\n");
+    Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.writeString(home.resolve("runtime/release"), "JAVA_VERSION=\"25.0.3\"\n");
+    for (String name : List.of("s3", "gs", "lab")) {
+      Files.createDirectories(plugin(name));
+      Files.createFile(plugin(name).resolve(name + "-part.jar"));
+      Files.createFile(plugin(name).resolve("tailwater.jsa"));
+    }
+  }
+
+  private Path plugin(String name) {
+    return home.resolve("lib/plugins").resolve(name);
+  }
+
+  private Packaged.Run run(Map<String, String> environment, String... command) throws Exception {
+    Packaged.Run run = Packaged.run(directory, environment, List.of(command));
+    assertEquals(0, run.exitCode(), run.err());
+    return run;
+  }
+
+  private String called(Map<String, String> environment, String... arguments) throws Exception {
+    String[] command =
+        Stream.concat(Stream.of(home.resolve("bin/tailwater").toString()), Stream.of(arguments))
+            .toArray(String[]::new);
+    return run(environment, command).out();
+  }
+
+  private void assertAlone(String name, String called) {
+    assertTrue(called.contains(":" + plugin(name).resolve(name + "-part.jar") + " "), called);
+    assertTrue(
+        called.contains("-XX:SharedArchiveFile=" + plugin(name).resolve("tailwater.jsa")), called);
+  }
+
+  private void assertNone(String called) {
+    assertFalse(called.contains("-part.jar"), called);
+    assertTrue(
+        called.contains("-XX:SharedArchiveFile=" + home.resolve("lib/tailwater.jsa")), called);
+  }
+
+  private static final Map<String, String> BUNDLED = Map.of("TAILWATER_JAVA_HOME", "");
+
+  @Test
+  void theOneThatAnArgumentNamesIsOnTheClassPath() throws Exception {
+    fakePlugins();
+    assertAlone("s3", called(BUNDLED, "ship", "--once", "/var/log", "s3://bucket/web?region=x"));
+    assertAlone("gs", called(BUNDLED, "ls", "gs://bucket"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "destination: s3://bucket/web",
+        "destination: \"s3://bucket/web\" # not gs://bucket",
+        "# destination: gs://bucket\ndestinations:\n  - uri: s3://bucket/web\n    region: x",
+        "destinations: [/mnt/archive, 's3://bucket/web']"
+      })
+  void theOneThatTheConfigurationNamesIsOnTheClassPath(String configuration) throws Exception {
+    fakePlugins();
+    Files.writeString(directory.resolve("t.yaml"), configuration); // without a newline at its end
+    assertAlone("s3", called(BUNDLED, "ship", "--config", "t.yaml"));
+    assertAlone("s3", called(BUNDLED, "ship", "--config=t.yaml"));
+    assertAlone("s3", called(BUNDLED, "check", "t.yaml"));
+  }
+
+  @Test
+  void severalKeepLoadersOfTheirOwn() throws Exception {
+    fakePlugins();
+    assertNone(called(BUNDLED, "ship", "/var/log", "s3://bucket/web", "gs://bucket/web"));
+  }
+
+  @Test
+  void noneIsTakenWhereNoneIsNeeded() throws Exception {
+    fakePlugins();
+    Files.writeString(directory.resolve("t.yaml"), "# destination: s3://b\ndestination: /mnt\n");
+    assertNone(called(BUNDLED, "ship", "/var/log", "/mnt/archive"));
+    assertNone(called(BUNDLED, "ship", "--config", "t.yaml"));
+    assertNone(called(BUNDLED, "ship", "--config", "absent.yaml"));
+    assertNone(called(BUNDLED, "status"));
+  }
+
+  @Test
+  void aConfigurationThatCanBeReadOnlyOnceIsLeftToTheProgram() throws Exception {
+    fakePlugins();
+    Packaged.Run run =
+        run(
+            BUNDLED,
+            "bash",
+            "-c",
+            "echo 'destination: s3://bucket' | \"$0\" ship --config /dev/stdin; cat",
+            home.resolve("bin/tailwater").toString());
+    assertNone(run.out());
+  }
+
+  @Test
+  void plugInsOfTheUserGoFirstAsEver() throws Exception {
+    fakePlugins();
+    Map<String, String> environment =
+        Map.of("TAILWATER_JAVA_HOME", "", "TAILWATER_PLUGINS", directory.toString());
+    assertNone(called(environment, "ls", "s3://bucket"));
+  }
+
+  @Test
+  void theLabIsNeverOnTheClassPath() throws Exception {
+    fakePlugins();
+    assertNone(called(BUNDLED, "ls", "lab://bucket").replace("lab-part.jar", "-part.jar"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"s3,s3", "gcs,gs", "azure,az", "hdfs,hdfs"})
+  void aLibraryOfBothIsOfTheSameVersion(String module, String scheme) throws Exception {
+    List<String> program = jars(home.resolve("lib"));
+    List<String> own = jars(Packaged.built("tailwater." + module + ".plugins").resolve(scheme));
+    assertTrue(own.size() > 1, own.toString());
+    for (String jar : own) {
+      String library = jar.replaceFirst("-[0-9].*", "-");
+      for (String other : program) {
+        assertTrue(
+            other.equals(jar) || !other.replaceFirst("-[0-9].*", "-").equals(library),
+            other + " would go before " + jar);
+      }
+    }
+  }
+
+  private static List<String> jars(Path directory) throws IOException {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(".jar"))
+          .toList();
+    }
+  }
+
+  @Test
+  void theFirstStartMakesACacheForProgramAndPlugInThatLaterOnesUse() throws Exception {
+    String tar = Packaged.built("tailwater.s3.package").toString();
+    run(Map.of(), "tar", "xzf", tar, "-C", home.toString());
+    String launcher = home.resolve("bin/tailwater").toString();
+    String uri = "s3://bucket/web?endpoint=http://127.0.0.1:1";
+    Files.writeString(directory.resolve("t.yaml"), "sources: [.]\ndestination: " + uri + "\n");
+    run(Map.of(), launcher, "check", "t.yaml");
+    assertTrue(Files.size(plugin("s3").resolve("tailwater.aot")) > 1 << 20, "no cache was made");
+    assertFalse(Files.exists(plugin("s3").resolve("tailwater.aot.failed")));
+    Map<String, String> log =
+        Map.of("TAILWATER_JAVA_OPTS", "-Xlog:aot=info:file=aot.log -Xlog:class+load:file=load.log");
+    run(log, launcher, "check", "t.yaml");
+    String aot = Files.readString(directory.resolve("aot.log"));
+    assertTrue(aot.contains("Using AOT-linked classes: true"), aot);
+    List<String> loaded =
+        Files.readAllLines(directory.resolve("load.log")).stream()
+            .filter(line -> line.contains("dev.tailwater.destination.s3."))
+            .toList();
+    assertFalse(loaded.isEmpty(), "the plug-in was not used");
+    for (String line : loaded) {
+      assertTrue(line.contains("shared objects file"), line);
+    }
+  }
+}
