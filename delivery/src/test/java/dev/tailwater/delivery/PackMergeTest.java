@@ -14,6 +14,8 @@ import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.destination.testkit.MisbehavingDestination;
+import dev.tailwater.destination.testkit.Misbehavior;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.FaultPlan;
 import java.io.ByteArrayOutputStream;
@@ -177,9 +179,7 @@ class PackMergeTest {
   @Test
   void whereNothingMayBeRemovedMergingEndsAndIsSaidOnce() throws Exception {
     Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE);
-    FaultyDestination keeping =
-        FaultyDestination.wrap(
-            archive, DestinationFaultPlan.all("delete", DestinationFault.FAIL_PERMANENT));
+    Destination keeping = MisbehavingDestination.wrap(archive, Misbehavior.DENIES_DELETE);
     try (TestAgent agent = TestAgent.start(config(false, 1000), keeping, TestAgent.REAL_CALLS)) {
       for (int i = 0; i < 40; i++) {
         append(agent);

@@ -1,6 +1,5 @@
 package dev.tailwater.delivery.merge;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.seal.SegmentComposer;
@@ -15,8 +14,6 @@ import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.RefusedDestinationException;
 import dev.tailwater.destination.SegmentUpload;
 import java.io.IOException;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,16 +39,12 @@ final class MergeSteps implements AutoCloseable {
   private final MergerTools tools;
   private final MergeLedger ledger;
   private final MergeCounters counters;
-  private final AtomicBoolean forbidden;
+  private final Removals superseded;
   private final MergeWriter.Turn turn;
   private final Consumer<Boolean> uploading;
   private @Nullable SourceBytes source;
   private @Nullable SegmentComposer composer;
   private @Nullable MergeWriter writer;
-
-  /** Keys of objects that are to be removed. */
-  @GuardedBy("superseded")
-  private final Deque<String> superseded = new ArrayDeque<>();
 
   /** A merge that may or may not have created its segment. */
   private volatile Optional<NotedMerge> doubtful;
@@ -87,7 +80,7 @@ final class MergeSteps implements AutoCloseable {
     this.tools = tools;
     this.ledger = ledger;
     this.counters = counters;
-    this.forbidden = forbidden;
+    this.superseded = new Removals(tools.target().destination(), counters, forbidden);
     this.turn = turn;
     this.uploading = uploading;
     this.doubtful = notedBefore();
@@ -108,19 +101,12 @@ final class MergeSteps implements AutoCloseable {
 
   /** Adds keys of superseded objects that are to be removed. */
   void supersede(List<String> keys) {
-    if (forbidden.get()) {
-      return; // They stay, as those before them.
-    }
-    synchronized (superseded) {
-      superseded.addAll(keys);
-    }
+    superseded.add(keys);
   }
 
   /** Returns whether there may be superseded objects to remove. */
   boolean hasCleaning() {
-    synchronized (superseded) {
-      return doubtful.isPresent() || !superseded.isEmpty();
-    }
+    return doubtful.isPresent() || !superseded.isEmpty();
   }
 
   /**
@@ -128,10 +114,6 @@ final class MergeSteps implements AutoCloseable {
    * a failure every few seconds for nothing.
    */
   private void forbid(RefusedDestinationException refusal) throws IOException {
-    forbidden.set(true);
-    synchronized (superseded) {
-      superseded.clear();
-    }
     doubtful = Optional.empty();
     doubtfulPlan = Optional.empty();
     ledger.forgetAll();
@@ -145,7 +127,7 @@ final class MergeSteps implements AutoCloseable {
     try {
       Outcome outcome = step(mayClean, mayMerge);
       // Resolving a doubt does not mean that the merge will not fail again.
-      if (!forbidden.get()
+      if (!superseded.areForbidden()
           && (outcome == Outcome.FINISHED || (!hasCleaning() && ledger.next().isEmpty()))) {
         tools.target().problems().resolved(SUBJECT);
       }
@@ -166,7 +148,7 @@ final class MergeSteps implements AutoCloseable {
   }
 
   private Outcome step(BooleanSupplier mayClean, BooleanSupplier mayMerge) throws IOException {
-    if (hasSuperseded()) {
+    if (!superseded.isEmpty()) {
       return removeSuperseded(mayClean) ? Outcome.FINISHED : Outcome.UNFINISHED;
     }
     if (doubtful.isPresent()) {
@@ -177,39 +159,20 @@ final class MergeSteps implements AutoCloseable {
     return plan.isPresent() && merge(plan.get()) ? Outcome.FINISHED : Outcome.UNFINISHED;
   }
 
-  private boolean hasSuperseded() {
-    return nextSuperseded().isPresent();
-  }
-
   /** Removes superseded objects; returns whether any was removed. */
   private boolean removeSuperseded(BooleanSupplier mayClean) throws IOException {
-    boolean any = false;
-    for (Optional<String> key = nextSuperseded(); key.isPresent(); key = nextSuperseded()) {
-      if (!mayClean.getAsBoolean()) {
-        return any; // The rest is removed later, and the note stays until then.
-      }
-      try {
-        tools.target().destination().delete(key.get());
-      } catch (RefusedDestinationException e) {
-        forbid(e);
-        return any;
-      }
-      synchronized (superseded) {
-        superseded.removeFirst();
-      }
-      counters.superseded();
-      any = true;
+    boolean any;
+    try {
+      any = superseded.removeWhile(mayClean);
+    } catch (RefusedDestinationException e) {
+      forbid(e);
+      return false;
     }
-    if (any && doubtful.isEmpty()) {
+    // What is left is removed later, and the note stays until then.
+    if (any && superseded.isEmpty() && doubtful.isEmpty()) {
       tools.target().checkpoints().forgetMerge();
     }
     return any;
-  }
-
-  private Optional<String> nextSuperseded() {
-    synchronized (superseded) {
-      return Optional.ofNullable(superseded.peekFirst());
-    }
   }
 
   /** Asks the destination whether the long segment is there. */

@@ -91,7 +91,7 @@ public final class Merger implements AutoCloseable {
             tools.clocks().nanoClock());
     this.steps =
         new MergeSteps(tools, ledger, counters, forbidden, this::awaitTurn, this::uploading);
-    this.packs = new PackMergeSteps(tools, counters, this::awaitTurn, this::uploading);
+    this.packs = new PackMergeSteps(tools, counters, forbidden, this::awaitTurn, this::uploading);
     tools.tempo().onChange(Mode.HURRY, this::tempoChanged);
   }
 

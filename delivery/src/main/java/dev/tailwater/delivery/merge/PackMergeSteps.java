@@ -1,6 +1,5 @@
 package dev.tailwater.delivery.merge;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.merge.PackInput;
 import dev.tailwater.archive.merge.PackMerge;
@@ -11,12 +10,12 @@ import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.delivery.merge.MergeSteps.Outcome;
 import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.RefusedDestinationException;
 import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -31,7 +30,9 @@ import org.jspecify.annotations.Nullable;
  * #hasCleaning}.
  */
 final class PackMergeSteps implements AutoCloseable {
-  private static final String HINT =
+  private static final String SUBJECT = "merging of packs";
+  private static final String HINT = "nothing is lost or at risk; short packs stay";
+  private static final String FORBIDDEN_HINT =
       "Nothing is lost or at risk. Packs are not merged in this run of the agent, so there will be"
           + " more of them; 'tailwater compact' merges them from a host that may delete.";
 
@@ -43,25 +44,22 @@ final class PackMergeSteps implements AutoCloseable {
   private final PackLedger ledger;
   private @Nullable PackSealer sealer;
 
-  /** Keys of packs that are to be removed. */
-  @GuardedBy("superseded")
-  private final Deque<String> superseded = new ArrayDeque<>();
+  private final Removals superseded;
 
   /** A merge of which it is not known whether its pack was put. */
   private volatile Optional<PackLedger.Plan> doubtful = Optional.empty();
 
-  /** Whether the destination has refused a removal: every merged pack would be there twice. */
-  private volatile boolean refused;
-
   /**
    * Creates the steps of one merger.
    *
+   * @param forbidden set when the destination forbids to remove; nothing is merged from then on
    * @param uploading told true before an upload begins, and false when it has ended; in between,
    *     the thread may be interrupted
    */
   PackMergeSteps(
       MergerTools tools,
       MergeCounters counters,
+      AtomicBoolean forbidden,
       MergeWriter.Turn turn,
       Consumer<Boolean> uploading) {
     this.tools = tools;
@@ -69,13 +67,14 @@ final class PackMergeSteps implements AutoCloseable {
     this.counters = counters;
     this.turn = turn;
     this.uploading = uploading;
+    this.superseded = new Removals(tools.target().destination(), counters, forbidden);
     this.ledger = new PackLedger(tools.target().mergeToBytes());
   }
 
   /** Notes a durable pack; returns whether there is something to merge now. */
   boolean delivered(PackedDelivery delivery) {
     SealedPack pack = delivery.pack();
-    if (refused || delivery.plain().isEmpty()) {
+    if (superseded.areForbidden() || delivery.plain().isEmpty()) {
       return false;
     }
     return ledger.add(
@@ -89,49 +88,49 @@ final class PackMergeSteps implements AutoCloseable {
 
   /** Adds keys of packs that a merged one covers. */
   void supersede(List<String> keys) {
-    synchronized (superseded) {
-      superseded.addAll(keys);
-    }
+    superseded.add(keys);
   }
 
   /** Returns whether there may be packs to remove. */
   boolean hasCleaning() {
-    synchronized (superseded) {
-      return doubtful.isPresent() || !superseded.isEmpty();
-    }
+    return doubtful.isPresent() || !superseded.isEmpty();
   }
 
   /** Returns whether there are packs to merge. */
   boolean hasWork() {
-    return ledger.next().isPresent();
+    return !superseded.areForbidden() && ledger.next().isPresent();
   }
 
   /** Removes what is superseded, or if nothing is, merges where that is allowed. */
   Outcome next(BooleanSupplier mayClean, BooleanSupplier mayMerge) {
     try {
       Outcome outcome = step(mayClean, mayMerge);
-      if (outcome == Outcome.FINISHED || !(hasCleaning() || hasWork())) {
-        tools.target().problems().resolved(MergeSteps.SUBJECT);
+      if (!superseded.areForbidden()
+          && (outcome == Outcome.FINISHED || !(hasCleaning() || hasWork()))) {
+        tools.target().problems().resolved(SUBJECT);
       }
       return outcome;
     } catch (MergeWriter.AbandonedException e) {
       return Outcome.UNFINISHED;
     } catch (DestinationException e) {
-      String hint = e.hint() + " Meanwhile nothing is lost or at risk; short packs stay.";
+      String hint = e.hint() + " Meanwhile " + HINT + ".";
       report(String.valueOf(e.getMessage()), hint, e.permanent());
       return e.permanent() ? Outcome.REFUSED : Outcome.FAILED;
     } catch (IOException e) {
-      report(String.valueOf(e.getMessage()), "nothing is lost or at risk; short packs stay", false);
+      report(String.valueOf(e.getMessage()), HINT, false);
       return Outcome.FAILED;
+    } catch (RuntimeException e) {
+      report(String.valueOf(e), "this should not happen; " + HINT, true);
+      return Outcome.REFUSED;
     }
   }
 
   private void report(String message, String hint, boolean permanent) {
-    MergeSteps.report(tools.target().problems(), message, hint, permanent);
+    tools.target().problems().reportHarmless(SUBJECT, message, Optional.of(hint), permanent);
   }
 
   private Outcome step(BooleanSupplier mayClean, BooleanSupplier mayMerge) throws IOException {
-    if (nextSuperseded().isPresent()) {
+    if (!superseded.isEmpty()) {
       return removeSuperseded(mayClean) ? Outcome.FINISHED : Outcome.UNFINISHED;
     }
     if (doubtful.isPresent()) {
@@ -142,52 +141,17 @@ final class PackMergeSteps implements AutoCloseable {
     return plan.isPresent() && merge(plan.get()) ? Outcome.FINISHED : Outcome.UNFINISHED;
   }
 
-  private Optional<String> nextSuperseded() {
-    synchronized (superseded) {
-      return Optional.ofNullable(superseded.peekFirst());
-    }
-  }
-
   /** Removes superseded packs; returns whether any was removed. */
-  private boolean removeSuperseded(BooleanSupplier mayClean) throws IOException {
-    boolean any = false;
-    for (Optional<String> key = nextSuperseded(); key.isPresent(); key = nextSuperseded()) {
-      if (!mayClean.getAsBoolean()) {
-        return any;
-      }
-      try {
-        tools.target().destination().delete(key.get());
-      } catch (DestinationException e) {
-        if (e.permanent()) {
-          refuse(e);
-          return false;
-        }
-        throw e;
-      }
-      synchronized (superseded) {
-        superseded.removeFirst();
-      }
-      counters.superseded();
-      any = true;
+  private boolean removeSuperseded(BooleanSupplier mayClean) throws DestinationException {
+    try {
+      return superseded.removeWhile(mayClean);
+    } catch (RefusedDestinationException e) {
+      ledger.clear();
+      doubtful = Optional.empty();
+      String message = "packs that were merged cannot be removed: " + e.getMessage();
+      report(message, FORBIDDEN_HINT, false);
+      return false;
     }
-    return any;
-  }
-
-  /** Ends merging for this run: what cannot be removed would be there twice. */
-  private void refuse(DestinationException e) {
-    refused = true;
-    ledger.clear();
-    synchronized (superseded) {
-      superseded.clear();
-    }
-    tools
-        .target()
-        .problems()
-        .reportHarmless(
-            "merging of packs",
-            "packs that were merged cannot be removed: " + e.getMessage(),
-            Optional.of(HINT),
-            true);
   }
 
   /** Asks the destination whether the merged pack is there. */
