@@ -2,6 +2,7 @@ package dev.tailwater.destination.hdfs;
 
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.RefusedDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -37,6 +38,9 @@ record Failures(URI uri) {
     }
     String reason = reason(e);
     Trouble trouble = trouble(e);
+    if (trouble == Trouble.PERMISSION) {
+      return new RefusedDestinationException(uri, operation, key, reason, trouble.hint(), e);
+    }
     return trouble.permanent()
         ? new PermanentDestinationException(uri, operation, key, reason, trouble.hint(), e)
         : new TransientDestinationException(uri, operation, key, reason, trouble.hint(), e);

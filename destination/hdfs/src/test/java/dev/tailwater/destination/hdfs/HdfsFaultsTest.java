@@ -11,6 +11,7 @@ import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.RefusedDestinationException;
 import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.testkit.FaultyTcpProxy;
 import java.io.IOException;
@@ -195,7 +196,7 @@ class HdfsFaultsTest {
       ByteBuffer content = ByteBuffer.wrap(bytes(1000));
       PermanentDestinationException e =
           assertThrows(
-              PermanentDestinationException.class, () -> stranger.putSegment("a/b", content));
+              RefusedDestinationException.class, () -> stranger.putSegment("a/b", content));
       assertTrue(e.hint().contains("permission"), e.hint());
       assertTrue(e.getMessage().contains("user=stranger"), e.getMessage());
       owner.setOwner(root, "stranger", "strangers");
