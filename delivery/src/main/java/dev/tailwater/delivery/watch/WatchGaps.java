@@ -16,6 +16,9 @@ final class WatchGaps {
   /** The unobservable paths for which there was no descriptor. */
   private final Set<PosixPath> withoutDescriptor = new HashSet<>();
 
+  /** The roots below which names found no room, so that an unknown one need not be gone. */
+  private final Set<PosixPath> overfull = new HashSet<>();
+
   WatchGaps(Problems problems) {
     this.problems = problems;
   }
@@ -43,6 +46,7 @@ final class WatchGaps {
   }
 
   void overfull(WatchChange.Overfull full) {
+    overfull.add(full.path());
     problems.report(
         namesBelow(full.path()),
         "there are more files below "
@@ -56,6 +60,7 @@ final class WatchGaps {
   }
 
   void notOverfull(WatchChange.NotOverfull all) {
+    overfull.remove(all.path());
     problems.resolved(namesBelow(all.path()));
   }
 
@@ -76,9 +81,10 @@ final class WatchGaps {
         false);
   }
 
-  /** Returns whether the path is one that cannot be observed, or lies below one. */
+  /** Returns whether a file of this path may exist although the watch has not found it. */
   boolean hides(PosixPath path) {
-    return unobservable.stream().anyMatch(path::startsWith);
+    return unobservable.stream().anyMatch(path::startsWith)
+        || overfull.stream().anyMatch(path::startsWith);
   }
 
   /** Returns whether something cannot be observed for lack of descriptors. */
