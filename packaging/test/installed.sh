@@ -80,6 +80,13 @@ echo "RESULT: shipped, stopped and restored every byte"
 bash -c '. /usr/share/bash-completion/completions/tailwater; COMP_WORDS=(tailwater re); COMP_CWORD=1; COMP_LINE="tailwater re"
   _complete_tailwater; printf "%s\n" "${COMPREPLY[@]}"' | grep -qx restore
 zsh -fc 'autoload -U compinit; compinit -u -d /tmp/zcompdump; print -r -- $_comps[tailwater]' | grep -qx _tailwater
+fish -c 'complete -C "tailwater re"' | grep -q '^restore'
+
+# Man pages: one for the program and one for each command.
+for page in tailwater $(tailwater --help | sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/tailwater-\1/p'); do
+  man -w "$page"
+done
+man tailwater-restore | grep -q '^ *--dry-run'
 
 # Remove: stopped, and the state stays. Purge: nothing stays.
 systemctl start tailwater

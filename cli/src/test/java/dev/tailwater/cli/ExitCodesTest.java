@@ -45,6 +45,12 @@ class ExitCodesTest {
     }
   }
 
+  private String recipient() throws Exception {
+    run(0, "keygen", "-o", "key.txt");
+    return Files.readString(directory.resolve("key.txt"))
+        .replaceAll("(?s).*public key: (\\S+).*", "$1");
+  }
+
   @Test
   void aGlobThatMatchesOnlyDirectoriesShipsNothingAndSaysSo() {
     Trial trial = ship(1, "logs/*.d");
@@ -70,8 +76,22 @@ class ExitCodesTest {
   }
 
   @Test
-  void aFileThatWasChangedInPlaceIsNotCalledDeliveredByAnybody() throws Exception {
+  void aFileThatWasChangedInPlaceIsDeliveredByTheNextRun() throws Exception {
     ship(0, "logs");
+    changeInPlace();
+    run(3, "status", "--state", "state", file.toString());
+    ship(0, "logs");
+    run(0, "status", "--state", "state", file.toString());
+    run(0, "ls", "archive", "--expect-complete");
+    run(0, "verify", "archive", "--against", "/");
+    assertTrue(run(0, "cat", "archive", file.toString()).out().startsWith("Xb"));
+  }
+
+  /** Encrypted, and no key with which an agent could read its packs after the loss of its state. */
+  @Test
+  void aFileWhoseChangeCannotBeDeliveredIsNotCalledDeliveredByAnybody() throws Exception {
+    String recipient = recipient();
+    ship(0, "--encrypt-to", recipient, "logs");
     run(0, "status", "--state", "state", file.toString());
     changeInPlace();
     Trial status = run(3, "status", "--state", "state", file.toString());
@@ -84,13 +104,15 @@ class ExitCodesTest {
     assertTrue(all.out().contains("1 file; the archive has what was there before"), all.out());
     Trial metrics = run(0, "status", "--state", "state", "--metrics");
     assertTrue(metrics.out().contains("tailwater_changed_in_place_files{"), metrics.out());
-    Trial ship = ship(3, "logs");
+    Trial ship = ship(3, "--encrypt-to", recipient, "logs");
     assertTrue(ship.err().contains("data.db  changed in place after it was read"), ship.err());
     assertFalse(ship.err().contains("nothing is left"), ship.err());
-    Trial ls = run(3, "ls", "archive", "--expect-complete");
+    Trial ls = run(3, "ls", "archive", "--expect-complete", "--identity", "key.txt");
     assertTrue(ls.out().contains("changed in place"), ls.out());
     JsonText stream =
-        JsonText.parse(run(0, "ls", "archive", "--json").out()).objects("streams").getFirst();
+        JsonText.parse(run(0, "ls", "archive", "--json", "--identity", "key.txt").out())
+            .objects("streams")
+            .getFirst();
     assertEquals("no", stream.text("complete"));
     assertTrue(stream.isTrue("changedInPlace"));
   }

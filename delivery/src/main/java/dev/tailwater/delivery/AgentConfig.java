@@ -3,6 +3,7 @@ package dev.tailwater.delivery;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.delivery.neighbour.NeighbourSettings;
+import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.risk.AtRiskBound;
 import dev.tailwater.posix.PosixPath;
 import java.time.Duration;
@@ -64,8 +65,10 @@ public record AgentConfig(
    * @param mergeToBytes the length of raw bytes up to which short segments are merged, at most 1
    *     GiB; 0: they are not merged; empty: what each destination recommends
    * @param contentCheck what encrypted segments state about their content
-   * @param packs whether ranges that fill no segment, and what there is to say of files, travel in
-   *     packs; these need zstd, and where they are encrypted a content check
+   * @param packs when ranges that fill no segment, and what there is to say of files, travel in
+   *     packs. These need zstd, and where they are encrypted a content check. {@link
+   *     PackUse#FOR_MANY_FILES} means never where they cannot be read after the loss of the state:
+   *     where they are encrypted, and the key of the content check is not a configured one
    */
   public record Segments(
       Codec codec,
@@ -73,7 +76,7 @@ public record AgentConfig(
       int fullBytes,
       OptionalLong mergeToBytes,
       ContentCheck contentCheck,
-      boolean packs) {
+      PackUse packs) {
     public Segments {
       recipients = List.copyOf(recipients);
       if (fullBytes < 1 << 20 || fullBytes > 64 << 20) {
@@ -82,14 +85,21 @@ public record AgentConfig(
       if (mergeToBytes.orElse(0) < 0 || mergeToBytes.orElse(0) > MAX_MERGE_BYTES) {
         throw new IllegalArgumentException("segments are merged up to 1 GiB at most");
       }
-      if (packs && codec instanceof Codec.Gzip) {
+      if (packs.isAlways() && codec instanceof Codec.Gzip) {
         throw new IllegalArgumentException("packs are compressed with zstd, not with gzip");
       }
-      if (packs && !recipients.isEmpty() && !contentCheck.stated()) {
+      if (packs.isAlways() && !recipients.isEmpty() && !contentCheck.stated()) {
         throw new IllegalArgumentException(
             "without a content check, an agent that lost its state cannot tell what is in its"
                 + " encrypted packs");
       }
+    }
+
+    /** Returns when packs are used, as the other settings permit. */
+    PackUse packUse() {
+      boolean readableLater = recipients.isEmpty() || contentCheck.key().isPresent();
+      boolean possible = !(codec instanceof Codec.Gzip) && readableLater;
+      return packs.isAlways() || possible ? packs : PackUse.NEVER;
     }
   }
 
@@ -149,7 +159,7 @@ public record AgentConfig(
     private int segmentBytes = 8 << 20;
     private OptionalLong mergeToBytes = OptionalLong.empty();
     private ContentCheck contentCheck = ContentCheck.WITH_KEY_IN_STATE;
-    private boolean packs = false;
+    private PackUse packs = PackUse.FOR_MANY_FILES;
     private Duration maxAge = Duration.ofSeconds(1);
     private AtRiskBound maxAtRisk = AtRiskBound.NONE;
     private int workers = 1;
@@ -250,8 +260,8 @@ public record AgentConfig(
       return this;
     }
 
-    public Builder packs(boolean on) {
-      packs = on;
+    public Builder packs(PackUse use) {
+      packs = use;
       return this;
     }
 

@@ -26,6 +26,7 @@ import dev.tailwater.delivery.pack.PackInventory;
 import dev.tailwater.delivery.pack.PackNotes;
 import dev.tailwater.delivery.pack.PackPut;
 import dev.tailwater.delivery.pack.PackStages;
+import dev.tailwater.delivery.pack.PackSwitch;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.route.PacedDestination;
 import dev.tailwater.delivery.route.Pacer;
@@ -96,7 +97,7 @@ final class LaneStages {
     this.queue = new DueQueue(duePolicy, nanoClock, this::stagedBytes, shared.tempo(), facts);
     this.packs =
         new PackStages(
-            config.segments().packs(),
+            new PackSwitch(config.segments().packUse()),
             Merger.SHORT_PACK_BYTES,
             shared.packCodec(),
             new PackGroups(config.agent(), environment.random(), environment.clockMillis()),
@@ -116,6 +117,9 @@ final class LaneStages {
     KnownStreams known = new KnownStreams(config.agent());
     known.addCheckpoints(checkpoints.all());
     Inventory inventory = new Inventory(destination, Optional.of(packs.inventory()));
+    if (!config.segments().packUse().isNever() || shared.mayRevise()) {
+      packs.notes().begin();
+    }
     this.reconciliation =
         new StartupReconciliation(
             config.agent(),

@@ -76,7 +76,7 @@ final class SharedStages {
             archivedNames(config.scope().sources()),
             config.timing().goneGrace(),
             OpenFileLimit.forTails(),
-            config.segments().packs(),
+            !config.segments().packUse().isNever(),
             environment.clocks());
     this.wholeLines = wholeLines(config.scope().sources());
     this.contentKey = contentKey(config, environment);
@@ -195,7 +195,7 @@ final class SharedStages {
   boolean mayRevise() {
     AgentConfig.Segments segments = config.segments();
     return segments.recipients().isEmpty()
-        || (segments.packs() ? contentKey : segments.contentCheck().key()).isPresent();
+        || (segments.packUse().isNever() ? segments.contentCheck().key() : contentKey).isPresent();
   }
 
   PackSealer packSealer() {

@@ -63,9 +63,6 @@ final class StartupReconciliation {
     this.agent = agent;
     this.inventory = inventory;
     this.packs = packs;
-    if (packs.isOn()) {
-      packs.notes().begin();
-    }
     this.notedGroup = packs.notes().latest();
     this.checkpoints = checkpoints;
     this.previous = previous;

@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
@@ -36,7 +37,7 @@ class ManyShortFilesTest {
   }
 
   private TestAgent start(FileCalls calls) throws Exception {
-    return TestAgent.start(place, place.config().toBuilder().packs(true).build(), calls);
+    return TestAgent.start(place, place.config().toBuilder().packs(PackUse.ALWAYS).build(), calls);
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
+import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;
@@ -53,7 +54,7 @@ class PackMergeTest {
 
   private AgentConfig config(boolean encrypted, long mergeToBytes) {
     return place.config().toBuilder()
-        .packs(true)
+        .packs(PackUse.ALWAYS)
         .recipients(encrypted ? List.of(KEYS.recipient()) : List.of())
         .maxAge(Duration.ofMillis(2))
         .mergeToBytes(OptionalLong.of(mergeToBytes))

@@ -10,14 +10,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +48,7 @@ class PacksTest {
   }
 
   private AgentConfig config() {
-    return place.config().toBuilder().packs(true).build();
+    return place.config().toBuilder().packs(PackUse.ALWAYS).build();
   }
 
   private TestAgent start() throws IOException {
@@ -105,6 +109,46 @@ class PacksTest {
 
   private void append(String name, String text) throws IOException {
     Files.writeString(place.log(name), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  @Test
+  void aFewFilesHaveSegmentsAndManyTravelTogetherFromThenOn() throws Exception {
+    int few = PackUse.FOR_MANY_FILES.leastFiles() - 1;
+    AgentConfig config = place.config().toBuilder().packs(PackUse.FOR_MANY_FILES).build();
+    writeMany(few);
+    try (TestAgent agent = TestAgent.start(place, config, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(
+        List.of(), keys().stream().filter(key -> PackName.parse(key).isPresent()).toList());
+    long segments = segments();
+    assertEquals(few, segments);
+    writeMany(200);
+    try (TestAgent agent = TestAgent.start(place, config, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertTrue(keys().stream().filter(key -> PackName.parse(key).isPresent()).count() < 20);
+    assertTrue(segments() < 30, "the files that were not seen yet, at most: " + segments());
+    assertHoldsMany(place.contents(), 200);
+  }
+
+  private long segments() throws IOException {
+    return keys().stream()
+        .filter(key -> ArchiveNames.parse(key).orElse(null) instanceof ArchiveObject.Segment)
+        .count();
+  }
+
+  @Test
+  void linesOfAFileStayInObjectsOfTheirOwnUnlessPacksAreAskedFor() throws Exception {
+    Source lines =
+        new Source(PosixPath.of(place.logs()), List.of(), List.of()).cutAt(CutAt.NEWLINE);
+    AgentConfig config =
+        place.config().toBuilder().packs(new PackUse(1)).sources(List.of(lines)).build();
+    append("app.log", "a line\n");
+    try (TestAgent agent = TestAgent.start(place, config, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(1, segments());
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -55,13 +56,16 @@ final class RotatedLog {
 
   /** Returns the configuration of an agent that takes its time. */
   AgentConfig config() {
-    AgentConfig.Builder config = place.config().toBuilder().packs(packs);
+    AgentConfig.Builder config =
+        place.config().toBuilder().packs(packs ? PackUse.ALWAYS : PackUse.NEVER);
     return packs ? config.mergeToBytes(OptionalLong.of(MERGE_TO)).build() : config.build();
   }
 
   /** Returns the configuration of the next agent, which may have been told to make no packs. */
   AgentConfig nextConfig(String when) {
-    return config().toBuilder().packs(packs && when.hashCode() % 2 == 0).build();
+    return config().toBuilder()
+        .packs(packs && when.hashCode() % 2 == 0 ? PackUse.ALWAYS : PackUse.NEVER)
+        .build();
   }
 
   /** Returns the configuration of an agent that does everything at once. */

@@ -3,6 +3,7 @@ package dev.tailwater.delivery;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.thread.ThreadMaker;
@@ -137,7 +138,7 @@ public final class TestAgent implements AutoCloseable {
         !(segments.codec() instanceof Codec.Gzip)
             && segments.mergeToBytes().orElse(0) == 0 // Else the test is about merging segments.
             && (segments.recipients().isEmpty() || segments.contentCheck().stated());
-    return withPacks() && possible ? config.toBuilder().packs(true).build() : config;
+    return withPacks() && possible ? config.toBuilder().packs(PackUse.ALWAYS).build() : config;
   }
 
   /** Returns whether agents that do not say anything else make packs. */

@@ -46,7 +46,7 @@ public record Contradiction(ShipKey key, String message, String hint) {
 
   /** Compares the settings of an agent that makes packs with what packs need. */
   static Optional<Contradiction> ofPacks(ShipSettings settings) {
-    if (!settings.packs()) {
+    if (!settings.packs().isAlways()) {
       return Optional.empty();
     }
     if (settings.compress() instanceof Codec.Gzip) {
@@ -54,7 +54,7 @@ public record Contradiction(ShipKey key, String message, String hint) {
           new Contradiction(
               ShipKey.PACKS,
               "packs are never compressed with gzip, and compress is " + settings.compress(),
-              "compress: zstd:1, or leave packs out"));
+              "compress: zstd:1, or leave packs: on out"));
     }
     return settings.encryptTo().isEmpty() || settings.contentCheck()
         ? Optional.empty()

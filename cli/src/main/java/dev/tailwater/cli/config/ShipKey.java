@@ -1,5 +1,6 @@
 package dev.tailwater.cli.config;
 
+import dev.tailwater.delivery.pack.PackUse;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -56,10 +57,13 @@ public enum ShipKey {
           + " directory, it survives the loss of the state. Several agents can have the same."),
   PACKS(
       "WHAT",
-      "off",
+      "auto",
       null,
-      "on or off: whether ranges that fill no segment travel together in packs, one for each"
-          + " max_age, instead of one segment for each file. Packs are not merged yet."),
+      "on, off or auto: whether ranges that fill no segment travel together in packs, one for each"
+          + " max_age, instead of one segment for each file. auto: as soon as "
+          + PackUse.FOR_MANY_FILES.leastFiles()
+          + " files wait at once, except where compress is gzip, or encrypt_to is set without"
+          + " content_check_key_file."),
   MAX_AT_RISK(
       "SIZE,DURATION",
       null,

@@ -6,6 +6,7 @@ import dev.tailwater.cli.value.Bandwidths;
 import dev.tailwater.delivery.command.UserCommand;
 import dev.tailwater.delivery.hook.HookMoment;
 import dev.tailwater.delivery.neighbour.NeighbourSettings;
+import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.risk.AtRiskBound;
 import dev.tailwater.delivery.route.Bandwidth;
 import java.time.Duration;
@@ -32,7 +33,7 @@ public final class ShipSettings implements Cloneable {
   private List<String> encryptTo = List.of();
   private boolean contentCheck;
   private Optional<String> contentCheckKeyFile = Optional.empty();
-  private boolean packs;
+  private PackUse packs = PackUse.FOR_MANY_FILES;
   private AtRiskBound maxAtRisk = AtRiskBound.NONE;
   private Optional<Duration> maxAge = Optional.empty();
   private OptionalLong segmentSizeBytes = OptionalLong.empty();
@@ -92,8 +93,8 @@ public final class ShipSettings implements Cloneable {
     return contentCheckKeyFile;
   }
 
-  /** Whether ranges that fill no segment travel in packs. */
-  public boolean packs() {
+  /** When ranges that fill no segment travel in packs. */
+  public PackUse packs() {
     return packs;
   }
 
@@ -254,7 +255,7 @@ public final class ShipSettings implements Cloneable {
         case CONTENT_CHECK -> to.contentCheck = ValueChecks.isOn(text);
         case CONTENT_CHECK_KEY_FILE ->
             to.contentCheckKeyFile = Optional.of(ValueChecks.notEmpty(text));
-        case PACKS -> to.packs = ValueChecks.isOn(text);
+        case PACKS -> to.packs = ValueChecks.packUse(text);
         case MAX_AT_RISK -> to.maxAtRisk = AtRiskBounds.parse(text);
         case MAX_AGE -> to.maxAge = Optional.of(ValueChecks.duration(text, Duration.ofMillis(10)));
         case SEGMENT_SIZE ->

@@ -3,6 +3,7 @@ package dev.tailwater.cli.config;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Durations;
+import dev.tailwater.delivery.pack.PackUse;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
@@ -55,6 +56,15 @@ final class ValueChecks {
       throw new IllegalArgumentException("expected on or off, not '" + text + "'");
     }
     return text.equals("on");
+  }
+
+  static PackUse packUse(String text) {
+    return switch (text) {
+      case "auto" -> PackUse.FOR_MANY_FILES;
+      case "on" -> PackUse.ALWAYS;
+      case "off" -> PackUse.NEVER;
+      default -> throw new IllegalArgumentException("expected auto, on or off, not '" + text + "'");
+    };
   }
 
   static String notEmpty(String text) {

@@ -98,7 +98,8 @@ public final class ConfigSchema {
       case BANDWIDTH -> ValueSchemas.bandwidth();
       case COMPRESS -> ValueSchemas.text(ValuePatterns.codec(), "zstd:1, gzip:6 or store");
       case ENCRYPT_TO -> ValueSchemas.recipient();
-      case CONTENT_CHECK, PACKS -> ValueSchemas.word("on", "off");
+      case CONTENT_CHECK -> ValueSchemas.word("on", "off");
+      case PACKS -> ValueSchemas.word("auto", "on", "off");
       case MAX_AT_RISK -> bound();
       case MAX_AGE -> ValueSchemas.duration(10);
       case SEGMENT_SIZE -> ValueSchemas.size(1 << 20, 64 << 20);

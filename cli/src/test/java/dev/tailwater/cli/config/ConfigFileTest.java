@@ -1,12 +1,12 @@
 package dev.tailwater.cli.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.cli.value.Bandwidths;
 import dev.tailwater.delivery.CutAt;
+import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.DestinationOption;
 import dev.tailwater.destination.DestinationQuery;
 import java.net.URI;
@@ -215,10 +215,12 @@ class ConfigFileTest {
   }
 
   @Test
-  void packsAreOffUnlessTheyAreSwitchedOn() {
-    assertFalse(settings(GOOD_ENDING).packs());
-    assertTrue(settings(GOOD_ENDING + "packs: on\n").packs());
-    assertTrue(onlyProblem(GOOD_ENDING + "packs: yes\n").at("c.yaml").contains("on or off"));
+  void packsAreForManyFilesUnlessTheyAreOnOrOff() {
+    assertEquals(PackUse.FOR_MANY_FILES, settings(GOOD_ENDING).packs());
+    assertEquals(PackUse.FOR_MANY_FILES, settings(GOOD_ENDING + "packs: auto\n").packs());
+    assertEquals(PackUse.ALWAYS, settings(GOOD_ENDING + "packs: on\n").packs());
+    assertEquals(PackUse.NEVER, settings(GOOD_ENDING + "packs: off\n").packs());
+    assertTrue(onlyProblem(GOOD_ENDING + "packs: yes\n").at("c.yaml").contains("auto, on or off"));
   }
 
   @Test

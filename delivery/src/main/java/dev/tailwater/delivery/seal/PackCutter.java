@@ -71,10 +71,12 @@ final class PackCutter implements AutoCloseable {
 
   /**
    * Returns whether a cut goes into a pack: it fills no segment, and a pack can tell whose it is.
+   * What is to be read by lines stays in objects of its own unless packs are asked for.
    */
   boolean takes(Cut cut) {
     return cut.limitInStepBytes() - cut.from().bytes() < context.queue().fullBytes(cut.tail())
-        && packs.groups().accepts(cut.from().stream());
+        && packs.groups().accepts(cut.from().stream())
+        && (packs.use().isAlwaysOn() || !context.streams().wholeLines().test(cut.tail().name()));
   }
 
   /**

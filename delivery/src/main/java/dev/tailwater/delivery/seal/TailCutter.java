@@ -61,7 +61,7 @@ final class TailCutter implements AutoCloseable {
    * Returns whether a cut goes into a pack: it fills no segment, and a pack can tell whose it is.
    */
   private boolean isForPack(Cut cut) {
-    return context.packs().isOn() && packs().takes(cut);
+    return context.packs().use().isOnFor(context.queue().count()) && packs().takes(cut);
   }
 
   /** Cuts what the worker has claimed, if there is anything to cut. */

@@ -26,6 +26,8 @@ import dev.tailwater.delivery.pack.PackGroups;
 import dev.tailwater.delivery.pack.PackInventory;
 import dev.tailwater.delivery.pack.PackNotes;
 import dev.tailwater.delivery.pack.PackStages;
+import dev.tailwater.delivery.pack.PackSwitch;
+import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
@@ -108,7 +110,7 @@ class LaneDrainTest {
                 () -> nanos,
                 new Random(1)),
             new PackStages(
-                false,
+                new PackSwitch(PackUse.NEVER),
                 0,
                 new Codec.Zstd(1),
                 new PackGroups("agent", new SecureRandom(), () -> 0),

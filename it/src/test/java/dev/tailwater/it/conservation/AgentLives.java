@@ -8,6 +8,7 @@ import dev.tailwater.delivery.Source;
 import dev.tailwater.delivery.StateTrouble;
 import dev.tailwater.delivery.TestAgent;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.Destinations;
@@ -50,7 +51,7 @@ final class AgentLives {
   private record Life(TestAgent agent, FaultyFileCalls calls) {}
 
   /** How one agent is set up. */
-  record Variation(int workers, int parallelDeliveries, Codec codec, CutAt cutAt, boolean packs) {}
+  record Variation(int workers, int parallelDeliveries, Codec codec, CutAt cutAt, PackUse packs) {}
 
   AgentLives(Path base, List<Path> roots) {
     this.base = base;

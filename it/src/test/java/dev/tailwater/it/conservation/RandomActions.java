@@ -3,6 +3,7 @@ package dev.tailwater.it.conservation;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.delivery.CutAt;
 import dev.tailwater.delivery.StateTrouble;
+import dev.tailwater.delivery.pack.PackUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -407,16 +408,20 @@ final class RandomActions {
             1 + random.nextInt(3),
             codec,
             random.nextBoolean() ? CutAt.NEWLINE : CutAt.ANYWHERE,
-            makesPacks(codec));
+            packUse(codec));
     note("start an agent: " + variation);
     agents.start(variation);
     return done("start");
   }
 
-  /** Each second agent makes packs, so that they meet the segments of others. */
-  private boolean makesPacks(Codec codec) {
-    boolean packs = Boolean.getBoolean("tailwater.packs") || random.nextBoolean();
-    return packs && !(codec instanceof Codec.Gzip);
+  /** Agents with packs meet the segments of others, and some change over while they run. */
+  private PackUse packUse(Codec codec) {
+    int least = Boolean.getBoolean("tailwater.packs") ? 0 : random.nextInt(4);
+    return switch (least) {
+      case 0 -> codec instanceof Codec.Gzip ? PackUse.NEVER : PackUse.ALWAYS;
+      case 1 -> PackUse.NEVER;
+      default -> new PackUse(least);
+    };
   }
 
   private void breathe() throws InterruptedException {
