@@ -265,8 +265,11 @@ public final class ComparisonQueue implements Comparisons {
   /** Puts what could not be compared into the lines again, from time to time. */
   @GuardedBy("this")
   private void unpark() {
+    if (parked.isEmpty()) {
+      return;
+    }
     long now = nanoClock.getAsLong();
-    if (parked.isEmpty() || unparkAtNanos - now > 0) {
+    if (unparkAtNanos - now > 0) {
       return;
     }
     unparkAtNanos = now + LOOK_NANOS;
