@@ -35,6 +35,7 @@ name_plugins() { # TEXT: adds to $named the installed plug-ins whose URIs are in
   case "$1" in *://*) ;; *) return 0 ;; esac
   for home_of in "$plugins"/*/; do
     name=${home_of%/} name=${name##*/}
+    [ "$name" != lab ] || continue # it adds a command, and no destination
     case "$1" in "$name"://* | *[!A-Za-z0-9+.-]"$name"://*) ;; *) continue ;; esac
     case " $named " in *" $name "*) ;; *) named="$named $name" ;; esac
   done

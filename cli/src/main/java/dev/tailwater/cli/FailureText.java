@@ -2,6 +2,7 @@ package dev.tailwater.cli;
 
 import dev.tailwater.archive.age.KeyFormatException;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.destination.BrokenPluginException;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.UnknownDestinationException;
 import dev.tailwater.posix.ErrnoException;
@@ -31,6 +32,7 @@ final class FailureText {
           file.getFile() + ": " + file.getReason();
       case KeyFormatException key -> plain;
       case UnknownDestinationException unknown -> unknown.reason();
+      case BrokenPluginException plugin -> plugin.reason();
       case IOException failure -> plain;
       default -> "unexpected " + e.getClass().getSimpleName() + ": " + plain;
     };
@@ -58,6 +60,7 @@ final class FailureText {
     return switch (e) {
       case KeyFormatException key -> ExitCode.USAGE;
       case UnknownDestinationException unknown -> ExitCode.USAGE;
+      case BrokenPluginException plugin -> ExitCode.USAGE;
       default -> ExitCode.FAILED;
     };
   }

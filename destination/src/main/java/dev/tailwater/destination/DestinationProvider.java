@@ -24,8 +24,9 @@ public interface DestinationProvider {
    *
    * @param uri absolute, with one of {@link #schemes}
    * @throws UnknownDestinationException the URI is not well-formed for its scheme
+   * @throws BrokenPluginException the plug-in lacks what the check needs
    */
-  default void check(URI uri) throws UnknownDestinationException {
+  default void check(URI uri) throws PermanentDestinationException {
     var _ = DestinationQuery.parse(uri, options());
   }
 

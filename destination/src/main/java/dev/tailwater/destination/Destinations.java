@@ -48,7 +48,7 @@ public final class Destinations {
    * Loads the plug-in, but makes no call to the destination.
    *
    * @throws UnknownDestinationException the text names no destination, or sets unknown options
-   * @throws PermanentDestinationException the plug-in cannot be loaded
+   * @throws BrokenPluginException the plug-in cannot be loaded
    */
   public static void check(String text, Plugins plugins) throws PermanentDestinationException {
     URI uri = parse(text);
@@ -67,7 +67,7 @@ public final class Destinations {
     try {
       for (DestinationProvider provider : ServiceLoader.load(DestinationProvider.class)) {
         if (provider.schemes().contains(scheme)) {
-          return provider;
+          return guarded(provider, scheme, plugins);
         }
         known.addAll(provider.schemes());
       }
@@ -80,11 +80,21 @@ public final class Destinations {
       return plugin.get();
     }
     if (damage.isPresent()) {
-      throw Plugins.broken(
+      throw new BrokenPluginException(
           scheme, "a plug-in on the class path cannot be loaded: " + damage.get(), damage.get());
     }
     known.addAll(plugins.installed());
     throw unknown(scheme, known, plugins);
+  }
+
+  /** What an installed plug-in lacks is reported, wherever the launcher has put its JARs. */
+  private static DestinationProvider guarded(
+      DestinationProvider provider, String scheme, Plugins plugins) {
+    ClassLoader loader = provider.getClass().getClassLoader();
+    return plugins
+        .home(scheme)
+        .<DestinationProvider>map(home -> new PluginProvider(provider, loader, scheme, home))
+        .orElse(provider);
   }
 
   private static UnknownDestinationException unknown(

@@ -7,7 +7,10 @@ import java.net.URI;
  * illegal key. Callers report it, keep the data, and retry slowly.
  */
 public sealed class PermanentDestinationException extends DestinationException
-    permits NoSuchObjectException, RefusedDestinationException, UnknownDestinationException {
+    permits BrokenPluginException,
+        NoSuchObjectException,
+        RefusedDestinationException,
+        UnknownDestinationException {
   private static final long serialVersionUID = 1L;
 
   /**

@@ -1,20 +1,30 @@
 package dev.tailwater.destination;
 
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
 /**
  * A provider from a plug-in. During its calls, and those of what it opens, the thread's context
- * class loader is the plug-in's, since the cloud vendors' libraries look there for their parts.
+ * class loader is the plug-in's, since the cloud vendors' libraries look there for their parts. A
+ * class that is missing then is reported with the name of the plug-in.
  */
 final class PluginProvider implements DestinationProvider {
   private final DestinationProvider provider;
   private final ClassLoader loader;
+  private final String scheme;
+  private final Path home;
 
-  PluginProvider(DestinationProvider provider, ClassLoader loader) {
+  /**
+   * @param scheme for messages
+   * @param home the directory of its JARs, for messages
+   */
+  PluginProvider(DestinationProvider provider, ClassLoader loader, String scheme, Path home) {
     this.provider = provider;
     this.loader = loader;
+    this.scheme = scheme;
+    this.home = home;
   }
 
   @Override
@@ -39,7 +49,7 @@ final class PluginProvider implements DestinationProvider {
   }
 
   @Override
-  public void check(URI uri) throws UnknownDestinationException {
+  public void check(URI uri) throws PermanentDestinationException {
     inside(
         () -> {
           provider.check(uri);
@@ -51,12 +61,16 @@ final class PluginProvider implements DestinationProvider {
     T run() throws E;
   }
 
-  private <T, E extends DestinationException> T inside(Call<T, E> call) throws E {
+  private <T, E extends DestinationException> T inside(Call<T, E> call)
+      throws E, BrokenPluginException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     thread.setContextClassLoader(loader);
     try {
       return call.run();
+    } catch (LinkageError e) {
+      // A library is loaded when it is first needed, which may be long after the plug-in was.
+      throw new BrokenPluginException(scheme, home + " is incomplete or damaged: " + e, e);
     } finally {
       thread.setContextClassLoader(before);
     }

@@ -2,7 +2,6 @@ package dev.tailwater.destination;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.IOException;
-import java.net.URI;
 import java.net.URL;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -68,9 +67,9 @@ public final class Plugins {
   /**
    * Returns the plug-in for a scheme in lower case; empty if none is installed.
    *
-   * @throws PermanentDestinationException the plug-in cannot be loaded
+   * @throws BrokenPluginException the plug-in cannot be loaded
    */
-  Optional<DestinationProvider> provider(String scheme) throws PermanentDestinationException {
+  Optional<DestinationProvider> provider(String scheme) throws BrokenPluginException {
     synchronized (loaded) {
       @Nullable DestinationProvider known = loaded.get(scheme);
       if (known != null) {
@@ -163,20 +162,19 @@ public final class Plugins {
         + "; TAILWATER_PLUGINS=DIR names another directory of plug-ins.";
   }
 
-  private static DestinationProvider load(String scheme, Path home)
-      throws PermanentDestinationException {
+  private static DestinationProvider load(String scheme, Path home) throws BrokenPluginException {
     try {
       ClassLoader loader =
           new PluginClassLoader(scheme, jars(home), Plugins.class.getClassLoader());
       for (DestinationProvider provider : ServiceLoader.load(DestinationProvider.class, loader)) {
         if (provider.schemes().contains(scheme)) {
-          return new PluginProvider(provider, loader);
+          return new PluginProvider(provider, loader, scheme, home);
         }
       }
     } catch (IOException | ServiceConfigurationError | LinkageError e) {
-      throw broken(scheme, home + " cannot be loaded: " + e, e);
+      throw new BrokenPluginException(scheme, home + " cannot be loaded: " + e, e);
     }
-    throw broken(scheme, "nothing in " + home + " serves the scheme " + scheme, null);
+    throw new BrokenPluginException(scheme, "nothing in " + home + " serves the scheme " + scheme);
   }
 
   /** Returns the JARs of a plug-in, sorted, so that the class path does not depend on the disk. */
@@ -197,14 +195,5 @@ public final class Plugins {
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }
-  }
-
-  static PermanentDestinationException broken(
-      String scheme, String reason, @Nullable Throwable cause) {
-    URI place = URI.create(scheme + ":/");
-    String what = "the plug-in for " + scheme + ": " + reason;
-    return cause == null
-        ? new PermanentDestinationException(place, "open", "", what, REINSTALL)
-        : new PermanentDestinationException(place, "open", "", what, REINSTALL, cause);
   }
 }

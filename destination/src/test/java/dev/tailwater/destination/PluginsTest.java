@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
@@ -231,6 +233,28 @@ class PluginsTest {
       assertTrue(e.getMessage().contains(places.resolve(scheme).toString()), e.getMessage());
       assertTrue(e.hint().contains("same version"), e.hint());
     }
+  }
+
+  @Test
+  void aPluginThatLacksALibraryIsNamedWhenItIsNeeded() throws IOException {
+    Path home = places.resolve("half");
+    PluginJar.make(
+        home.resolve("all.jar"),
+        "sample.Provider",
+        Map.of(
+            "sample.Provider",
+            PROVIDER.replace("SCHEME", "half"),
+            "library.Library",
+            LIBRARY.replace("NUMBER", "1")));
+    try (FileSystem jar = FileSystems.newFileSystem(home.resolve("all.jar"))) {
+      Files.delete(jar.getPath("library/Library.class"));
+    }
+    DestinationException e = refused("half://x", Plugins.in(List.of(places)));
+    assertInstanceOf(BrokenPluginException.class, e);
+    assertTrue(
+        e.reason().startsWith("the plug-in for half: " + home + " is incomplete"), e.reason());
+    assertTrue(e.reason().contains("library/Library"), e.reason());
+    assertTrue(e.hint().contains("unpack the plug-in"), e.hint());
   }
 
   @Test

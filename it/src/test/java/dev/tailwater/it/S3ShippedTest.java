@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -159,6 +160,48 @@ class S3ShippedTest {
       assertTrue(refused.err().contains("bad.yaml:5:3: destination: unknown option regoin"));
       assertTrue(refused.err().contains("Known options are endpoint, region"), refused.err());
       assertEquals(List.of(), proxy.requests());
+    }
+  }
+
+  @Test
+  void anEmptyRegionIsNoRegionWhereThereIsAnEndpoint() throws Exception {
+    try (Site site = site(server.endpoint())) {
+      Map<String, String> environment = new HashMap<>(ENVIRONMENT);
+      environment.put("AWS_REGION", "");
+      String uri = S3Server.uri(server.endpoint(), server.newBucket(), Map.of());
+      Packaged.Run run =
+          Packaged.run(
+              site.base(), environment, List.of(Packaged.launcher(), "probe", "--quick", uri));
+      assertEquals(0, run.exitCode(), run.err() + run.out());
+    }
+  }
+
+  @Test
+  void aPlugInWithoutOneOfItsJarsIsNamed() throws Exception {
+    Path home = directory.resolve("tailwater");
+    String base = Packaged.built("tailwater.distribution").toString();
+    Path plugin = Packaged.built("tailwater.s3.package");
+    for (List<String> command :
+        List.of(
+            List.of("cp", "-a", base, home.toString()),
+            List.of("tar", "xzf", plugin.toString(), "-C", home.toString()),
+            List.of("sh", "-c", "rm tailwater/lib/plugins/s3/regions-*.jar"))) {
+      assertEquals(0, Packaged.run(directory, Map.of(), command).exitCode());
+    }
+    String launcher = home.resolve("bin/tailwater").toString();
+    String uri = S3Server.uri(server.endpoint(), "bucket", Map.of());
+    Map<String, String> loaders =
+        Map.of("TAILWATER_PLUGINS", home.resolve("lib/plugins").toString());
+    for (Map<String, String> environment : List.of(Map.<String, String>of(), loaders)) {
+      Packaged.Run run = Packaged.run(directory, environment, List.of(launcher, "ls", uri));
+      assertEquals(2, run.exitCode(), run.err());
+      assertTrue(
+          run.err()
+              .startsWith("tailwater: the plug-in for s3: " + home.resolve("lib/plugins/s3") + " "),
+          run.err());
+      assertTrue(run.err().contains("software/amazon/awssdk/regions/"), run.err());
+      assertTrue(run.err().contains("Hint: "), run.err());
+      assertFalse(run.err().contains("\tat "), run.err());
     }
   }
 

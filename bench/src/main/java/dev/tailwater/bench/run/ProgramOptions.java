@@ -92,6 +92,11 @@ public final class ProgramOptions {
     return words;
   }
 
+  /** The directory of the plug-ins beside the program. */
+  public Path plugins() throws IOException {
+    return program.toRealPath().resolveSibling("../lib/plugins").normalize();
+  }
+
   Path state() throws IOException {
     return work().resolve("state");
   }

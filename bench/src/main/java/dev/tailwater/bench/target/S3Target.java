@@ -2,16 +2,13 @@ package dev.tailwater.bench.target;
 
 import dev.tailwater.bench.run.ProgramOptions;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -25,18 +22,15 @@ public final class S3Target implements Target {
   private static final String BUCKET = "bench";
   private static final String ACCESS_KEY = "tailwater-bench";
   private static final String SECRET_KEY = "a-secret-of-the-bench";
-  private static final long START_SECONDS = 30;
   private static final Pattern REQUEST = Pattern.compile(" s3_([A-Za-z0-9]+) (\\S+) ");
 
-  private final Process process;
+  private final LoopbackServer server;
   private final Path directory;
-  private final int port;
   private long logStartBytes;
 
-  private S3Target(Process process, Path directory, int port) {
-    this.process = process;
+  private S3Target(LoopbackServer server, Path directory) {
+    this.server = server;
     this.directory = directory;
-    this.port = port;
   }
 
   /**
@@ -47,13 +41,11 @@ public final class S3Target implements Target {
   public static S3Target start(Path directory) throws IOException {
     ProgramOptions.delete(directory);
     Files.createDirectories(directory.resolve("data").resolve(BUCKET));
-    int port;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      port = socket.getLocalPort();
-    }
+    int port = LoopbackServer.freePort();
     ProcessBuilder builder =
         new ProcessBuilder(
-            program().toString(),
+            LoopbackServer.program(
+                "versitygw", "github.com/versity/versitygw/cmd/versitygw@v1.8.0"),
             "--port",
             "127.0.0.1:" + port,
             "--quiet",
@@ -63,62 +55,18 @@ public final class S3Target implements Target {
             directory.resolve("data").toString());
     builder.environment().put("ROOT_ACCESS_KEY", ACCESS_KEY);
     builder.environment().put("ROOT_SECRET_KEY", SECRET_KEY);
-    Path log = directory.resolve("log");
-    Process process = builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    S3Target target = new S3Target(process, directory, port);
-    try {
-      target.awaitAnswer(log);
-      target.empty();
-      return target;
-    } catch (IOException | InterruptedException e) {
-      target.close();
-      throw e instanceof IOException failure ? failure : new IOException("interrupted", e);
-    }
-  }
-
-  private static Path program() throws IOException {
-    Stream<String> places =
-        Stream.concat(
-            Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1)),
-            Stream.of(System.getProperty("user.home") + "/go/bin"));
-    return places
-        .map(place -> Path.of(place, "versitygw"))
-        .filter(Files::isExecutable)
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new IOException(
-                    "versitygw is not installed:"
-                        + " go install github.com/versity/versitygw/cmd/versitygw@v1.8.0"));
-  }
-
-  private void awaitAnswer(Path log) throws IOException, InterruptedException {
-    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
-    while (!answers()) {
-      if (!process.isAlive() || System.nanoTime() - deadlineNanos > 0) {
-        throw new IOException("versitygw does not start: " + Files.readString(log));
-      }
-      TimeUnit.MILLISECONDS.sleep(50);
-    }
-  }
-
-  private boolean answers() {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-      socket.setSoTimeout(2000);
-      socket.getOutputStream().write("GET / HTTP/1.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
-      return socket.getInputStream().read() == 'H';
-    } catch (IOException e) {
-      return false; // Not yet.
-    }
+    LoopbackServer server = LoopbackServer.start(builder, port, directory.resolve("log"));
+    S3Target target = new S3Target(server, directory);
+    target.empty();
+    return target;
   }
 
   @Override
   public String uri() {
-    String endpoint = "http://127.0.0.1:" + port;
     return "s3://"
         + BUCKET
         + "/archive?endpoint="
-        + URLEncoder.encode(endpoint, StandardCharsets.UTF_8);
+        + URLEncoder.encode(server.endpoint(), StandardCharsets.UTF_8);
   }
 
   @Override
@@ -138,6 +86,11 @@ public final class S3Target implements Target {
       }
     }
     logStartBytes = Files.size(directory.resolve("access"));
+  }
+
+  @Override
+  public Optional<Path> objects() {
+    return Optional.of(bucket());
   }
 
   @Override
@@ -176,12 +129,7 @@ public final class S3Target implements Target {
 
   @Override
   public void close() throws IOException {
-    process.destroyForcibly();
-    try {
-      process.waitFor();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    server.close();
     ProgramOptions.delete(directory);
   }
 }

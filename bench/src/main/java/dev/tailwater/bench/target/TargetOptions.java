@@ -11,6 +11,7 @@ public final class TargetOptions {
   enum Kind {
     DIRECTORY,
     S3,
+    GS,
     HDFS
   }
 
@@ -18,8 +19,9 @@ public final class TargetOptions {
       names = "--to",
       paramLabel = "KIND",
       description =
-          "directory, s3: versitygw on loopback, or hdfs: a cluster of three data nodes; the"
-              + " plug-in must be beside the program (default: directory).")
+          "directory, s3: versitygw on loopback, gs: fake-gcs-server on loopback, or hdfs: a"
+              + " cluster of three data nodes; the plug-in must be beside the program (default:"
+              + " directory).")
   private Kind kind = Kind.DIRECTORY;
 
   @Option(
@@ -53,6 +55,7 @@ public final class TargetOptions {
     return switch (kind) {
       case DIRECTORY -> new DirectoryTarget(program.archive());
       case S3 -> S3Target.start(program.work().resolve("server"));
+      case GS -> GcsTarget.start(program.work().resolve("server"));
       case HDFS -> HdfsTarget.start(hdfsModule, program.work().resolve("server"));
     };
   }

@@ -4,6 +4,7 @@ import dev.tailwater.destination.DestinationQuery;
 import dev.tailwater.destination.UnknownDestinationException;
 import dev.tailwater.destination.cloud.CloudUri;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -92,14 +93,36 @@ record S3Place(
   private static Optional<URI> endpoint(DestinationQuery query) throws UnknownDestinationException {
     Optional<URI> endpoint =
         CloudUri.endpoint(query, S3Option.ENDPOINT.key(), "https://s3.example.com:9000");
-    if (endpoint.isPresent() && isGoogle(endpoint.get().getHost().toLowerCase(Locale.ROOT))) {
+    if (endpoint.isPresent()) {
+      refuseGoogle(endpoint.get());
+    }
+    return endpoint;
+  }
+
+  private static void refuseGoogle(URI endpoint) throws UnknownDestinationException {
+    if (isGoogle(String.valueOf(endpoint.getHost()).toLowerCase(Locale.ROOT))) {
       throw new UnknownDestinationException(
           URI.create("s3:/"),
           "Google Cloud Storage ignores If-None-Match where it speaks the protocol of S3, so"
               + " objects would be replaced silently",
           "Write gs://bucket/prefix instead.");
     }
-    return endpoint;
+  }
+
+  /**
+   * Checks the server that the process's settings name, which the SDK uses where the URI names
+   * none.
+   *
+   * @throws UnknownDestinationException no archive may be there
+   */
+  void checkWith(AwsSettings settings) throws UnknownDestinationException {
+    if (endpoint.isEmpty() && settings.endpoint().isPresent()) {
+      try {
+        refuseGoogle(new URI(settings.endpoint().get()));
+      } catch (URISyntaxException e) {
+        // The SDK refuses it when the destination is opened.
+      }
+    }
   }
 
   /** Returns whether requests go over connections without TLS. */

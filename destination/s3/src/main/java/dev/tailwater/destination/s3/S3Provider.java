@@ -29,7 +29,7 @@ public final class S3Provider implements DestinationProvider {
 
   @Override
   public void check(URI uri) throws UnknownDestinationException {
-    var _ = S3Place.parse(uri);
+    S3Place.parse(uri).checkWith(AwsSettings.ofProcess());
   }
 
   @Override
@@ -44,7 +44,9 @@ public final class S3Provider implements DestinationProvider {
   @Override
   public Destination open(URI uri, OpenIntent intent, DestinationContext context)
       throws DestinationException {
-    return open(S3Place.parse(uri), intent, TimeLimits.STANDARD, context.clock());
+    S3Place place = S3Place.parse(uri);
+    place.checkWith(AwsSettings.ofProcess());
+    return open(place, intent, TimeLimits.STANDARD, context.clock());
   }
 
   static Destination open(S3Place place, OpenIntent intent, TimeLimits limits, InstantSource clock)

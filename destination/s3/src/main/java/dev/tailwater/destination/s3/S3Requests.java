@@ -95,9 +95,7 @@ final class S3Requests implements AutoCloseable {
     place.endpoint().ifPresent(builder::endpointOverride);
     if (place.region().isPresent()) {
       builder.region(Region.of(place.region().get()));
-    } else if (place.endpoint().isPresent()
-        && System.getenv("AWS_REGION") == null
-        && System.getProperty("aws.region") == null) {
+    } else if (place.endpoint().isPresent() && AwsSettings.ofProcess().region().isEmpty()) {
       // Otherwise the SDK would query an instance's metadata, which takes seconds if there is none.
       builder.region(Region.US_EAST_1);
     }

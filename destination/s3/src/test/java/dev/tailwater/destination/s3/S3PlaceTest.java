@@ -11,6 +11,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
 /** Tests of the parser for URIs. */
@@ -126,5 +127,34 @@ class S3PlaceTest {
       assertTrue(e.getMessage().contains("If-None-Match"), e.getMessage());
       assertTrue(e.hint().contains("gs://"), e.hint());
     }
+  }
+
+  private static AwsSettings settings(Map<String, String> variables) {
+    return new AwsSettings(variables, new Properties());
+  }
+
+  @Test
+  void refusesGoogleWhereASettingOfTheSdkNamesItToo() throws UnknownDestinationException {
+    AwsSettings google = settings(Map.of("AWS_ENDPOINT_URL", "https://storage.googleapis.com"));
+    UnknownDestinationException e =
+        assertThrows(
+            UnknownDestinationException.class, () -> place("s3://bucket").checkWith(google));
+    assertTrue(e.hint().contains("gs://"), e.hint());
+    place("s3://bucket?endpoint=http://127.0.0.1:1").checkWith(google);
+    place("s3://bucket")
+        .checkWith(
+            settings(
+                Map.of(
+                    "AWS_ENDPOINT_URL_S3",
+                    "https://s3.example.com",
+                    "AWS_ENDPOINT_URL",
+                    "https://storage.googleapis.com")));
+  }
+
+  @Test
+  void anEmptySettingCountsAsUnset() {
+    assertEquals(Optional.empty(), settings(Map.of("AWS_REGION", "")).region());
+    assertEquals(Optional.empty(), settings(Map.of("AWS_ENDPOINT_URL", " ")).endpoint());
+    assertEquals(Optional.of("eu-west-1"), settings(Map.of("AWS_REGION", "eu-west-1")).region());
   }
 }
