@@ -48,6 +48,31 @@ name_plugins_in() { # FILE: the same with a configuration file, comments apart
   done < "$1"
 }
 
+# Only the names of many files take more than the least: an agent with a few files never grows to its limit.
+agent_heap() { # [ROOT]: sets $heap_mebibytes: a quarter of the memory of this machine or container, 96 to 256
+  heap_mebibytes=96
+  [ -r "${1:-}/proc/meminfo" ] && [ -r "${1:-}/proc/self/cgroup" ] || return 0
+  memory_kibibytes=0
+  while read -r name size rest; do
+    case "$name" in MemTotal:) memory_kibibytes=$size; break ;; esac
+  done < "${1:-}/proc/meminfo"
+  group=
+  while IFS=: read -r number controllers path; do
+    [ "$number" != 0 ] || group=$path
+  done < "${1:-}/proc/self/cgroup"
+  for file in "cgroup$group/memory.max" cgroup/memory.max cgroup/memory/memory.limit_in_bytes; do
+    bytes=
+    [ ! -r "${1:-}/sys/fs/$file" ] || read -r bytes < "${1:-}/sys/fs/$file" || :
+    case "$bytes" in
+      '' | *[!0-9]*) ;; # no such limit
+      *) [ "$((bytes / 1024))" -ge "$memory_kibibytes" ] || memory_kibibytes=$((bytes / 1024)) ;;
+    esac
+  done
+  heap_mebibytes=$((memory_kibibytes / 4096))
+  [ "$heap_mebibytes" -ge 96 ] || heap_mebibytes=96
+  [ "$heap_mebibytes" -le 256 ] || heap_mebibytes=256
+}
+
 jvm_options() { # COMMAND: sets $options
   # One collector thread and no performance-data file: the agent is a guest on this machine.
   # Without the classes in META-INF/versions: zstd-jni's for Java 22 link thirty functions by generating code, which
@@ -59,12 +84,13 @@ jvm_options() { # COMMAND: sets $options
     -Djdk.util.jar.enableMultiRelease=false -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8'
   case "$1" in
     training) return 0 ;;
-    # The agent's memory is a stated constant: this, and what the JVM itself needs beside the heap. Almost all of the
+    # The agent's memory has a stated bound: this, and what the JVM itself needs beside the heap. Almost all of the
     # heap is buffers that live as long as the agent, so the young generation is small. The second compiler halves the
     # cost of encryption and otherwise compiles what runs for a moment, so its thresholds are ten times the usual ones
     # for all but the ciphers, and what was hot when the AOT cache was made is not compiled at once.
     ship)
-      options="$options -Xms48m -Xmx96m -Xmn8m -XX:TrimNativeHeapInterval=5000
+      agent_heap
+      options="$options -Xms48m -Xmx${heap_mebibytes}m -Xmn8m -XX:TrimNativeHeapInterval=5000
         -XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining
         -XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
         -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000 -XX:CompileCommand=quiet

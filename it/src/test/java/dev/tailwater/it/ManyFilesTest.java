@@ -52,7 +52,9 @@ class ManyFilesTest {
   private void assertSurvives(int count, String prefix) throws Exception {
     try (Site site = new Site(directory)) {
       make(site.base().resolve("many"), count, prefix, "");
+      site.runAs(List.of("env", "TAILWATER_JAVA_OPTS=-Xmx96m")); // More would hold half of them.
       Process agent = start(site);
+      site.runAs(List.of());
       growAndAwait(site, agent);
       Packaged.Run status = site.tailwater("status", "--state", "state");
       assertTrue(status.out().contains("left out"), status.out());

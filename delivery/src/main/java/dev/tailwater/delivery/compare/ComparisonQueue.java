@@ -4,10 +4,14 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -15,7 +19,7 @@ import java.util.function.LongSupplier;
  * The tails whose files were written to since they were compared, and when each is to be compared.
  * A file that was written to without growing comes first. One that has only grown waits until it is
  * quiet and twice as long as when it was compared last, so that a log is compared about twice in
- * its life. Thread-safe.
+ * its life. Finding the next one takes no longer when more files wait. Thread-safe.
  */
 public final class ComparisonQueue implements Comparisons {
   /** An append sets the time before the size, so a look may meet it halfway. */
@@ -35,22 +39,40 @@ public final class ComparisonQueue implements Comparisons {
   /** A file that changes all the time is compared again after this many times what that took. */
   private static final long PAUSE_FACTOR = 20;
 
-  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(2);
-  private static final long LOOK_MILLIS = 100;
+  private static final int LEAST_PRUNED = 1_024;
+
+  /** How often it looks again at what is not due, or cannot be compared now. */
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
+  private static final long TICK_MILLIS = 100;
 
   private final Tempo tempo;
   private final LongSupplier nanoClock;
 
   @GuardedBy("this")
-  private final Map<Tail, Entry> waiting = new LinkedHashMap<>();
+  private final Map<Tail, Entry> waiting = new HashMap<>();
 
-  /** What comparing cost last, of the tails that are not ended. */
+  @GuardedBy("this")
+  private final Map<Why, Line> lines = new EnumMap<>(Why.class);
+
+  /** Tails that cannot be compared now. */
+  @GuardedBy("this")
+  private final Map<Tail, Why> parked = new LinkedHashMap<>();
+
+  @GuardedBy("this")
+  private long unparkAtNanos;
+
+  /** What comparing cost last; of tails that are not ended, and some others. */
   @GuardedBy("this")
   private final Map<Tail, Last> last = new HashMap<>();
 
   @GuardedBy("this")
+  private int pruneAtSize = LEAST_PRUNED;
+
+  @GuardedBy("this")
   private boolean closed;
 
+  /** Why a tail is to be compared; what comes first is more important. */
   private enum Why {
     WANTED,
     CHANGED,
@@ -60,11 +82,24 @@ public final class ComparisonQueue implements Comparisons {
 
   private record Entry(Why why, long sinceNanos) {}
 
+  /** When to look whether a tail is due; it counts while the entry is the tail's. */
+  private record Look(Tail tail, Entry entry, long atNanos) {}
+
   private record Last(long endNanos, long tookNanos, long bytes) {}
+
+  /** The tails that wait for one reason. */
+  private static final class Line {
+    final LinkedHashSet<Tail> tails = new LinkedHashSet<>();
+    final PriorityQueue<Look> looks =
+        new PriorityQueue<>((one, other) -> Long.signum(one.atNanos - other.atNanos));
+  }
 
   public ComparisonQueue(Tempo tempo, LongSupplier nanoClock) {
     this.tempo = tempo;
     this.nanoClock = nanoClock;
+    for (Why why : Why.values()) {
+      lines.put(why, new Line());
+    }
     tempo.onChange(Tempo.Mode.HURRY, this::wake);
   }
 
@@ -75,31 +110,47 @@ public final class ComparisonQueue implements Comparisons {
 
   @Override
   public synchronized void grown(Tail tail) {
-    Entry before = waiting.get(tail);
-    if (before == null || before.why == Why.WRITTEN_BACK) {
-      put(tail, Why.GROWN);
-    }
+    put(tail, Why.GROWN);
   }
 
   @Override
   public synchronized void changed(Tail tail) {
-    Entry before = waiting.get(tail);
-    if (before == null || before.why == Why.GROWN || before.why == Why.WRITTEN_BACK) {
-      put(tail, Why.CHANGED);
-    }
+    put(tail, Why.CHANGED);
   }
 
-  /** Has the tail compared as soon as possible, because somebody waits for the answer. */
+  @Override
   public synchronized void want(Tail tail) {
-    if (!tail.isEnded()) {
-      put(tail, Why.WANTED);
+    put(tail, Why.WANTED);
+  }
+
+  /** Adds a tail, unless it waits for a reason that is as important. */
+  @GuardedBy("this")
+  private void put(Tail tail, Why why) {
+    Entry before = waiting.get(tail);
+    if (tail.isEnded() || (before != null && before.why.compareTo(why) <= 0)) {
+      return;
+    }
+    remove(tail);
+    long now = nanoClock.getAsLong();
+    Entry entry = new Entry(why, now);
+    waiting.put(tail, entry);
+    line(why).tails.add(tail);
+    line(why).looks.add(new Look(tail, entry, now));
+    notifyAll();
+  }
+
+  @GuardedBy("this")
+  private void remove(Tail tail) {
+    parked.remove(tail);
+    Entry before = waiting.remove(tail);
+    if (before != null) {
+      line(before.why).tails.remove(tail);
     }
   }
 
   @GuardedBy("this")
-  private void put(Tail tail, Why why) {
-    waiting.put(tail, new Entry(why, nanoClock.getAsLong()));
-    notifyAll();
+  private Line line(Why why) {
+    return Objects.requireNonNull(lines.get(why));
   }
 
   private synchronized void wake() {
@@ -116,15 +167,16 @@ public final class ComparisonQueue implements Comparisons {
   /** Waits for a tail that is to be compared; empty when the queue is closed. */
   synchronized Optional<Claim> take() throws InterruptedException {
     while (!closed) {
+      unpark();
       Optional<Claim> next = next();
       if (next.isPresent()) {
-        waiting.remove(next.get().tail());
+        remove(next.get().tail());
         return next;
       }
-      if (waiting.isEmpty()) {
+      if (waiting.isEmpty() && parked.isEmpty()) {
         wait();
       } else {
-        wait(LOOK_MILLIS);
+        wait(TICK_MILLIS);
       }
     }
     return Optional.empty();
@@ -132,45 +184,98 @@ public final class ComparisonQueue implements Comparisons {
 
   @GuardedBy("this")
   private Optional<Claim> next() {
-    long now = nanoClock.getAsLong();
-    boolean hurry = tempo.is(Tempo.Mode.HURRY);
-    waiting.keySet().removeIf(Tail::isEnded);
-    Optional<Map.Entry<Tail, Entry>> best = Optional.empty();
-    for (Map.Entry<Tail, Entry> one : waiting.entrySet()) {
-      if (isDue(one.getKey(), one.getValue(), hurry, now)
-          && (best.isEmpty() || one.getValue().why.compareTo(best.get().getValue().why) < 0)) {
-        best = Optional.of(one);
+    Optional<Tail> next = first(Why.WANTED);
+    if (tempo.is(Tempo.Mode.HURRY)) {
+      next = next.or(() -> first(Why.CHANGED)).or(() -> first(Why.GROWN));
+      return next.map(tail -> new Claim(tail, true));
+    }
+    return next.map(tail -> new Claim(tail, true))
+        .or(() -> due(Why.CHANGED))
+        .or(() -> due(Why.GROWN))
+        .or(() -> due(Why.WRITTEN_BACK));
+  }
+
+  /** Returns the tail that has waited longest for this reason, due or not. */
+  @GuardedBy("this")
+  private Optional<Tail> first(Why why) {
+    Line line = line(why);
+    while (!line.tails.isEmpty()) {
+      Tail tail = line.tails.getFirst();
+      if (!parkUnlessComparable(tail, why)) {
+        return Optional.of(tail);
       }
     }
-    return best.map(
-        one ->
-            new Claim(
-                one.getKey(),
-                hurry
-                    || one.getValue().why == Why.WANTED
-                    || one.getKey().file().namelessSinceNanos().isPresent()));
+    line.looks.clear();
+    return Optional.empty();
+  }
+
+  /** Returns a tail that is due for this reason. */
+  @GuardedBy("this")
+  private Optional<Claim> due(Why why) {
+    long now = nanoClock.getAsLong();
+    PriorityQueue<Look> looks = line(why).looks;
+    for (Look look = looks.peek(); look != null && look.atNanos - now <= 0; look = looks.peek()) {
+      looks.remove();
+      Tail tail = look.tail;
+      if (waiting.get(tail) != look.entry || parkUnlessComparable(tail, why)) {
+        continue;
+      }
+      boolean nameless = why != Why.WRITTEN_BACK && tail.file().namelessSinceNanos().isPresent();
+      if (nameless || isDue(tail, look.entry, now)) {
+        return Optional.of(new Claim(tail, nameless));
+      }
+      looks.add(new Look(tail, look.entry, now + LOOK_NANOS));
+    }
+    return Optional.empty();
   }
 
   @GuardedBy("this")
-  private boolean isDue(Tail tail, Entry entry, boolean hurry, long now) {
-    if (!tail.isResumed() || !tail.file().isOpen()) {
-      return false;
-    }
-    boolean nameless = tail.file().namelessSinceNanos().isPresent();
+  private boolean isDue(Tail tail, Entry entry, long now) {
     Last before = last.getOrDefault(tail, new Last(now - LONGEST_NANOS, 0, 0));
     boolean rested = now - before.endNanos >= PAUSE_FACTOR * before.tookNanos;
     return switch (entry.why) {
       case WANTED -> true;
-      case CHANGED -> hurry || nameless || (now - entry.sinceNanos >= SETTLES_NANOS && rested);
+      case CHANGED -> now - entry.sinceNanos >= SETTLES_NANOS && rested;
       case GROWN ->
-          hurry
-              || nameless
-              || (now - tail.lastGrowthNanos() >= QUIET_NANOS
-                  && rested
-                  && (tail.positionBytes() >= 2 * before.bytes
-                      || now - before.endNanos >= LONGEST_NANOS));
-      case WRITTEN_BACK -> !hurry && now - entry.sinceNanos >= WRITTEN_BACK_NANOS;
+          now - tail.lastGrowthNanos() >= QUIET_NANOS
+              && rested
+              && (tail.positionBytes() >= 2 * before.bytes
+                  || now - before.endNanos >= LONGEST_NANOS);
+      case WRITTEN_BACK -> now - entry.sinceNanos >= WRITTEN_BACK_NANOS;
     };
+  }
+
+  /**
+   * Takes a tail out of its line if it cannot be compared now: of one that is closed, whoever opens
+   * it again says that it is to be compared.
+   */
+  @GuardedBy("this")
+  private boolean parkUnlessComparable(Tail tail, Why why) {
+    boolean open = !tail.isEnded() && tail.file().isOpen();
+    if (open && tail.isResumed()) {
+      return false;
+    }
+    remove(tail);
+    if (open) {
+      parked.put(tail, why);
+    }
+    return true;
+  }
+
+  /** Puts what could not be compared into the lines again, from time to time. */
+  @GuardedBy("this")
+  private void unpark() {
+    if (parked.isEmpty()) {
+      return;
+    }
+    long now = nanoClock.getAsLong();
+    if (unparkAtNanos - now > 0) {
+      return;
+    }
+    unparkAtNanos = now + LOOK_NANOS;
+    Map<Tail, Why> again = new LinkedHashMap<>(parked);
+    parked.clear();
+    again.forEach(this::put);
   }
 
   /**
@@ -179,18 +284,23 @@ public final class ComparisonQueue implements Comparisons {
    * @param differed whether the file had other bytes
    */
   synchronized void done(Tail tail, long tookNanos, long bytes, boolean differed) {
-    last.keySet().removeIf(Tail::isEnded);
+    if (last.size() >= pruneAtSize) {
+      last.keySet().removeIf(Tail::isEnded);
+      pruneAtSize = Math.max(LEAST_PRUNED, 2 * last.size());
+    }
     last.put(tail, new Last(nanoClock.getAsLong(), tookNanos, bytes));
-    if (differed && !waiting.containsKey(tail)) {
-      waiting.put(tail, new Entry(Why.WRITTEN_BACK, nanoClock.getAsLong()));
+    if (differed) {
+      put(tail, Why.WRITTEN_BACK);
     }
   }
 
   /** Notes that a comparison failed, or was cut short: it is tried again later. */
   synchronized void again(Tail tail) {
     if (!waiting.containsKey(tail)) {
-      waiting.put(
-          tail, new Entry(Why.CHANGED, nanoClock.getAsLong() + RETRY_NANOS - SETTLES_NANOS));
+      if (parked.isEmpty()) {
+        unparkAtNanos = nanoClock.getAsLong() + LOOK_NANOS;
+      }
+      parked.put(tail, Why.CHANGED);
     }
   }
 

@@ -18,6 +18,9 @@ public interface Comparisons {
 
         @Override
         public void changed(Tail tail) {}
+
+        @Override
+        public void want(Tail tail) {}
       };
 
   /** Returns whether tails are compared. */
@@ -28,4 +31,7 @@ public interface Comparisons {
 
   /** Notes that the file was written to and has not grown. */
   void changed(Tail tail);
+
+  /** Has the tail compared as soon as possible, because something waits for that. */
+  void want(Tail tail);
 }

@@ -10,6 +10,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A file as one destination needs it: the stream that the file is at, and how far that stream is
@@ -22,6 +23,9 @@ import java.util.OptionalLong;
  * the same position.
  */
 public final class Tail implements SealTurns.Pinnable {
+  /** Longer than the steps in which any file system counts the times of files. */
+  private static final long TIME_HAS_PASSED_MILLIS = 2_000;
+
   private final WatchedFile file;
   private final int lane;
   private final TailScheduling scheduling = new TailScheduling();
@@ -69,6 +73,10 @@ public final class Tail implements SealTurns.Pinnable {
   @GuardedBy("this")
   private ComparedState compared;
 
+  /** Whether some of the file may have been read, although the position is still 0. */
+  @GuardedBy("this")
+  private boolean readBegun;
+
   @GuardedBy("this")
   private boolean reportedChanged;
 
@@ -77,6 +85,9 @@ public final class Tail implements SealTurns.Pinnable {
 
   @GuardedBy("this")
   private long lastGrowthNanos;
+
+  @GuardedBy("this")
+  private long lastChangeNanos;
 
   /** How often what is known of the size has changed. */
   @GuardedBy("this")
@@ -142,6 +153,11 @@ public final class Tail implements SealTurns.Pinnable {
     return lastGrowthNanos;
   }
 
+  /** Returns when the file was last seen to have been written to. */
+  public synchronized long lastChangeNanos() {
+    return lastChangeNanos;
+  }
+
   /**
    * Looks at the file's size and attributes through its descriptor; empty when it is not open.
    * Looks again when something else was learnt of the size meanwhile, since an outdated size would
@@ -197,6 +213,7 @@ public final class Tail implements SealTurns.Pinnable {
     Optional<FileStatus> status = refreshForNextStream(nowNanos, nowMillis);
     synchronized (this) {
       comparison.begin();
+      readBegun = true;
     }
     return status;
   }
@@ -231,10 +248,28 @@ public final class Tail implements SealTurns.Pinnable {
       suspect();
     }
     look(status, grown, nowNanos);
+    if (isReadAfter(status, nowMillis)) {
+      compared.compared(compared.changes());
+      stream.uncompared(false);
+    }
     if (observedBytes > positionBytes && unreadSinceNanos.isEmpty()) {
       unreadSinceNanos = OptionalLong.of(nowNanos);
     }
     return true;
+  }
+
+  /**
+   * Returns whether all of the file will be read after its last change, so that there is nothing to
+   * compare: the time of any later change is another one.
+   */
+  @GuardedBy("this")
+  private boolean isReadAfter(FileStatus status, long nowMillis) {
+    return positionBytes == 0
+        && !readBegun
+        && identified
+        && resumed
+        && nowMillis - TimeUnit.NANOSECONDS.toMillis(status.modificationTimeNanos())
+            >= TIME_HAS_PASSED_MILLIS;
   }
 
   @GuardedBy("this")
@@ -259,6 +294,9 @@ public final class Tail implements SealTurns.Pinnable {
     }
     if (grown) {
       lastGrowthNanos = nowNanos;
+    }
+    if (written) {
+      lastChangeNanos = nowNanos;
     }
     observedBytes = status.sizeBytes();
   }
@@ -320,6 +358,11 @@ public final class Tail implements SealTurns.Pinnable {
     }
     if (status.sizeBytes() > observedBytes) {
       look(status, true, statusAtNanos); // Or that write would seem to have come later.
+    }
+    if (!readBegun && file.comparisons().compares()) {
+      readBegun = true;
+      compared.changed(); // Perhaps after the other destination's worker read it.
+      stream.uncompared(true);
     }
     confirm(status.sizeBytes());
     advance(endBytes, markerAtEnd, read, endBytes < status.sizeBytes(), statusAtNanos);
@@ -597,6 +640,7 @@ public final class Tail implements SealTurns.Pinnable {
     comparison = new PendingComparison();
     inPlace = new InPlaceChange(OptionalLong.of(status.modificationTimeNanos()), false);
     compared = new ComparedState(true);
+    readBegun = true;
     reportedChanged = false;
     this.resumed = resumed;
     observedBytes = Math.max(status.sizeBytes(), seenForNextBytes);

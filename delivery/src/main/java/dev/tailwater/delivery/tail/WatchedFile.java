@@ -120,8 +120,8 @@ public final class WatchedFile {
     }
   }
 
-  /** Returns what takes its tails when it was written to. */
-  Comparisons comparisons() {
+  /** Returns who compares what was read of the file with what it holds. */
+  public Comparisons comparisons() {
     return comparisons;
   }
 

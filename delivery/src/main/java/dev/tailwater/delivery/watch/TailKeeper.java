@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
@@ -32,6 +33,9 @@ import java.util.function.Predicate;
  * only, except before that is started.
  */
 public final class TailKeeper {
+  /** How long a file that is to be closed waits for its comparison. */
+  private static final long COMPARED_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final LaneTools lane;
   private final ObserverSettings settings;
   private final StreamChoice streams;
@@ -296,14 +300,25 @@ public final class TailKeeper {
     }
   }
 
-  /** Claims the file's tail, if it has nothing at risk and so needs no descriptor now. */
+  /**
+   * Claims the file's tail, if it has nothing at risk and is compared, and so needs no descriptor
+   * now. Others wait for descriptors, so a comparison that does not come is not waited for.
+   */
   boolean tryClaimQuiet(WatchedFile file) {
     Optional<Tail> found = file.tail(lane.number());
     if (found.isEmpty()) {
       return true;
     }
     Tail tail = found.get();
-    return !tail.hasWork() && tail.atRiskBytes() == 0 && lane.queue().tryClaim(tail);
+    if (tail.hasWork() || tail.atRiskBytes() > 0) {
+      return false;
+    }
+    if (tail.awaitsComparison()
+        && settings.clocks().nanos() - tail.lastChangeNanos() < COMPARED_WITHIN_NANOS) {
+      file.comparisons().want(tail); // When it is closed, nobody can tell whether it was rewritten.
+      return false;
+    }
+    return lane.queue().tryClaim(tail);
   }
 
   /** Releases what {@link #tryClaimQuiet} has claimed. */

@@ -13,11 +13,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** Tails of real files. */
-final class TestTails {
+public final class TestTails {
   private TestTails() {}
 
   /** Opens a file as the watch does; the caller gives its descriptor up. */
-  static Tail open(Path file) throws Exception {
+  public static Tail open(Path file) throws Exception {
     FileCalls calls = LinuxFileCalls.create();
     PosixPath path = PosixPath.of(file);
     TailOpener.Opened opened = new TailOpener(calls, false, List.of()).open(path).orElseThrow();

@@ -27,6 +27,25 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Looks at a file of which another comes in between. */
 class TailTest {
+  private static final long NOW_MILLIS = 1_700_000_000_000L;
+
+  private static final Comparisons WITH_COMPARISON =
+      new Comparisons() {
+        @Override
+        public boolean compares() {
+          return true;
+        }
+
+        @Override
+        public void grown(Tail tail) {}
+
+        @Override
+        public void changed(Tail tail) {}
+
+        @Override
+        public void want(Tail tail) {}
+      };
+
   private static final FileCalls REAL_CALLS = LinuxFileCalls.create();
 
   /** What happens after the file's size was read and before anybody knows it. */
@@ -92,6 +111,68 @@ class TailTest {
 
   private void append() throws Exception {
     Files.writeString(file, "more\n", StandardOpenOption.APPEND);
+  }
+
+  private Tail comparedTail() throws Exception {
+    PosixPath path = PosixPath.of(file);
+    TailOpener.Opened opened = new TailOpener(calls(), false, List.of()).open(path).orElseThrow();
+    StreamProgress stream =
+        StreamProgress.begin(
+            "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
+    WatchedFile watched =
+        new WatchedFile(
+            opened.descriptor(),
+            path,
+            opened.identity(),
+            ArchivedNames.OWN,
+            suspects::add,
+            WITH_COMPARISON);
+    return new Tail(watched, 0, stream, true, true);
+  }
+
+  private void modifiedAgo(long millis) throws Exception {
+    Files.setLastModifiedTime(file, FileTime.fromMillis(NOW_MILLIS - millis));
+  }
+
+  private static void readAll(Tail read) throws Exception {
+    FileStatus status = read.refreshForReading(0, NOW_MILLIS).orElseThrow();
+    read.advance(status.sizeBytes(), Marker.NONE, new BlockRun(0), false, 0);
+  }
+
+  @Test
+  void whatIsReadLongAfterTheLastChangeNeedsNoComparison() throws Exception {
+    Tail old = comparedTail();
+    modifiedAgo(5_000);
+    var _ = old.refresh(0, NOW_MILLIS);
+    readAll(old);
+    var _ = old.refresh(0, NOW_MILLIS);
+    assertTrue(old.isCompared());
+    modifiedAgo(1_000);
+    var _ = old.refresh(0, NOW_MILLIS);
+    assertFalse(old.isCompared());
+    old.file().giveUpDescriptor();
+  }
+
+  @Test
+  void whatIsReadRightAfterAChangeIsCompared() throws Exception {
+    Tail young = comparedTail();
+    modifiedAgo(1_000);
+    readAll(young);
+    var _ = young.refresh(0, NOW_MILLIS + 60_000);
+    assertFalse(young.isCompared());
+    young.file().giveUpDescriptor();
+  }
+
+  @Test
+  void aChangeBetweenReadingAndHandingOverIsCompared() throws Exception {
+    Tail old = comparedTail();
+    modifiedAgo(60_000);
+    var _ = old.refreshForReading(0, NOW_MILLIS);
+    modifiedAgo(10_000);
+    var _ = old.refresh(0, NOW_MILLIS);
+    old.advance(4, Marker.NONE, new BlockRun(0), false, 0);
+    assertFalse(old.isCompared());
+    old.file().giveUpDescriptor();
   }
 
   @Test

@@ -1,0 +1,110 @@
+package dev.tailwater.delivery.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.tailwater.delivery.due.TestTails;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tempo.Tempo;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ComparisonQueueTest {
+  private static final int FILES = 300;
+
+  private final List<Tail> tails = new ArrayList<>();
+  private final Tempo tempo = new Tempo();
+  private final AtomicInteger asked = new AtomicInteger();
+  private long nanos = 77;
+  private final ComparisonQueue queue =
+      new ComparisonQueue(
+          tempo,
+          () -> {
+            asked.incrementAndGet();
+            return nanos;
+          });
+
+  @BeforeEach
+  void openTails(@TempDir Path base) throws Exception {
+    for (int i = 0; i < FILES; i++) {
+      Path file = Files.writeString(base.toRealPath().resolve("file-" + i), "text\n");
+      tails.add(TestTails.open(file));
+    }
+  }
+
+  @AfterEach
+  void closeTails() throws Exception {
+    for (Tail tail : tails) {
+      tail.file().giveUpDescriptor();
+    }
+  }
+
+  private ComparisonQueue.Claim take() {
+    return assertTimeoutPreemptively(Duration.ofSeconds(20), () -> queue.take().orElseThrow());
+  }
+
+  @Test
+  void whatSomebodyWaitsForComesFirstAndWhatOnlyGrewLast() {
+    tempo.lease(Tempo.Mode.HURRY);
+    queue.grown(tails.get(0));
+    queue.changed(tails.get(1));
+    queue.want(tails.get(2));
+    assertSame(tails.get(2), take().tail());
+    assertSame(tails.get(1), take().tail());
+    assertSame(tails.get(0), take().tail());
+  }
+
+  @Test
+  void aFileThatIsWrittenToWithoutGrowingIsComparedAfterASecond() {
+    queue.grown(tails.get(0));
+    queue.changed(tails.get(1));
+    nanos += TimeUnit.SECONDS.toNanos(1);
+    assertSame(tails.get(1), take().tail());
+    nanos += TimeUnit.SECONDS.toNanos(10);
+    assertSame(tails.get(0), take().tail());
+  }
+
+  @Test
+  void everyFileIsComparedOnceInAHurryWhateverTheirNumber() {
+    tempo.lease(Tempo.Mode.HURRY);
+    tails.forEach(queue::grown);
+    asked.set(0);
+    Set<Tail> taken = new HashSet<>();
+    for (int i = 0; i < FILES; i++) {
+      taken.add(take().tail());
+    }
+    assertEquals(FILES, taken.size());
+    assertEquals(0, asked.get(), "each look at a file that waits would ask for the time");
+  }
+
+  @Test
+  void whatFailedIsTriedAgainLater() {
+    tempo.lease(Tempo.Mode.HURRY);
+    queue.again(tails.get(0));
+    queue.grown(tails.get(1));
+    assertSame(tails.get(1), take().tail());
+    nanos += TimeUnit.SECONDS.toNanos(1);
+    assertSame(tails.get(0), take().tail());
+  }
+
+  @Test
+  void aFileThatIsClosedKeepsNobodyWaiting() throws Exception {
+    tempo.lease(Tempo.Mode.HURRY);
+    tails.get(0).file().giveUpDescriptor();
+    queue.changed(tails.get(0));
+    queue.grown(tails.get(1));
+    assertSame(tails.get(1), take().tail());
+  }
+}

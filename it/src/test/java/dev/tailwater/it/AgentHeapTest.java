@@ -1,0 +1,77 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How much heap the launcher gives an agent, by what the kernel says of memory. */
+class AgentHeapTest {
+  @TempDir private Path root;
+
+  @BeforeEach
+  void makeMachine() throws IOException {
+    write("proc/self/cgroup", "1:name=systemd:/\n0::/system.slice/tailwater.service\n");
+    machine(8 << 20);
+  }
+
+  private void machine(int kibibytes) throws IOException {
+    write("proc/meminfo", "MemTotal:       " + kibibytes + " kB\nMemFree:   1 kB\n");
+  }
+
+  private void write(String path, String content) throws IOException {
+    Path file = root.resolve(path);
+    Files.createDirectories(file.getParent());
+    Files.writeString(file, content);
+  }
+
+  private int heapMebibytes() throws Exception {
+    Path script = Packaged.built("tailwater.root").resolve("cli/src/main/dist/lib/jvm-options.sh");
+    Packaged.Run run =
+        Packaged.run(
+            root,
+            Map.of(),
+            List.of(
+                "sh",
+                "-euc",
+                ". \"$0\"; agent_heap \"$1\"; echo \"$heap_mebibytes\"",
+                script.toString(),
+                root.toString()));
+    assertEquals("", run.err());
+    return Integer.parseInt(run.out().strip());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"8388608,256", "1048576,256", "524288,128", "262144,96"})
+  void isAQuarterOfTheMachineWithinBounds(int kibibytes, int mebibytes) throws Exception {
+    machine(kibibytes);
+    assertEquals(mebibytes, heapMebibytes());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sys/fs/cgroup/memory.max",
+    "sys/fs/cgroup/system.slice/tailwater.service/memory.max",
+    "sys/fs/cgroup/memory/memory.limit_in_bytes"
+  })
+  void isAQuarterOfAContainer(String limit) throws Exception {
+    write(limit, "536870912\n");
+    assertEquals(128, heapMebibytes());
+    write(limit, limit.endsWith("max") ? "max\n" : "9223372036854771712\n");
+    assertEquals(256, heapMebibytes());
+  }
+
+  @Test
+  void isTheLeastWhereTheKernelSaysNothing() throws Exception {
+    Files.delete(root.resolve("proc/meminfo"));
+    assertEquals(96, heapMebibytes());
+  }
+}
