@@ -22,6 +22,7 @@ class LayeringTest {
         "bench",
         "probe",
         "ship",
+        "estimate",
         "rehearse",
         "demo",
         "plugin",

@@ -39,6 +39,7 @@ class UsageTest {
         "init",
         "check",
         "schema",
+        "estimate",
         "probe",
         "keygen",
         "store",

@@ -4,6 +4,7 @@ import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.delivery.watch.SourceSet;
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.watch.DirectoryWatch;
 import dev.tailwater.io.watch.NotificationMethod;
 import dev.tailwater.io.watch.WatchChange;
@@ -52,10 +53,12 @@ public final class Preview {
   /**
    * A file that belongs to the sources.
    *
+   * @param identity tells it from another file that gets the same path
    * @param missingBytes how many bytes each destination lacks; empty: it lacks the whole file, and
    *     does not know it
    */
-  public record PreviewedFile(PosixPath path, long sizeBytes, List<OptionalLong> missingBytes) {
+  public record PreviewedFile(
+      PosixPath path, FileIdentity identity, long sizeBytes, List<OptionalLong> missingBytes) {
     public PreviewedFile {
       missingBytes = List.copyOf(missingBytes);
     }
@@ -186,7 +189,7 @@ public final class Preview {
                   ? OptionalLong.of(Math.max(0, sizeBytes - before.getAsLong()))
                   : OptionalLong.empty());
         }
-        listener.file(new PreviewedFile(path, sizeBytes, missing));
+        listener.file(new PreviewedFile(path, opened.identity(), sizeBytes, missing));
       }
     }
   }

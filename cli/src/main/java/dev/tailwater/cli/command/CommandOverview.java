@@ -50,6 +50,7 @@ final class CommandOverview {
               List.of(
                   new Line("check", "check a configuration file, with line and key"),
                   new Line("schema", "print the JSON Schema of the file, for editors"),
+                  new Line("estimate", "calculate requests, bytes and money of a configuration"),
                   new Line("completion", "print a completion script for bash, zsh or fish"),
                   new Line("store", "inspect, check and repair the state of an agent"),
                   new Line("lab", "measure this machine's file I/O and recommend settings"),

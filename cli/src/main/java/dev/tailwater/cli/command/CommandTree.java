@@ -8,6 +8,7 @@ import dev.tailwater.cli.command.archive.LsCommand;
 import dev.tailwater.cli.command.archive.RestoreCommand;
 import dev.tailwater.cli.command.archive.VerifyCommand;
 import dev.tailwater.cli.command.ship.CheckCommand;
+import dev.tailwater.cli.command.ship.EstimateCommand;
 import dev.tailwater.cli.command.ship.InitCommand;
 import dev.tailwater.cli.command.ship.RehearseAgentCommand;
 import dev.tailwater.cli.command.ship.RehearseCommand;
@@ -68,6 +69,7 @@ public final class CommandTree {
     root.addSubcommand(new InitCommand(surroundings));
     root.addSubcommand(new CheckCommand(surroundings));
     root.addSubcommand(new SchemaCommand(surroundings));
+    root.addSubcommand(new EstimateCommand(surroundings));
     root.addSubcommand(new ProbeCommand(surroundings));
     root.addSubcommand(new KeygenCommand(surroundings));
     root.addSubcommand(StoreCommand.tree(surroundings));

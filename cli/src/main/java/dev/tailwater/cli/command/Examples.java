@@ -41,6 +41,11 @@ public final class Examples {
           Map.entry("init", List.of("tailwater init", "tailwater init --to s3://bucket/prefix")),
           Map.entry("check", List.of("tailwater check tailwater.yaml")),
           Map.entry("schema", List.of("tailwater schema > tailwater.schema.json")),
+          Map.entry(
+              "estimate",
+              List.of(
+                  "tailwater estimate --rate 100,1000 tailwater.yaml",
+                  "tailwater estimate --measure 30s tailwater.yaml")),
           Map.entry("probe", List.of("tailwater probe s3://bucket/prefix")),
           Map.entry("keygen", List.of("tailwater keygen -o key.txt")),
           Map.entry("rehearse", List.of("tailwater rehearse /var/log/app /mnt/archive")),

@@ -30,8 +30,11 @@ public final class CloudDestination implements Destination {
   /** The limit of consecutive empty pages, after which a list that never ends counts as broken. */
   private static final int MAX_EMPTY_PAGES = 100;
 
-  private static final long MAX_AGE_MILLIS = 5000;
-  private static final long MERGE_BYTES = 64L << 20;
+  /** The recommended age: each put is billed. */
+  public static final long MAX_AGE_MILLIS = 5000;
+
+  /** The recommended length of merged segments. */
+  public static final long MERGE_BYTES = 64L << 20;
 
   private final CloudPlace place;
   private final OpenIntent intent;
