@@ -13,6 +13,8 @@ import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -21,6 +23,9 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
+import java.util.zip.CRC32;
+import java.util.zip.CRC32C;
+import java.util.zip.Checksum;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +78,35 @@ class ChangedInPlaceTest {
       assertArchived();
       assertTrue(agent.drain().isComplete());
       assertEquals(List.of(), agent.problems);
+    }
+  }
+
+  /** Bytes that end with their own CRC have one CRC, whatever they are. */
+  @Test
+  void aChangeIsDeliveredThoughTheFileEndsWithAChecksumOfItself() throws Exception {
+    writeWithChecksum(new CRC32C(), 'b');
+    byte[] first = Files.readAllBytes(file);
+    try (TestAgent agent = TestAgent.start(place)) {
+      for (Checksum checksum : List.of(new CRC32C(), new CRC32())) {
+        for (char letter : "cde".toCharArray()) {
+          agent.awaitDelivered(file);
+          writeWithChecksum(checksum, letter);
+        }
+        agent.awaitDelivered(file);
+        assertArchived();
+      }
+    }
+    assertEquals(first.length, Files.size(file));
+  }
+
+  private void writeWithChecksum(Checksum checksum, char letter) throws Exception {
+    ByteBuffer bytes = ByteBuffer.allocate(1500).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.put(String.valueOf(letter).repeat(500).getBytes(UTF_8));
+    checksum.reset();
+    checksum.update(bytes.array(), 0, bytes.position());
+    bytes.putInt((int) checksum.getValue());
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.write(bytes.array());
     }
   }
 

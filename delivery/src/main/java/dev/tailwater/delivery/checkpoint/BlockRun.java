@@ -1,8 +1,6 @@
 package dev.tailwater.delivery.checkpoint;
 
-import dev.tailwater.archive.Crc32cCombination;
 import java.util.Arrays;
-import java.util.zip.CRC32C;
 
 /**
  * The checksums of bytes that are read in one go, cut at the borders of the stream's blocks. For
@@ -10,11 +8,10 @@ import java.util.zip.CRC32C;
  */
 public final class BlockRun {
   /** The checksum of a block of zeros. */
-  public static final int ZERO_BLOCK = Crc32cCombination.ofZeros(BlockSums.BLOCK_BYTES);
+  public static final long ZERO_BLOCK = BlockSum.ofZeros(BlockSums.BLOCK_BYTES);
 
   private final long startBytes;
-  private final CRC32C crc = new CRC32C();
-  private int[] pieces = new int[2];
+  private long[] pieces = new long[2];
   private int count;
   private long endBytes;
 
@@ -25,10 +22,8 @@ public final class BlockRun {
   }
 
   /** Returns the checksum of some bytes. */
-  public static int sumOf(byte[] bytes, int from, int lengthBytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, from, lengthBytes);
-    return (int) crc.getValue();
+  public static long sumOf(byte[] bytes, int from, int lengthBytes) {
+    return BlockSum.of(bytes, from, lengthBytes);
   }
 
   /** Adds the next bytes. */
@@ -37,9 +32,7 @@ public final class BlockRun {
     int left = lengthBytes;
     while (left > 0) {
       int part = (int) Math.min(left, roomBytes());
-      crc.reset();
-      crc.update(bytes, at, part);
-      add((int) crc.getValue(), part);
+      add(BlockSum.of(bytes, at, part), part);
       at += part;
       left -= part;
     }
@@ -50,7 +43,7 @@ public final class BlockRun {
     long left = lengthBytes;
     while (left > 0) {
       long part = Math.min(left, roomBytes());
-      add(part == BlockSums.BLOCK_BYTES ? ZERO_BLOCK : Crc32cCombination.ofZeros(part), (int) part);
+      add(part == BlockSums.BLOCK_BYTES ? ZERO_BLOCK : BlockSum.ofZeros(part), (int) part);
       left -= part;
     }
   }
@@ -59,14 +52,14 @@ public final class BlockRun {
     return BlockSums.BLOCK_BYTES - endBytes % BlockSums.BLOCK_BYTES;
   }
 
-  private void add(int sum, int lengthBytes) {
+  private void add(long sum, int lengthBytes) {
     boolean continues = count > 0 && endBytes % BlockSums.BLOCK_BYTES != 0;
     endBytes += lengthBytes;
     if (BlockSums.blockOf(endBytes - 1) >= BlockSums.MOST_BLOCKS) {
       return; // Nobody remembers it.
     }
     if (continues) {
-      pieces[count - 1] = Crc32cCombination.combine(pieces[count - 1], sum, lengthBytes);
+      pieces[count - 1] = BlockSum.combine(pieces[count - 1], sum, lengthBytes);
       return;
     }
     if (count == pieces.length) {
@@ -84,7 +77,7 @@ public final class BlockRun {
   }
 
   /** Returns the checksum of the part of a block that the run has. */
-  int piece(int number) {
+  long piece(int number) {
     return pieces[number];
   }
 

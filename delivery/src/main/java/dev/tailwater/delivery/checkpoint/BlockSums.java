@@ -2,7 +2,6 @@ package dev.tailwater.delivery.checkpoint;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.Crc32cCombination;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,8 +16,8 @@ import java.util.TreeSet;
 
 /**
  * The checksums of a stream's bytes as they were read for delivery, one for each block of 64 KiB,
- * and the blocks of which the file has other bytes by now. Four bytes for each block, in memory and
- * in the state directory; nothing beyond 256 GiB of a file. Thread-safe; nothing here blocks.
+ * and the blocks of which the file has other bytes by now. Eight bytes for each block, in memory
+ * and in the state directory; nothing beyond 256 GiB of a file. Thread-safe; nothing here blocks.
  */
 public final class BlockSums {
   /** How much is delivered again when one byte is rewritten. */
@@ -33,7 +32,7 @@ public final class BlockSums {
   private static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
 
   @GuardedBy("this")
-  private int[] sums = new int[1];
+  private long[] sums = new long[1];
 
   @GuardedBy("this")
   private final BitSet known = new BitSet();
@@ -44,7 +43,7 @@ public final class BlockSums {
 
   /** Checksums of blocks that were incomplete at an offset up to which bytes may become durable. */
   @GuardedBy("this")
-  private final TreeMap<Long, Integer> incomplete = new TreeMap<>();
+  private final TreeMap<Long, Long> incomplete = new TreeMap<>();
 
   /** The blocks of which the file has other bytes, and when that was found. */
   @GuardedBy("this")
@@ -58,7 +57,7 @@ public final class BlockSums {
   private final TreeSet<Integer> unsavedChunks = new TreeSet<>();
 
   /** The new bytes of a block, as they were read. */
-  private record Revision(int sum, long endBytes) {}
+  private record Revision(long sum, long endBytes) {}
 
   /** What a comparison says of a block. */
   public enum Sameness {
@@ -86,7 +85,7 @@ public final class BlockSums {
       if (from == blockStart) {
         set(block, run.piece(i));
       } else if (known.get(block)) {
-        set(block, Crc32cCombination.combine(sums[block], run.piece(i), to - from));
+        set(block, BlockSum.combine(sums[block], run.piece(i), to - from));
       }
       unsavedChunks.add(block / CHUNK_BLOCKS);
     }
@@ -122,7 +121,7 @@ public final class BlockSums {
   }
 
   @GuardedBy("this")
-  private void set(int block, int sum) {
+  private void set(int block, long sum) {
     if (block >= sums.length) {
       sums = Arrays.copyOf(sums, Math.max(block + 1, 2 * sums.length));
     }
@@ -141,7 +140,7 @@ public final class BlockSums {
    * @param sum the checksum of the block up to {@code toBytes}
    * @param toBytes the end of the block or, in the last one, the offset up to which all is durable
    */
-  public synchronized Sameness compare(int block, int sum, long toBytes) {
+  public synchronized Sameness compare(int block, long sum, long toBytes) {
     Revision newer = underWay.get(block);
     if (newer != null) {
       return newer.endBytes != toBytes
@@ -151,9 +150,9 @@ public final class BlockSums {
     if (block >= MOST_BLOCKS || !known.get(block)) {
       return Sameness.UNKNOWN;
     }
-    int there = sums[block];
+    long there = sums[block];
     if (toBytes % BLOCK_BYTES != 0 && toBytes != endBytes) {
-      Integer before = incomplete.get(toBytes);
+      Long before = incomplete.get(toBytes);
       if (before == null) {
         return Sameness.UNKNOWN;
       }
@@ -163,7 +162,7 @@ public final class BlockSums {
   }
 
   /** Takes the file's present bytes for those that were delivered, where nobody knows better. */
-  public synchronized void learn(int block, int sum, long toBytes) {
+  public synchronized void learn(int block, long sum, long toBytes) {
     boolean whole = toBytes % BLOCK_BYTES == 0 || toBytes == endBytes;
     if (block < MOST_BLOCKS && whole && !underWay.containsKey(block)) {
       set(block, sum);
@@ -327,18 +326,18 @@ public final class BlockSums {
     int first = chunk * CHUNK_BLOCKS;
     int end = (int) Math.min(first + CHUNK_BLOCKS, Math.ceilDiv(durableBytes, BLOCK_BYTES));
     BitSet knownHere = new BitSet();
-    ByteBuffer out = ByteBuffer.allocate(HEADER_BYTES + 5 * CHUNK_BLOCKS);
+    ByteBuffer out = ByteBuffer.allocate(HEADER_BYTES + 9 * CHUNK_BLOCKS);
     out.putLong(durableBytes).putInt(end - first);
     for (int block = first; block < end; block++) {
-      int sum = block < sums.length ? sums[block] : 0;
+      long sum = block < sums.length ? sums[block] : 0;
       boolean isKnown = known.get(block);
       if ((long) (block + 1) * BLOCK_BYTES > durableBytes && durableBytes != endBytes) {
-        Integer before = incomplete.get(durableBytes);
+        Long before = incomplete.get(durableBytes);
         isKnown &= before != null;
         sum = before == null ? 0 : before;
       }
       knownHere.set(block - first, isKnown);
-      out.putInt(sum);
+      out.putLong(sum);
     }
     out.put(knownHere.toByteArray());
     return Arrays.copyOf(out.array(), out.position());
@@ -358,12 +357,12 @@ public final class BlockSums {
     }
     long savedBytes = in.getLong();
     int count = in.getInt();
-    if (count < 0 || count > CHUNK_BLOCKS || in.remaining() < (long) count * Integer.BYTES) {
+    if (count < 0 || count > CHUNK_BLOCKS || in.remaining() < (long) count * Long.BYTES) {
       return;
     }
-    int[] read = new int[count];
-    in.asIntBuffer().get(read);
-    in.position(in.position() + count * Integer.BYTES);
+    long[] read = new long[count];
+    in.asLongBuffer().get(read);
+    in.position(in.position() + count * Long.BYTES);
     BitSet knownHere = BitSet.valueOf(in);
     for (int i = 0; i < count; i++) {
       int block = chunk * CHUNK_BLOCKS + i;

@@ -214,12 +214,12 @@ public final class Comparer implements AutoCloseable {
     private void compare(long offset, int lengthBytes) {
       for (int from = 0; from < lengthBytes; from += BlockSums.BLOCK_BYTES) {
         int length = Math.min(BlockSums.BLOCK_BYTES, lengthBytes - from);
-        int sum = BlockRun.sumOf(buffer, from, length);
+        long sum = BlockRun.sumOf(buffer, from, length);
         compare(BlockSums.blockOf(offset + from), sum, offset + from + length);
       }
     }
 
-    private void compare(int block, int sum, long toBytes) {
+    private void compare(int block, long sum, long toBytes) {
       BlockSums blocks = stream.blocks();
       switch (blocks.compare(block, sum, toBytes)) {
         case SAME -> blocks.foundSame(block);
