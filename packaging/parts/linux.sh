@@ -82,6 +82,15 @@ c_library() { # deb|rpm DIRECTORY
   done
 }
 
+# A cache of classes belongs to one JVM and its files, so it is made where they are installed (decision 0113).
+cache_scripts() { # s3|gs|az|hdfs: prints them for nfpm
+  echo scripts:
+  for script in postinstall preremove; do
+    sed "s|@plugin@|$1|" "$here/linux/plugin-$script" > "$target/work/$1-$script"
+    echo "  $script: $target/work/$1-$script"
+  done
+}
+
 make_linux_package() { # deb|rpm program|s3|gs|az|hdfs|lab DEPENDS
   case "$2" in program) template=program ;; *) template=plugin ;; esac
   case "$1:$2" in
@@ -101,6 +110,7 @@ make_linux_package() { # deb|rpm program|s3|gs|az|hdfs|lab DEPENDS
       -e "s|@program@|$same_version|; s|@tree@|$target/tree/$2|; s|@system@|$target/tree/system-$1|" \
       -e "s|@scripts@|$here/linux|" "$here/linux/$template.yaml"
     [ -z "$3" ] || printf '%s\n' "$3"
+    case "$2" in program | lab) ;; *) cache_scripts "$2" ;; esac
   } > "$target/work/$1-$2.yaml"
   SOURCE_DATE_EPOCH=$epoch_seconds "$nfpm" package --config "$target/work/$1-$2.yaml" --packager "$1" \
     --target "$target/packages" > "$target/work/nfpm.log" 2>&1 || {

@@ -16,8 +16,9 @@ make_trees() {
   make_completions
   make_runtime "$home/runtime" "$(modules_for program s3 gs hdfs by-name)"
   for plugin in s3 gs az hdfs lab; do
-    mkdir -p "$target/tree/$plugin/$opt/lib/plugins"
-    cp -R "$built/lib/plugins/$plugin" "$target/tree/$plugin/$opt/lib/plugins"
+    mkdir -p "$target/tree/$plugin/$opt/lib/plugins/$plugin"
+    # The JARs alone: a start of ./tailwater has perhaps made a cache there.
+    cp "$built/lib/plugins/$plugin"/*.jar "$target/tree/$plugin/$opt/lib/plugins/$plugin"
   done
   make_runtime "$target/tree/lab/$opt/lib/plugins/lab/runtime" "$(modules_for program by-name s3 gs hdfs lab)"
   settle "$target/tree" # before the class archive is made, since it states the times of the JARs

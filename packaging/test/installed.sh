@@ -39,6 +39,15 @@ awk -v level="$exposure" 'BEGIN { exit !(level != "" && level <= 1.5) }'
 TAILWATER_JAVA_OPTS=-Xlog:class+load:file=/tmp/classes tailwater --version
 grep -q 'dev.tailwater.cli.Program source: shared objects file' /tmp/classes
 
+# So do those of the plug-in, out of the cache that its installation made, for the service's user too.
+test -s /opt/tailwater/lib/plugins/s3/tailwater.aot
+test "$(stat -c %a /opt/tailwater/lib/plugins/s3/tailwater.aot.jvm)" = 644
+printf 'sources: [/var/log]\ndestination: s3://bucket/web\n' > /tmp/s3.yaml
+TAILWATER_JAVA_OPTS=-Xlog:class+load:file=/tmp/s3-classes setpriv --reuid=tailwater --regid=tailwater --clear-groups \
+  tailwater check /tmp/s3.yaml
+grep -q 'dev.tailwater.destination.s3.S3Place source: shared objects file' /tmp/s3-classes
+rm /tmp/s3.yaml
+
 # Ship: logs as programs of Debian write them, and one that needs the drop-in.
 mkdir -p /var/log/app /mnt/archive /etc/systemd/system/tailwater.service.d
 chown tailwater /mnt/archive
@@ -83,7 +92,7 @@ zsh -fc 'autoload -U compinit; compinit -u -d /tmp/zcompdump; print -r -- $_comp
 fish -c 'complete -C "tailwater re"' | grep -q '^restore'
 
 # Man pages: one for the program and one for each command.
-for page in tailwater $(tailwater --help | sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/tailwater-\1/p'); do
+for page in tailwater $(tailwater --help | sed -n '/^Begin/,$s/^  \([a-z]*\)  .*/tailwater-\1/p' | grep -vx tailwater-help); do
   man -w "$page"
 done
 man tailwater-restore | grep -q '^ *--dry-run'

@@ -11,7 +11,7 @@ a_machine() { # makes a new $machine; skips where that cannot be
     say "making a Debian 13 (once) ..."
     rm -rf --one-file-system "$tools/debian"
     mkdir -p "$tools"
-    debootstrap --variant=minbase --include=systemd,systemd-sysv,dbus,podman,crun,rpm,zsh,fish,bash-completion,man-db trixie \
+    debootstrap --variant=minbase --include=systemd,systemd-sysv,dbus,podman,crun,rpm,zsh,fish,bash-completion,man-db,iproute2 trixie \
       "$tools/debian" ${mirror:+"${mirror% }"} > "$tools/debootstrap.log" 2>&1 || {
       tail -n 5 "$tools/debootstrap.log"
       skip "debootstrap failed"

@@ -4,6 +4,7 @@ rpm -qp --requires /root/tailwater-[0-9]*.rpm | grep glibc
 rpm -i --nodeps /root/tailwater-[0-9]*.rpm
 rpm -i --nodeps /root/tailwater-s3-*.rpm
 rpm -V tailwater tailwater-s3 --nodeps
+test -s /opt/tailwater/lib/plugins/s3/tailwater.aot
 tailwater --version
 id tailwater | grep adm
 tailwater check /etc/tailwater/tailwater.yaml

@@ -198,6 +198,10 @@ aot_cache() { # JDK LIB [PLUGIN]: adds the cache to $options, if there is one fo
     # The program's own serves a class path that begins with its own too.
     [ -n "${3:-}" ] && has_cache "$1" "$2" '' || return 0
   }
+  use_cache
+}
+
+use_cache() { # adds the cache in $place to $options
   options="$options -XX:AOTCache=$place/tailwater.aot -Xlog:aot*=off -Xlog:cds*=off"
 }
 
@@ -213,8 +217,25 @@ wanted_cache() { # JDK LIB PLUGIN: is there a cache, perhaps made just now? Sets
   has_cache "$1" "$2" "$3"
 }
 
-bundled_classes() { # LIB [PLUGIN]: adds to $options the class archive that came with the runtime
-  archive=$1/tailwater.jsa # serves the plug-in's class path too, which begins with the program's
-  if [ -n "${2:-}" ] && [ -r "$1/plugins/$2/tailwater.jsa" ]; then archive=$1/plugins/$2/tailwater.jsa; fi
+install_cache() { # HOME PLUGIN: makes the cache of a plug-in for the Java of the package, anew
+  cache_place "$1/lib" "$2"
+  rm -f "$place"/tailwater.aot*
+  options=
+  class_path "$1/lib" "$2"
+  wanted_cache "$1/runtime" "$1/lib" "$2" && return 0
+  rm -f "$1/lib/plugins/$2/tailwater.aot.failed" # a start may have what an installation lacks, such as loopback
+  return 1
+}
+
+bundled_classes() { # JDK LIB [PLUGIN]: adds to $options the class archive of the package, or the cache of the plug-in
+  archive=$2/tailwater.jsa # serves the plug-in's class path too, which begins with the program's
+  if [ -n "${3:-}" ]; then
+    if [ -r "$2/plugins/$3/tailwater.jsa" ]; then
+      archive=$2/plugins/$3/tailwater.jsa
+    elif wanted_cache "$1" "$2" "$3"; then
+      use_cache
+      return 0
+    fi
+  fi
   options="$options -XX:SharedArchiveFile=$archive -Xlog:aot*=off -Xlog:cds*=off"
 }

@@ -2,17 +2,27 @@ package dev.tailwater.cli;
 
 import dev.tailwater.cli.host.Signals;
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.DestinationTraining;
+import dev.tailwater.destination.Destinations;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -127,6 +137,10 @@ final class Training {
             .orElseThrow(() -> new IllegalStateException("no training for " + plugin));
     try (DestinationTraining.Place place = training.begin()) {
       String uri = place.uri();
+      if (!place.serves()) {
+        callOnce(uri);
+        return;
+      }
       for (List<String> arguments :
           List.of(
               List.of("ship", "--once", "--agent", "p", "--state", "state.p", "logs", uri),
@@ -134,13 +148,23 @@ final class Training {
               List.of("verify", uri),
               List.of("restore", uri, "restored.p"))) {
         int exitCode = program.run(arguments.toArray(String[]::new));
-        if (!place.serves()) {
-          return; // The others would wait as long and load little more.
-        }
         if (exitCode != 0) {
           throw new IllegalStateException(arguments + " ended with " + exitCode);
         }
       }
+    }
+  }
+
+  /**
+   * Calls a place where nobody answers; a command would retry for a minute and load little more.
+   */
+  private static void callOnce(String uri) throws DestinationException {
+    DestinationContext context =
+        new DestinationContext(LinuxFileCalls.create(), InstantSource.system(), new SecureRandom());
+    try (Destination destination = Destinations.open(uri, OpenIntent.WRITE, context)) {
+      destination.putSegment("training", ByteBuffer.allocate(1));
+    } catch (TransientDestinationException e) {
+      // Most of the client was loaded until it found that out.
     }
   }
 

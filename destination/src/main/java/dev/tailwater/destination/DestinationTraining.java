@@ -20,7 +20,7 @@ public interface DestinationTraining {
     String uri();
 
     /**
-     * Returns whether a delivery can succeed. Otherwise it fails at once, after most of the classes
+     * Returns whether a delivery can succeed. Otherwise a call fails, after most of the classes
      * were loaded.
      */
     boolean serves();

@@ -180,6 +180,47 @@ class NeededPluginTest {
     Map<String, String> log =
         Map.of("TAILWATER_JAVA_OPTS", "-Xlog:aot=info:file=aot.log -Xlog:class+load:file=load.log");
     run(log, launcher, "check", "t.yaml");
+    requireClassesFromACache();
+  }
+
+  @Test
+  void theInstallationOfAPackageMakesTheCacheForTheRuntimeOfTheProgram() throws Exception {
+    String tar = Packaged.built("tailwater.s3.package").toString();
+    run(Map.of(), "tar", "xzf", tar, "-C", home.toString());
+    Files.createSymbolicLink(home.resolve("runtime"), Path.of(System.getProperty("java.home")));
+    String install = ". \"$0/lib/jvm-options.sh\" && install_cache \"$0\" s3";
+    for (int time = 0; time < 2; time++) { // as an upgrade does
+      run(Map.of(), "sh", "-euc", install, home.toString());
+    }
+    Files.writeString(directory.resolve("t.yaml"), "sources: [.]\ndestination: s3://bucket\n");
+    Map<String, String> log =
+        Map.of(
+            "TAILWATER_JAVA_HOME",
+            "",
+            "TAILWATER_JAVA_OPTS",
+            "-Xlog:aot=info:file=aot.log -Xlog:class+load:file=load.log");
+    run(log, home.resolve("bin/tailwater").toString(), "check", "t.yaml");
+    requireClassesFromACache();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "gcs,gs,gs://bucket/web",
+    "azure,az,az://account/container/web",
+    "hdfs,hdfs,hdfs://127.0.0.1:1/archive"
+  })
+  void everyPlugInForDestinationsCanMakeACache(String module, String scheme, String uri)
+      throws Exception {
+    Files.createDirectories(home.resolve("lib/plugins"));
+    String own = Packaged.built("tailwater." + module + ".plugins").resolve(scheme).toString();
+    run(Map.of(), "cp", "-a", own, plugin(scheme).toString());
+    Files.deleteIfExists(plugin(scheme).resolve("tailwater.aot"));
+    Files.writeString(directory.resolve("t.yaml"), "sources: [.]\ndestination: " + uri + "\n");
+    run(Map.of(), home.resolve("bin/tailwater").toString(), "check", "t.yaml");
+    assertTrue(Files.size(plugin(scheme).resolve("tailwater.aot")) > 1 << 20, "no cache was made");
+  }
+
+  private void requireClassesFromACache() throws IOException {
     String aot = Files.readString(directory.resolve("aot.log"));
     assertTrue(aot.contains("Using AOT-linked classes: true"), aot);
     List<String> loaded =

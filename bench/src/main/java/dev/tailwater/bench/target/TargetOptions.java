@@ -12,6 +12,7 @@ public final class TargetOptions {
     DIRECTORY,
     S3,
     GS,
+    AZ,
     HDFS
   }
 
@@ -19,9 +20,9 @@ public final class TargetOptions {
       names = "--to",
       paramLabel = "KIND",
       description =
-          "directory, s3: versitygw on loopback, gs: fake-gcs-server on loopback, or hdfs: a"
-              + " cluster of three data nodes; the plug-in must be beside the program (default:"
-              + " directory).")
+          "directory, s3: versitygw on loopback, gs: fake-gcs-server on loopback, az: Azurite on"
+              + " loopback, or hdfs: a cluster of three data nodes; the plug-in must be beside the"
+              + " program (default: directory).")
   private Kind kind = Kind.DIRECTORY;
 
   @Option(
@@ -56,6 +57,7 @@ public final class TargetOptions {
       case DIRECTORY -> new DirectoryTarget(program.archive());
       case S3 -> S3Target.start(program.work().resolve("server"));
       case GS -> GcsTarget.start(program.work().resolve("server"));
+      case AZ -> AzureTarget.start(program.work().resolve("server"));
       case HDFS -> HdfsTarget.start(hdfsModule, program.work().resolve("server"));
     };
   }

@@ -210,6 +210,7 @@ public final class ComparisonQueue implements Comparisons {
   }
 
   /** Returns a tail that is due for this reason. */
+  @SuppressWarnings("ReferenceEquality") // an entry that was made anew has a look of its own
   @GuardedBy("this")
   private Optional<Claim> due(Why why) {
     long now = nanoClock.getAsLong();

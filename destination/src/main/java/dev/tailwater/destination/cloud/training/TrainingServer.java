@@ -28,11 +28,22 @@ public final class TrainingServer implements AutoCloseable {
     this.service = service;
   }
 
-  /** Starts a server at a free port; the service is called by several threads. */
+  /**
+   * Starts a server at a free port; the service is called by several threads.
+   *
+   * @throws IOException there is no loopback, as where an installation runs without a network
+   */
   public static TrainingServer start(Function<TrainingRequest, TrainingAnswer> service)
       throws IOException {
-    TrainingServer server =
-        new TrainingServer(new ServerSocket(0, 50, InetAddress.getLoopbackAddress()), service);
+    ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    try (Socket reachable = new Socket(socket.getInetAddress(), socket.getLocalPort())) {
+      // Otherwise a delivery would be tried again for a minute.
+      reachable.shutdownOutput();
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+    TrainingServer server = new TrainingServer(socket, service);
     Thread.ofPlatform().daemon().name("training-server").start(server::accept);
     return server;
   }
