@@ -92,7 +92,7 @@ zsh -fc 'autoload -U compinit; compinit -u -d /tmp/zcompdump; print -r -- $_comp
 fish -c 'complete -C "tailwater re"' | grep -q '^restore'
 
 # Man pages: one for the program and one for each command.
-for page in tailwater $(tailwater --help | sed -n '/^Commands:/,$s/^  \([a-z]*\) .*/tailwater-\1/p'); do
+for page in tailwater $(tailwater --help | sed -n '/^Begin/,$s/^  \([a-z]*\)  .*/tailwater-\1/p' | grep -vx tailwater-help); do
   man -w "$page"
 done
 man tailwater-restore | grep -q '^ *--dry-run'

@@ -72,7 +72,7 @@ public final class ManyBenchmark implements Callable<Integer> {
       Cost tar = timed.shell(TAR, List.of(source.toString(), output.toString()), Map.of());
       cost("tar", tar);
       measure("packs", List.of("--once", "--packs", "on"), source, timed, tar, output);
-      measure("segments", List.of("--once"), source, timed, tar, output);
+      measure("segments", List.of("--once", "--packs", "off"), source, timed, tar, output);
     }
     report
         .result("processorSeconds", processorSeconds)
