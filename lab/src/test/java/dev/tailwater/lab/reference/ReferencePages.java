@@ -200,9 +200,9 @@ final class ReferencePages {
         With `--dry-run`, the code is the one that the run would have as far as names, permissions and the state tell:
         3 if a file cannot be read, and with `--once` as above if sources do not exist.
 
-        A signal while the agent starts is heard when the start is over: the code is that of the drain which follows. One that comes before the
-        program itself runs, in the first tenths of a second of the JVM, ends it with 128 and the signal's number.
-        [Why](../decisions/0120-exit-codes-of-an-agent.md).
+        A signal while the agent starts is heard when the start is over: the code is that of the drain which follows. One
+        that comes before the program itself runs, in the first tenths of a second of the JVM, ends it with 128 and the
+        signal's number. [Why](../decisions/0120-exit-codes-of-an-agent.md).
         """);
     return page.toString();
   }
