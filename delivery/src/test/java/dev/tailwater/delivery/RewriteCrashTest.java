@@ -14,11 +14,13 @@ import dev.tailwater.posix.testkit.FaultPlan;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -122,6 +124,41 @@ class RewriteCrashTest {
                         process.faulty()));
             assertWhole(place, crash + " of destination call " + call);
           });
+    }
+  }
+
+  /** The crash came after the delivery of the new bytes and before that was saved. */
+  @Test
+  void bytesThatReturnAfterACrashAreDeliveredThoughTheLastCheckpointHasThem(@TempDir Path base)
+      throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    Path file = place.log("data");
+    byte[] bytes = new byte[8 * BlockSums.BLOCK_BYTES];
+    new Random(3).nextBytes(bytes);
+    Files.write(file, bytes);
+    Path saved = base.resolve("saved");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(file);
+      copy(place.state(), saved);
+      rewrite(file, 1);
+      agent.awaitDelivered(file);
+    }
+    copy(saved, place.state());
+    Files.write(file, bytes, StandardOpenOption.WRITE);
+    assertWhole(place, "after the crash");
+  }
+
+  private static void copy(Path from, Path to) throws Exception {
+    Files.createDirectories(to);
+    try (Stream<Path> files = Files.list(to)) {
+      for (Path old : files.filter(Files::isRegularFile).toList()) {
+        Files.delete(old);
+      }
+    }
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path one : files.filter(Files::isRegularFile).toList()) {
+        Files.copy(one, to.resolve(one.getFileName().toString()));
+      }
     }
   }
 }

@@ -49,6 +49,10 @@ public final class BlockSums {
   @GuardedBy("this")
   private final TreeMap<Integer, Long> rewritten = new TreeMap<>();
 
+  /** Blocks of which other bytes may have been delivered than the checksums say. */
+  @GuardedBy("this")
+  private final BitSet doubted = new BitSet();
+
   /** The blocks whose new bytes are being delivered. */
   @GuardedBy("this")
   private final Map<Integer, Revision> underWay = new HashMap<>();
@@ -127,6 +131,7 @@ public final class BlockSums {
     }
     sums[block] = sum;
     known.set(block);
+    doubted.clear(block);
   }
 
   /** Returns the offset up to which bytes were read for delivery. */
@@ -147,6 +152,9 @@ public final class BlockSums {
           ? Sameness.UNKNOWN
           : newer.sum == sum ? Sameness.SAME : Sameness.DIFFERENT;
     }
+    if (doubted.get(block)) {
+      return Sameness.DIFFERENT;
+    }
     if (block >= MOST_BLOCKS || !known.get(block)) {
       return Sameness.UNKNOWN;
     }
@@ -159,6 +167,14 @@ public final class BlockSums {
       there = before;
     }
     return there == sum ? Sameness.SAME : Sameness.DIFFERENT;
+  }
+
+  /** Notes that other bytes of a range may have been delivered than the checksums say. */
+  synchronized void doubt(ByteRange range) {
+    int end = Math.min(MOST_BLOCKS, blockOf(range.endBytes() - 1) + 1);
+    if (blockOf(range.startBytes()) < end) {
+      doubted.set(blockOf(range.startBytes()), end);
+    }
   }
 
   /** Takes the file's present bytes for those that were delivered, where nobody knows better. */

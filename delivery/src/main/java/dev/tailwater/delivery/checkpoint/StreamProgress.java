@@ -2,6 +2,7 @@ package dev.tailwater.delivery.checkpoint;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.GapRecord;
@@ -268,9 +269,24 @@ public final class StreamProgress {
     return uncompared;
   }
 
-  /** Notes that the destination holds this revision. */
-  public synchronized void holdsRevision(long revision) {
-    lastRevision = Math.max(lastRevision, revision);
+  /**
+   * Notes which revisions the destination holds. Some may have arrived after the checkpoint was
+   * saved, and then its checksums are of the bytes before: of these, nothing is known to be the
+   * same.
+   *
+   * @param highest 0 if there are none
+   * @param replaced the ranges of all
+   * @param replacedByHighest the ranges of the highest one
+   */
+  public synchronized void holdsRevisions(
+      long highest, RangeSet replaced, RangeSet replacedByHighest) {
+    boolean isResumed = savedModificationTimeNanos.isPresent();
+    if (isResumed && highest > lastRevision) {
+      replaced.ranges().forEach(blocks::doubt);
+    } else if (isResumed && highest == lastRevision && uncompared) {
+      replacedByHighest.ranges().forEach(blocks::doubt);
+    }
+    lastRevision = Math.max(lastRevision, highest);
   }
 
   /** Returns a revision that is higher than every earlier one. */

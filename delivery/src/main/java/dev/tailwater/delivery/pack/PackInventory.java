@@ -116,6 +116,8 @@ public final class PackInventory {
     private Optional<Run> last = Optional.empty();
     private PosixPath path;
     private long lastRevision;
+    private final RangeSet replaced = new RangeSet();
+    private RangeSet lastReplaced = new RangeSet();
     private boolean ended;
     private boolean changedInPlace;
     private OptionalLong emptySinceNanos = OptionalLong.empty();
@@ -128,8 +130,8 @@ public final class PackInventory {
     }
 
     private void add(PackedRange range) {
-      lastRevision = Math.max(lastRevision, range.revision());
       if (range.revision() > 0) {
+        noteRevision(range);
         noteReplaced(range.range());
         return;
       }
@@ -147,6 +149,17 @@ public final class PackInventory {
         before = Optional.empty();
       }
       last = Optional.of(added);
+    }
+
+    private void noteRevision(PackedRange range) {
+      if (range.revision() > lastRevision) {
+        lastRevision = range.revision();
+        lastReplaced = new RangeSet();
+      }
+      if (range.revision() == lastRevision) {
+        lastReplaced.add(range.range());
+      }
+      replaced.add(range.range());
     }
 
     /** The sums of first bytes say nothing any more about a file in which they were replaced. */
@@ -202,7 +215,7 @@ public final class PackInventory {
     /** Tells a stream that is found again what readers of the archive know of it. */
     public void tell(StreamProgress found) {
       found.archiveSays(path, ended, changedInPlace, emptySinceNanos);
-      found.holdsRevision(lastRevision);
+      found.holdsRevisions(lastRevision, replaced, lastReplaced);
     }
   }
 

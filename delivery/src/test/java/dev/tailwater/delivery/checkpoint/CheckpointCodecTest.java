@@ -3,6 +3,7 @@ package dev.tailwater.delivery.checkpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.io.FileIdentity;
@@ -34,7 +35,7 @@ class CheckpointCodecTest {
     stream.seen(PosixPath.of("/log/now"), 0640, 123_456_789, 2_000);
     stream.changedInPlace(true);
     stream.uncompared(true);
-    stream.holdsRevision(0x1122);
+    stream.holdsRevisions(0x1122, new RangeSet(), new RangeSet());
     stream.end(new Ending(StreamRecord.EndReason.VANISHED, 110, 120, 3_000));
     byte[] value = CheckpointCodec.encode(stream.checkpoint());
     assertEquals(
