@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -130,6 +132,32 @@ class ArchiveCommandsTest {
     Trial second = run(0, "restore", "archive", "out", "--identity", "key.txt");
     assertTrue(second.err().contains("3 already there"), second.err());
     assertEquals("", second.out());
+  }
+
+  @Test
+  void anArchiveIsReadAsItWasAtAMoment() throws IOException {
+    String path = directory.resolve("logs/a.log").toString();
+    Files.writeString(directory.resolve("logs/a.log"), "more", StandardOpenOption.APPEND);
+    run(0, SHIP.split(" "));
+    String later = Instant.now().plusSeconds(3600).toString();
+    assertEquals(
+        LOG.length + 4,
+        run(0, "cat", "archive", path, "--identity", "key.txt", "--at", later).out().length());
+    run(0, "restore", "archive", "then", "--identity", "key.txt", "--at", later);
+    Trial before = run(1, "ls", "archive", "--at", "2001-02-03T04:05:06+01:00");
+    assertTrue(before.err().contains("at that moment"), before.err());
+    assertTrue(before.err().contains("Hint: "), before.err());
+    assertTrue(run(1, "cat", "archive", path, "--at", "2001-02-03 04:05").err().contains("moment"));
+    run(1, "restore", "archive", "never", "--identity", "key.txt", "--at", "2001-02-03T04:05");
+  }
+
+  @Test
+  void aTimeThatIsNoneIsRefusedWithAnExample() {
+    for (String time : List.of("yesterday", "2026-13-01T00:00", "2026-11-24", "03:00")) {
+      Trial trial = run(2, "restore", "archive", "out", "--at", time);
+      assertTrue(trial.err().contains("--at: expected a time, not " + time), trial.err());
+      assertTrue(trial.err().contains("for example --at 2026-11-24T03:00:00Z"), trial.err());
+    }
   }
 
   @Test

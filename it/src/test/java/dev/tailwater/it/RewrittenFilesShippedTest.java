@@ -1,5 +1,6 @@
 package dev.tailwater.it;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -197,6 +199,32 @@ class RewrittenFilesShippedTest {
             }
             assertTrue(Files.readString(file).startsWith("number = " + round + "9\n"), "saved");
           });
+    }
+  }
+
+  @Test
+  void anEarlierStateOfARewrittenFileIsRestored() throws Exception {
+    try (Site site = new Site(directory)) {
+      Path file = site.log("data.bin");
+      byte[] first = noise(FILE_BYTES, 4);
+      Files.write(file, first);
+      Process agent = site.agent();
+      site.awaitDelivered(file);
+      Instant before = Instant.now();
+      Thread.sleep(5); // So that what follows is sealed later.
+      try (RandomAccessFile changed = new RandomAccessFile(file.toFile(), "rw")) {
+        changed.seek(1_000_000);
+        changed.write(noise(100_000, 5));
+      }
+      site.awaitDelivered(file);
+      Files.move(file, site.log("renamed.bin"));
+      site.stop(agent, 0);
+      Packaged.Run none =
+          site.tailwater("ls", site.destination(), "--at", before.minusSeconds(3600).toString());
+      assertEquals(1, none.exitCode(), none.err());
+      Packaged.Run then = site.restore("--at", before.toString());
+      assertArrayEquals(first, Files.readAllBytes(site.restored(file)), then.err());
+      site.restoreAndCompare();
     }
   }
 

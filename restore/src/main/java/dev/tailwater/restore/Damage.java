@@ -22,7 +22,9 @@ public record Damage(String key, Kind kind, OptionalLong offsetBytes, String why
     /** It is not encrypted, and only encrypted objects are trusted: {@link ReadOptions}. */
     REFUSED,
     /** It is encrypted, and no identity opens it. */
-    LOCKED
+    LOCKED,
+    /** It does not say what was there at the moment that was asked for. */
+    UNTOLD
   }
 
   public static Damage of(String key, String why) {
@@ -39,6 +41,10 @@ public record Damage(String key, Kind kind, OptionalLong offsetBytes, String why
         Kind.REFUSED,
         OptionalLong.empty(),
         "it is not encrypted, and with an identity only encrypted segments are trusted");
+  }
+
+  public static Damage untold(String key, String why) {
+    return new Damage(key, Kind.UNTOLD, OptionalLong.empty(), why);
   }
 
   /** Why an object could not be opened. */

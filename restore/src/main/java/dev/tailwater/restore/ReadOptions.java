@@ -16,6 +16,8 @@ import java.util.random.RandomGenerator;
  * @param allowPlain whether segments that are not encrypted are trusted although there are
  *     identities: whoever can write to the destination can put such segments there, and needs no
  *     key for it
+ * @param atMillis the moment as of which it is read, milliseconds since 1970; what was delivered
+ *     later does not count. {@link #NOW} for everything
  * @param jobs how many objects are read at the same time, at least 1
  * @param random for waiting times only; must be thread-safe
  */
@@ -23,9 +25,13 @@ public record ReadOptions(
     List<Identity> identities,
     Optional<ContentKey> contentKey,
     boolean allowPlain,
+    long atMillis,
     int jobs,
     ReadAttempts retry,
     RandomGenerator random) {
+  /** The moment after everything. */
+  public static final long NOW = Long.MAX_VALUE;
+
   public ReadOptions {
     identities = List.copyOf(identities);
     if (jobs < 1) {
@@ -37,27 +43,33 @@ public record ReadOptions(
   public static ReadOptions defaults() {
     int jobs = Math.min(8, 2 * Runtime.getRuntime().availableProcessors());
     return new ReadOptions(
-        List.of(), Optional.empty(), false, jobs, ReadAttempts.defaults(), new Random());
+        List.of(), Optional.empty(), false, NOW, jobs, ReadAttempts.defaults(), new Random());
   }
 
   public ReadOptions withIdentities(List<Identity> newIdentities) {
-    return new ReadOptions(newIdentities, contentKey, allowPlain, jobs, retry, random);
+    return new ReadOptions(newIdentities, contentKey, allowPlain, atMillis, jobs, retry, random);
   }
 
   public ReadOptions withContentKey(ContentKey newContentKey) {
-    return new ReadOptions(identities, Optional.of(newContentKey), allowPlain, jobs, retry, random);
+    return new ReadOptions(
+        identities, Optional.of(newContentKey), allowPlain, atMillis, jobs, retry, random);
   }
 
   public ReadOptions withAllowPlain(boolean newAllowPlain) {
-    return new ReadOptions(identities, contentKey, newAllowPlain, jobs, retry, random);
+    return new ReadOptions(identities, contentKey, newAllowPlain, atMillis, jobs, retry, random);
+  }
+
+  /** Reads the archive as it was at a moment, milliseconds since 1970. */
+  public ReadOptions withAtMillis(long newAtMillis) {
+    return new ReadOptions(identities, contentKey, allowPlain, newAtMillis, jobs, retry, random);
   }
 
   public ReadOptions withJobs(int newJobs) {
-    return new ReadOptions(identities, contentKey, allowPlain, newJobs, retry, random);
+    return new ReadOptions(identities, contentKey, allowPlain, atMillis, newJobs, retry, random);
   }
 
   public ReadOptions withRetry(ReadAttempts newRetry) {
-    return new ReadOptions(identities, contentKey, allowPlain, jobs, newRetry, random);
+    return new ReadOptions(identities, contentKey, allowPlain, atMillis, jobs, newRetry, random);
   }
 
   /** Whether only encrypted segments are trusted. */

@@ -149,6 +149,11 @@ public final class TestArchive {
     }
   }
 
+  /** Returns when the latest segment was sealed. */
+  long latestMillis() {
+    return sealedAtMillis;
+  }
+
   /** Turns one byte of an object over. */
   public void damage(String key, int fromEnd) throws IOException {
     byte[] bytes;

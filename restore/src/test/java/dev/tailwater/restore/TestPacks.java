@@ -120,6 +120,11 @@ final class TestPacks {
     }
   }
 
+  /** Returns when the latest pack was sealed. */
+  long latestMillis() {
+    return atMillis - 1;
+  }
+
   /** Returns how many packs there are. */
   int count() {
     return delivered.size();

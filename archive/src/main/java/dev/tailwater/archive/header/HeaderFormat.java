@@ -25,7 +25,8 @@ import java.util.zip.CRC32C;
  * </pre>
  *
  * A reader must reject an addition of an unknown type if the highest bit of the type is set, and
- * skips other additions of unknown types. Version 1 defines no additions.
+ * skips other additions of unknown types. Addition 1, without a value, says that the segment was
+ * made of shorter ones.
  */
 public final class HeaderFormat {
   static final int MAX_LENGTH_BYTES = 8 * 1024;
@@ -33,6 +34,8 @@ public final class HeaderFormat {
   public static final int CRC_BYTES = 4;
   private static final int MAGIC = 0x48535754; // "TWSH"
   private static final int MANDATORY = 0x8000;
+  private static final short MERGED = 1;
+  private static final int ADDITION_BYTES = 4;
 
   private HeaderFormat() {}
 
@@ -41,7 +44,9 @@ public final class HeaderFormat {
     byte[] agent = header.agent().getBytes(StandardCharsets.US_ASCII);
     byte[] stream = header.stream().text().getBytes(StandardCharsets.US_ASCII);
     byte[] path = header.path().toBytes();
-    int length = FIXED_BYTES + agent.length + stream.length + path.length + CRC_BYTES;
+    int additionBytes = header.merged() ? ADDITION_BYTES : 0;
+    int textBytes = agent.length + stream.length + path.length;
+    int length = FIXED_BYTES + textBytes + additionBytes + CRC_BYTES;
     ByteBuffer target = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     target.putInt(MAGIC).putShort((short) header.version()).putShort((short) length);
     target.putLong(header.range().startBytes()).putLong(header.range().endBytes());
@@ -49,6 +54,9 @@ public final class HeaderFormat {
     target.putInt(header.permissions()).putInt(header.rawCrc32c());
     target.put((byte) agent.length).put((byte) stream.length).putShort((short) path.length);
     target.put(agent).put(stream).put(path);
+    if (header.merged()) {
+      target.putShort(MERGED).putShort((short) 0);
+    }
     target.putInt(crc32c(target.array(), 0, length - CRC_BYTES));
     return target.array();
   }
@@ -107,7 +115,7 @@ public final class HeaderFormat {
         at + 50,
         "the header's path is not a path");
     require((permissions & ~07777) == 0, name, at + 40, "the header's mode is not one");
-    skipAdditions(source, crcAt, name, at);
+    boolean merged = readAdditions(source, crcAt, name, at);
     return new SegmentHeader(
         version,
         name.agent(),
@@ -117,11 +125,15 @@ public final class HeaderFormat {
         sealedAtMillis,
         modificationTimeNanos,
         permissions,
-        rawCrc32c);
+        rawCrc32c,
+        merged);
   }
 
-  private static void skipAdditions(ByteBuffer source, int end, ArchiveObject.Segment name, long at)
+  /** Returns whether one of the additions says that the segment was merged. */
+  private static boolean readAdditions(
+      ByteBuffer source, int end, ArchiveObject.Segment name, long at)
       throws DamagedSegmentException, UnsupportedFormatException {
+    boolean merged = false;
     while (source.position() < end) {
       require(end - source.position() >= 4, name, at + source.position(), "an addition is cut off");
       int type = Short.toUnsignedInt(source.getShort());
@@ -135,8 +147,10 @@ public final class HeaderFormat {
         throw new UnsupportedFormatException(
             name.key(), "segment header addition " + type + " must be understood and is not");
       }
+      merged |= type == MERGED;
       source.position(source.position() + length);
     }
+    return merged;
   }
 
   public static int crc32c(byte[] bytes, int from, int lengthBytes) {

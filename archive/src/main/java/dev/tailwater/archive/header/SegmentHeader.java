@@ -18,6 +18,7 @@ import dev.tailwater.posix.PosixPath;
  * @param modificationTimeNanos the file's mtime when the segment was sealed, nanoseconds since 1970
  * @param permissions the file's mode bits 07777
  * @param rawCrc32c the CRC-32C of the bytes of the range
+ * @param merged whether it was made of shorter segments, which were sealed earlier
  */
 public record SegmentHeader(
     int version,
@@ -28,12 +29,37 @@ public record SegmentHeader(
     long sealedAtMillis,
     long modificationTimeNanos,
     int permissions,
-    int rawCrc32c) {
+    int rawCrc32c,
+    boolean merged) {
   /** The version that this code writes, and the highest version that it reads. */
   public static final int VERSION = 1;
 
   /** PATH_MAX of Linux, which includes the terminating NUL. */
   public static final int MAX_PATH_BYTES = PathNames.MAX_FILE_BYTES;
+
+  /** Creates the header of a segment that was sealed at once. */
+  public SegmentHeader(
+      int version,
+      String agent,
+      StreamId stream,
+      ByteRange range,
+      PosixPath path,
+      long sealedAtMillis,
+      long modificationTimeNanos,
+      int permissions,
+      int rawCrc32c) {
+    this(
+        version,
+        agent,
+        stream,
+        range,
+        path,
+        sealedAtMillis,
+        modificationTimeNanos,
+        permissions,
+        rawCrc32c,
+        false);
+  }
 
   public SegmentHeader {
     AgentName.require(agent);

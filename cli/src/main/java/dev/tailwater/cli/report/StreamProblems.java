@@ -55,6 +55,7 @@ public final class StreamProblems {
       case CONTRADICTED -> "differs  ";
       case REFUSED -> "refused  ";
       case LOCKED -> "locked   ";
+      case UNTOLD -> "untold   ";
     };
   }
 

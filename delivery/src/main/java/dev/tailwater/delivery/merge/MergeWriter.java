@@ -101,7 +101,8 @@ final class MergeWriter {
         nowMillis,
         attributes.modificationTimeNanos(),
         attributes.permissions() & 07777,
-        plan.rawCrc32c());
+        plan.rawCrc32c(),
+        true);
   }
 
   /** Compresses adjacent segments without frames again; returns how many bytes they have. */

@@ -43,7 +43,7 @@ public final class ArchiveIndex {
   private final boolean packsUnread;
   private final ForeignObjects foreign;
   private final long objects;
-  private final Selection selection;
+  private final boolean everything;
 
   private ArchiveIndex(
       List<ArchivedStream> streams,
@@ -53,7 +53,7 @@ public final class ArchiveIndex {
       boolean packsUnread,
       ForeignObjects foreign,
       long objects,
-      Selection selection) {
+      boolean everything) {
     this.streams = streams;
     this.agents = agents;
     this.drains = drains;
@@ -61,7 +61,7 @@ public final class ArchiveIndex {
     this.packsUnread = packsUnread;
     this.foreign = foreign;
     this.objects = objects;
-    this.selection = selection;
+    this.everything = everything;
   }
 
   /**
@@ -99,7 +99,8 @@ public final class ArchiveIndex {
         number -> {
           StreamReader reader = new StreamReader(source, listed.get(number), drains);
           PosixPath path = reader.readPath(true);
-          if (globs.isEmpty() || globs.stream().anyMatch(glob -> glob.matches(path))) {
+          boolean wanted = globs.isEmpty() || globs.stream().anyMatch(glob -> glob.matches(path));
+          if (wanted && reader.isThere()) {
             read[number] = reader.read();
           }
           progress.read();
@@ -116,7 +117,7 @@ public final class ArchiveIndex {
         !packDamages.isEmpty(),
         lister.foreign(),
         lister.objects(),
-        selection);
+        selection.isEverything() && !source.isOfMoment());
   }
 
   /** The selected streams, by agent, then by last known path, then newest first. */
@@ -161,7 +162,7 @@ public final class ArchiveIndex {
 
   /** Whether something was asked for and nothing is there. */
   public boolean foundNothing() {
-    return streams.isEmpty() && !selection.isEverything();
+    return streams.isEmpty() && !everything;
   }
 
   /**

@@ -37,7 +37,9 @@ final class ArchivedDrains {
       String key = ArchiveNames.lastDrain(listed.getKey());
       try {
         LastDrain drain = LastDrain.fromJson(source.small(key), listed.getKey());
-        drains.add(new ArchivedDrain(drain, listed.getValue()));
+        if (drain.atMillis() <= source.atMillis()) {
+          drains.add(new ArchivedDrain(drain, listed.getValue()));
+        }
       } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
         drains.damages.add(Damage.of(key, String.valueOf(e.getMessage())));
       }

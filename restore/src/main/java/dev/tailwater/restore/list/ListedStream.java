@@ -3,6 +3,7 @@ package dev.tailwater.restore.list;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.StoredGap;
 import dev.tailwater.restore.StoredSegment;
 import java.util.ArrayList;
@@ -18,6 +19,12 @@ final class ListedStream {
 
   /** Ranges of which a pack says why they are missing. */
   final List<StoredGap> explained = new ArrayList<>();
+
+  /** What packs do not tell of the moment as of which the archive is read. */
+  final List<Damage> untold = new ArrayList<>();
+
+  /** Whether a pack of that moment mentions it. */
+  boolean mentioned;
 
   private @Nullable PackedRecord packed;
   boolean hasRecord;

@@ -137,7 +137,7 @@ final class PackCatalog {
   }
 
   private void add(Group group, List<ListedPack> packs, Map<String, ListedStream> streams) {
-    PackedStreams known = new PackedStreams(group.agent(), streams);
+    PackedStreams known = new PackedStreams(group.agent(), streams, source.atMillis());
     int expected = 0;
     for (ListedPack pack : packs) {
       PackId id = pack.name().id();

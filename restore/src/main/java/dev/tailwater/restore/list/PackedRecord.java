@@ -1,5 +1,6 @@
 package dev.tailwater.restore.list;
 
+import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
@@ -16,6 +17,7 @@ import java.util.Optional;
 final class PackedRecord {
   private final StreamId stream;
   private final PosixPath birthPath;
+  private Optional<PackName> describedBy = Optional.empty();
   private PosixPath path;
   private long pathSinceMillis;
   private int permissions;
@@ -48,11 +50,19 @@ final class PackedRecord {
   }
 
   /** Takes in a description. */
-  void describe(PackedStream described) {
+  void describe(PackedStream described, PackName by) {
+    describedBy = Optional.of(by);
     permissions = described.permissions();
     if (!described.path().equals(path)) {
       path = described.path();
       pathSinceMillis = sealedAtMillis;
+    }
+  }
+
+  /** Takes back the path that a pack has described, since it may be a later one. */
+  void forgetPath(PackName by) {
+    if (describedBy.filter(by::equals).isPresent()) {
+      path = birthPath;
     }
   }
 

@@ -24,17 +24,27 @@ import java.util.Set;
 final class PackedStreams {
   private final String agent;
   private final Map<String, ListedStream> listed;
+  private final long atMillis;
   private final Map<Integer, ListedStream> byNumber = new HashMap<>();
 
-  PackedStreams(String agent, Map<String, ListedStream> listed) {
+  /**
+   * @param atMillis the moment as of which the archive is read
+   */
+  PackedStreams(String agent, Map<String, ListedStream> listed, long atMillis) {
     this.agent = agent;
     this.listed = listed;
+    this.atMillis = atMillis;
   }
 
   /** Adds a pack; returns what is wrong with it. */
   Optional<Damage> add(OpenedPack pack, ListedPack at) {
     PackDirectory directory = pack.directory();
-    directory.streams().forEach(stream -> describe(stream, directory.sealedAtMillis(), at));
+    boolean isLater = directory.sealedAtMillis() > atMillis;
+    if (isLater && !at.name().id().isMerged()) {
+      return Optional.empty();
+    }
+    long sealedAtMillis = Math.min(directory.sealedAtMillis(), atMillis);
+    directory.streams().forEach(stream -> describe(stream, sealedAtMillis, isLater, at));
     double objectBytesPerRaw = (double) at.objectBytes() / Math.max(1, directory.rawBytes());
     long unknown = 0;
     Set<Integer> withRange = new HashSet<>();
@@ -46,20 +56,29 @@ final class PackedStreams {
       } else {
         long share = Math.max(1, Math.round(range.range().lengthBytes() * objectBytesPerRaw));
         PackedAt place = new PackedAt(pack, index, stream.packed().permissions());
-        stream.segments.add(segment(range, share, place, at));
-        stream.packed().mentioned(directory.sealedAtMillis(), at.modifiedMillis());
-        stream.packed().add(range);
         withRange.add(range.number());
+        if (place.sealedAtMillis() > atMillis) {
+          noteLater(stream, range, at);
+          continue;
+        }
+        stream.mentioned = true;
+        stream.segments.add(segment(range, share, place, at));
+        stream.packed().mentioned(sealedAtMillis, at.modifiedMillis());
+        stream.packed().add(range);
       }
     }
     for (StreamFact fact : directory.facts()) {
       ListedStream stream = byNumber.get(fact.number());
       if (stream == null) {
         unknown++;
+      } else if (isLater && !isOfMoment(fact)) {
+        noteLater(stream, fact, at);
       } else if (fact instanceof StreamFact.Missing missing) {
+        stream.mentioned = true;
         stream.explained.add(new StoredGap(missing.range(), missing.reason()));
       } else {
-        stream.packed().mentioned(directory.sealedAtMillis(), at.modifiedMillis());
+        stream.mentioned = true;
+        stream.packed().mentioned(sealedAtMillis, at.modifiedMillis());
         boolean toldByRange = !at.name().id().isMerged() && withRange.contains(fact.number());
         if (!(fact instanceof StreamFact.Attributes) || !toldByRange) {
           stream.packed().add(fact);
@@ -74,7 +93,32 @@ final class PackedStreams {
                 unknown + " of its entries are about streams that no pack before it describes"));
   }
 
-  private void describe(PackedStream stream, long sealedAtMillis, ListedPack at) {
+  /** Whether the fact itself says that it was so at the moment; of others only the pack knows. */
+  private boolean isOfMoment(StreamFact fact) {
+    return switch (fact) {
+      case StreamFact.Renamed renamed -> renamed.sinceMillis() <= atMillis;
+      case StreamFact.Ended ended -> ended.atMillis() <= atMillis;
+      case StreamFact.Missing missing -> missing.atMillis() <= atMillis;
+      default -> false;
+    };
+  }
+
+  /** Of bytes that were joined with later ones, the pack knows the time of the last only. */
+  private void noteLater(ListedStream stream, PackedRange range, ListedPack at) {
+    if (range.revision() == 0 && Moments.mayHaveBegun(stream.name.stream(), atMillis)) {
+      stream.untold.add(Damage.untold(at.name().key(), Moments.untoldBytes(range.range())));
+    }
+  }
+
+  private void noteLater(ListedStream stream, StreamFact fact, ListedPack at) {
+    if (fact instanceof StreamFact.Renamed
+        && Moments.mayHaveBegun(stream.name.stream(), atMillis)) {
+      stream.packed().forgetPath(at.name());
+      stream.untold.add(Damage.untold(at.name().key(), Moments.UNTOLD_PATH));
+    }
+  }
+
+  private void describe(PackedStream stream, long sealedAtMillis, boolean isLater, ListedPack at) {
     String prefix = ArchiveNames.streamPrefix(agent, stream.birthPath(), stream.stream());
     ListedStream known =
         listed.computeIfAbsent(
@@ -88,9 +132,14 @@ final class PackedStreams {
                         false,
                         stream.stream(),
                         prefix)));
+    boolean isNew = !byNumber.containsValue(known);
     byNumber.put(stream.number(), known);
+    if (isLater && !isNew) {
+      return; // What earlier packs say of it is nearer to the moment.
+    }
+    known.mentioned |= !isLater;
     known.packed().mentioned(sealedAtMillis, at.modifiedMillis());
-    known.packed().describe(stream);
+    known.packed().describe(stream, at.name());
   }
 
   private static StoredSegment segment(

@@ -2,6 +2,7 @@ package dev.tailwater.restore.list;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.NoIdentityException;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.archive.name.ArchiveObject;
@@ -21,6 +22,7 @@ import dev.tailwater.restore.StoredSegment;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +66,46 @@ public final class SegmentSource {
   /** Whether segments that are not encrypted are refused. */
   boolean refusesPlain() {
     return options.refusesPlain();
+  }
+
+  /** The moment as of which the archive is read. */
+  long atMillis() {
+    return options.atMillis();
+  }
+
+  /** Whether the archive is read as it was at an earlier moment. */
+  boolean isOfMoment() {
+    return options.atMillis() != ReadOptions.NOW;
+  }
+
+  /** When a segment was sealed. */
+  enum Sealed {
+    BY_THEN,
+    LATER,
+    /** Parts of it may have been sealed by then. */
+    UNTOLD
+  }
+
+  /**
+   * Returns whether a segment was sealed by the moment as of which the archive is read. Of one that
+   * no identity opens, the time of its delivery counts.
+   *
+   * @throws ArchiveException it is damaged
+   */
+  Sealed sealed(ArchivedStream stream, StoredSegment segment) throws IOException {
+    if (!isOfMoment() || segment.pack().isPresent()) {
+      return Sealed.BY_THEN; // Later ranges of packs were never listed.
+    }
+    try {
+      SegmentHeader header = header(stream, segment);
+      if (header.sealedAtMillis() <= atMillis()) {
+        return Sealed.BY_THEN;
+      }
+      boolean early = header.merged() && Moments.mayHaveBegun(stream.id(), atMillis());
+      return early ? Sealed.UNTOLD : Sealed.LATER;
+    } catch (NoIdentityException e) {
+      return segment.modifiedMillis() <= atMillis() ? Sealed.BY_THEN : Sealed.LATER;
+    }
   }
 
   /** How many identities there are. */
@@ -221,7 +263,7 @@ public final class SegmentSource {
     ArchivedStream now = stream;
     ArchiveLister lister = new ArchiveLister(destination, retry, RestoreProgress.none());
     for (ListedStream listed : lister.list(stream.prefix()).streams()) {
-      now = now.withSegments(listed.segments);
+      now = now.withSegments(sealedByThen(now, listed.segments));
     }
     if (stream.segments().stream().anyMatch(segment -> segment.pack().isPresent())) {
       List<StoredSegment> packed =
@@ -229,6 +271,21 @@ public final class SegmentSource {
       now = now.withSegments(packed);
     }
     return now;
+  }
+
+  private List<StoredSegment> sealedByThen(ArchivedStream stream, List<StoredSegment> segments)
+      throws IOException {
+    List<StoredSegment> counting = new ArrayList<>();
+    for (StoredSegment segment : segments) {
+      try {
+        if (sealed(stream, segment) == Sealed.BY_THEN) {
+          counting.add(segment);
+        }
+      } catch (ArchiveException e) {
+        counting.add(segment); // Whoever needs its bytes reports it.
+      }
+    }
+    return counting;
   }
 
   /**

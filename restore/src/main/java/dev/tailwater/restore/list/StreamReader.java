@@ -2,6 +2,7 @@ package dev.tailwater.restore.list;
 
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.record.GapJson;
 import dev.tailwater.archive.record.GapRecord;
@@ -45,6 +46,9 @@ final class StreamReader {
 
   /** Finds the last known path: stream.json, else the newest segment's header, else the key. */
   PosixPath readPath(boolean openHeaders) throws IOException {
+    if (source.isOfMoment()) {
+      keepWhatWasSealed();
+    }
     if (listed.hasRecord) {
       readRecord();
     }
@@ -58,6 +62,85 @@ final class StreamReader {
       readNewestHeader();
     }
     return path.path();
+  }
+
+  /** Leaves out the segments that were sealed after the moment as of which the archive is read. */
+  private void keepWhatWasSealed() throws IOException {
+    ArchivedStream stream = build();
+    List<StoredSegment> untold = new ArrayList<>();
+    for (StoredSegment segment : List.copyOf(listed.segments)) {
+      String key = stream.keyOf(segment);
+      try {
+        SegmentSource.Sealed sealed = source.sealed(stream, segment);
+        if (sealed != SegmentSource.Sealed.BY_THEN) {
+          listed.segments.remove(segment);
+        }
+        if (sealed == SegmentSource.Sealed.UNTOLD) {
+          untold.add(segment);
+        }
+      } catch (ArchiveException e) {
+        listed.segments.remove(segment);
+        damages.add(Damage.of(e));
+      } catch (DestinationException e) {
+        listed.segments.remove(segment);
+        damages.add(Damage.of(key, String.valueOf(e.getMessage())));
+      }
+    }
+    RangeSet covered = build().covered();
+    for (StoredSegment segment : untold) {
+      if (!covered.contains(segment.range())) {
+        String why = Moments.untoldBytes(segment.range());
+        damages.add(Damage.untold(stream.keyOf(segment), why));
+      }
+    }
+    damages.addAll(listed.untold);
+  }
+
+  /** Returns what a record says of the moment as of which the archive is read. */
+  private Optional<StreamRecord> asOfMoment(StreamRecord found) {
+    long toldAtMillis =
+        found.toldAtMillis() == Long.MIN_VALUE ? listed.recordModifiedMillis : found.toldAtMillis();
+    if (toldAtMillis <= source.atMillis()) {
+      return Optional.of(found);
+    }
+    List<StreamRecord.KnownPath> paths =
+        found.paths().stream().filter(path -> path.sinceMillis() <= source.atMillis()).toList();
+    Optional<StreamRecord.End> end =
+        found.end().filter(ended -> ended.atMillis() <= source.atMillis());
+    boolean renamedLater = paths.size() < found.paths().size();
+    if (renamedLater
+        && !found.lastPath().equals(found.birthPath())
+        && Moments.mayHaveBegun(listed.name.stream(), source.atMillis())) {
+      damages.add(Damage.untold(listed.name.key(), Moments.UNTOLD_PATH));
+    }
+    return paths.isEmpty() && end.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new StreamRecord(
+                found.stream(),
+                found.birthPath(),
+                paths,
+                end,
+                end.map(StreamRecord.End::sizeBytes).orElse(0L),
+                found.permissions(),
+                found.modificationTimeNanos(),
+                false));
+  }
+
+  /** Whether anything of the stream was there at the moment as of which the archive is read. */
+  boolean isThere() {
+    boolean told = damages.stream().anyMatch(one -> one.kind() != Damage.Kind.UNTOLD);
+    boolean untoldBytes = damages.size() > (told ? 0 : untoldPaths());
+    return !source.isOfMoment()
+        || listed.mentioned
+        || !listed.segments.isEmpty()
+        || !listed.explained.isEmpty()
+        || record.isPresent()
+        || untoldBytes;
+  }
+
+  private long untoldPaths() {
+    return damages.stream().filter(one -> one.why().equals(Moments.UNTOLD_PATH)).count();
   }
 
   /** Whether packs say something later than stream.json; both by the agent's clock. */
@@ -80,7 +163,7 @@ final class StreamReader {
       if (!found.stream().equals(listed.name.stream())) {
         damages.add(Damage.of(key, "it is about another stream: " + found.stream()));
       } else {
-        record = Optional.of(found);
+        record = asOfMoment(found);
       }
     } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
       note(key, e);
@@ -120,24 +203,25 @@ final class StreamReader {
   private List<StoredGap> gaps() throws IOException {
     List<StoredGap> gaps = new ArrayList<>();
     for (ByteRange range : listed.gaps) {
-      gaps.add(new StoredGap(range, reason(range)));
+      reason(range).ifPresent(reason -> gaps.add(new StoredGap(range, reason)));
     }
     gaps.addAll(listed.explained);
     return gaps;
   }
 
-  private String reason(ByteRange range) throws IOException {
+  /** Returns why a range is missing; empty if it was not yet known to be. */
+  private Optional<String> reason(ByteRange range) throws IOException {
     String key = ArchiveNames.gap(listed.name.streamPrefix(), range);
     try {
       GapRecord gap = GapJson.read(source.small(key), key);
       if (gap.stream().equals(listed.name.stream()) && gap.range().equals(range)) {
-        return gap.reason();
+        return gap.atMillis() <= source.atMillis() ? Optional.of(gap.reason()) : Optional.empty();
       }
       damages.add(Damage.of(key, "it is about another stream or range"));
     } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
       note(key, e);
     }
-    return UNREADABLE;
+    return Optional.of(UNREADABLE);
   }
 
   private void note(String key, IOException e) {

@@ -79,6 +79,7 @@ public final class StreamPrinter {
     List<Damage> damages = compareOverlaps(stream, at, excluded);
     damages.addAll(at.overlap.conflicts());
     damages.addAll(stream.refusals());
+    listed.damages().stream().filter(one -> one.kind() == Damage.Kind.UNTOLD).forEach(damages::add);
     return new Printed(at.bytes, damages);
   }
 
@@ -97,7 +98,11 @@ public final class StreamPrinter {
     public boolean isDoubtful() {
       return damages.stream()
           .anyMatch(
-              one -> one.kind() == Damage.Kind.CONTRADICTED || one.kind() == Damage.Kind.REFUSED);
+              one ->
+                  switch (one.kind()) {
+                    case CONTRADICTED, REFUSED, UNTOLD -> true;
+                    case DAMAGED, LOCKED -> false;
+                  });
     }
   }
 

@@ -41,6 +41,8 @@ public final class CatCommand implements Callable<Integer> {
 
   @Mixin private ArchiveOptions options = new ArchiveOptions();
 
+  @Mixin private MomentOption moment = new MomentOption();
+
   public CatCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
@@ -48,7 +50,7 @@ public final class CatCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try (OpenArchive archive =
-        OpenArchive.open(destination, options, surroundings, RestoreProgress.none())) {
+        OpenArchive.open(destination, options, moment, surroundings, RestoreProgress.none())) {
       ArchivedStream stream =
           archive.index().find(wanted).orElseThrow(() -> notFound(archive.index()));
       List<ContestedPath> contested =
@@ -75,7 +77,7 @@ public final class CatCommand implements Callable<Integer> {
   private UserException notFound(ArchiveIndex index) {
     List<String> similar = index.similarPaths(wanted).stream().map(EscapedPath::of).toList();
     return UserException.failed(
-        "no stream has the id or path " + wanted,
+        "no stream has the id or path " + wanted + (moment.isGiven() ? " at that moment" : ""),
         similar.isEmpty()
             ? "'tailwater ls " + destination + "' lists both"
             : "a path is written in full, as 'tailwater ls' prints it: "

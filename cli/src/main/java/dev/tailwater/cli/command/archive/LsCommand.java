@@ -8,10 +8,12 @@ import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.ArchiveJson;
 import dev.tailwater.cli.report.CompletenessText;
 import dev.tailwater.cli.report.Json;
+import dev.tailwater.cli.report.StreamProblems;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredSegment;
 import dev.tailwater.restore.list.ArchivedStream;
@@ -46,6 +48,8 @@ public final class LsCommand implements Callable<Integer> {
 
   @Mixin private ArchiveOptions options = new ArchiveOptions();
 
+  @Mixin private MomentOption moment = new MomentOption();
+
   @Option(
       names = "--expect-complete",
       description = "Exit with 3 unless every listed stream is complete.")
@@ -61,11 +65,15 @@ public final class LsCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     try (OpenArchive archive =
-        OpenArchive.open(destination, options, surroundings, RestoreProgress.none())) {
+        OpenArchive.open(destination, options, moment, surroundings, RestoreProgress.none())) {
       if (archive.index().foundNothing()) {
         throw UserException.failed(
-            "no stream is what --only and --agent ask for",
-            "without them 'tailwater ls' lists everything");
+            moment.isGiven()
+                ? "nothing of what is asked for was there at that moment"
+                : "no stream is what --only and --agent ask for",
+            "without "
+                + (moment.isGiven() ? "--at, --only and --agent" : "them")
+                + " 'tailwater ls' lists everything");
       }
       if (json) {
         printJson(archive);
@@ -76,6 +84,7 @@ public final class LsCommand implements Callable<Integer> {
       doubts.printContested(TargetNames.of(archive.index()).contested());
       doubts.printRefused(archive.index());
       new CompletenessText(archive.index()).printTheAgent(surroundings.err());
+      printUntold(archive.index().streams());
       return exitCode(archive.index().streams()).number();
     }
   }
@@ -83,7 +92,17 @@ public final class LsCommand implements Callable<Integer> {
   private ExitCode exitCode(List<ArchivedStream> streams) {
     boolean complete =
         streams.stream().allMatch(s -> Completeness.of(s) instanceof Completeness.Complete);
-    return complete || !expectComplete ? ExitCode.DONE : ExitCode.PARTIAL;
+    boolean told = streams.stream().allMatch(stream -> untold(stream).isEmpty());
+    return told && (complete || !expectComplete) ? ExitCode.DONE : ExitCode.PARTIAL;
+  }
+
+  private static List<Damage> untold(ArchivedStream stream) {
+    return stream.damages().stream().filter(one -> one.kind() == Damage.Kind.UNTOLD).toList();
+  }
+
+  private void printUntold(List<ArchivedStream> streams) {
+    StreamProblems problems = new StreamProblems(surroundings.err());
+    streams.forEach(stream -> problems.print(stream.path(), List.of(), List.of(), untold(stream)));
   }
 
   private void printTable(List<ArchivedStream> streams, boolean withAgent) {

@@ -42,8 +42,19 @@ final class OpenArchive implements AutoCloseable {
       Surroundings surroundings,
       RestoreProgress progress)
       throws IOException {
+    return open(destination, options, new MomentOption(), surroundings, progress);
+  }
+
+  /** The same as of a moment. */
+  static OpenArchive open(
+      String destination,
+      ArchiveOptions options,
+      MomentOption moment,
+      Surroundings surroundings,
+      RestoreProgress progress)
+      throws IOException {
     Selection selection = options.selection();
-    ReadOptions reading = options.reading(surroundings);
+    ReadOptions reading = moment.applyTo(options.reading(surroundings));
     FileCalls calls = LinuxFileCalls.create();
     DestinationOpener opener =
         new DestinationOpener(

@@ -51,6 +51,8 @@ public final class RestoreCommand implements Callable<Integer> {
 
   @Mixin private ArchiveOptions options = new ArchiveOptions();
 
+  @Mixin private MomentOption moment = new MomentOption();
+
   @Option(names = "--overwrite", description = "Replace files that have other contents.")
   private boolean overwrite;
 
@@ -88,7 +90,8 @@ public final class RestoreCommand implements Callable<Integer> {
 
   private RestoreReport restore() throws IOException {
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "restore");
-        OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
+        OpenArchive archive =
+            OpenArchive.open(destination, options, moment, surroundings, progress)) {
       RestoreOptions restoring = RestoreOptions.of(archive.reading()).withOverwrite(overwrite);
       Restorer restorer = new Restorer(archive.calls(), archive.destination(), restoring, progress);
       PosixPath target = PosixPath.of(surroundings.absolute(directory));

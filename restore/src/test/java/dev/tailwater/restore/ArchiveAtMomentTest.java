@@ -1,0 +1,271 @@
+package dev.tailwater.restore;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.archive.seal.SegmentComposer;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.place.RestoreOptions;
+import dev.tailwater.restore.place.RestoreReport;
+import dev.tailwater.restore.place.RestoreResult;
+import dev.tailwater.restore.place.RestoredStream;
+import dev.tailwater.restore.place.Restorer;
+import dev.tailwater.restore.read.StreamPrinter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.Test;
+
+/** Archives as they were at a moment. */
+class ArchiveAtMomentTest extends RestoreFixture {
+  private static final KeyPair KEYS = KeyPair.generate(new SecureRandom());
+  private static final int ROUNDS = 30;
+  private static final int FILES = 3;
+
+  private final TestArchive archive = TestArchive.inMemory();
+  private final TestPacks packs = new TestPacks(archive, "web-1", 1000, List.of());
+  private final TestArchive.TestStream stream = archive.stream("/p/file", 1);
+
+  /** Files by their paths below the target. */
+  private static final class Written {
+    private final Map<TestArchive.TestStream, byte[]> contents = new HashMap<>();
+    private final Map<TestArchive.TestStream, PosixPath> paths = new HashMap<>();
+
+    Map<String, byte[]> snapshot() {
+      Map<String, byte[]> snapshot = new TreeMap<>();
+      contents.forEach(
+          (stream, bytes) -> {
+            PosixPath path = paths.getOrDefault(stream, stream.birthPath);
+            snapshot.put(path.toString().substring(1), bytes.clone());
+          });
+      return snapshot;
+    }
+  }
+
+  @Test
+  void everyDeliveryCanBeGivenBack() {
+    rounds(ROUNDS, (random, target) -> round(random, target, false));
+  }
+
+  @Test
+  void afterAMergeNothingIsWrongWithoutBeingNamed() {
+    rounds(ROUNDS, (random, target) -> round(random, target, true));
+  }
+
+  private static void round(Random random, Path target, boolean merges) throws IOException {
+    List<Recipient> recipients = random.nextBoolean() ? List.of(KEYS.recipient()) : List.of();
+    TestArchive archive = TestArchive.inMemory().with(new Codec.Zstd(1), recipients);
+    TestPacks packs = new TestPacks(archive, "web-1", 2, recipients);
+    Written files = new Written();
+    TreeMap<Long, Map<String, byte[]>> snapshots = new TreeMap<>();
+    List<TestArchive.TestStream> streams = new ArrayList<>();
+    for (int delivery = 0; delivery < 8; delivery++) {
+      if (streams.size() < FILES && (streams.isEmpty() || random.nextInt(3) == 0)) {
+        streams.add(archive.stream("/p/file-" + streams.size(), 1 + streams.size()));
+      }
+      for (TestArchive.TestStream one : streams) {
+        change(random, packs, files, one, delivery);
+      }
+      packs.deliver();
+      snapshots.put(packs.latestMillis(), files.snapshot());
+    }
+    if (merges) {
+      int from = random.nextInt(packs.count() - 1);
+      int to = from + 2 + random.nextInt(packs.count() - from - 1);
+      packs.merge(from, to, List.of(KEYS.identity()), random.nextBoolean());
+    }
+    ReadOptions reading =
+        TestArchive.options()
+            .withIdentities(List.of(KEYS.identity()))
+            .withAllowPlain(recipients.isEmpty())
+            .withJobs(1 + random.nextInt(4));
+    for (Map.Entry<Long, Map<String, byte[]>> snapshot : snapshots.entrySet()) {
+      Path place = target.resolve("at-" + snapshot.getKey());
+      RestoreReport report = restored(archive, reading.withAtMillis(snapshot.getKey()), place);
+      if (!merges) {
+        assertEquals(Outcome.DONE, report.outcome(), report.toString());
+      }
+      if (report.outcome() == Outcome.DONE) {
+        assertSame(snapshot.getValue(), place);
+      } else {
+        assertTrue(report.streams().stream().anyMatch(ArchiveAtMomentTest::isUntold), "" + report);
+      }
+    }
+    Path now = target.resolve("now");
+    assertEquals(Outcome.DONE, restored(archive, reading, now).outcome());
+    assertSame(snapshots.lastEntry().getValue(), now);
+  }
+
+  private static void change(
+      Random random, TestPacks packs, Written files, TestArchive.TestStream one, int delivery) {
+    byte[] before = files.contents.getOrDefault(one, new byte[0]);
+    byte[] more = new byte[random.nextInt(300) + (before.length == 0 ? 1 : 0)];
+    random.nextBytes(more);
+    byte[] now = Arrays.copyOf(before, before.length + more.length);
+    System.arraycopy(more, 0, now, before.length, more.length);
+    if (more.length > 0) {
+      packs.add(one, before.length, more);
+    }
+    if (before.length > 0 && random.nextBoolean()) {
+      int start = random.nextInt(before.length);
+      byte[] replaced = new byte[1 + random.nextInt(before.length - start)];
+      random.nextBytes(replaced);
+      System.arraycopy(replaced, 0, now, start, replaced.length);
+      packs.replace(one, start, replaced, delivery + 1);
+    }
+    if (before.length > 0 && random.nextInt(4) == 0) {
+      PosixPath path = PosixPath.of(one.birthPath + "." + delivery);
+      files.paths.put(one, path);
+      packs.say(new StreamFact.Renamed(packs.number(one), path, packs.latestMillis() + 1));
+    }
+    files.contents.put(one, now);
+  }
+
+  private static boolean isUntold(RestoredStream stream) {
+    return stream.damages().stream().anyMatch(one -> one.kind() == Damage.Kind.UNTOLD);
+  }
+
+  private static void assertSame(Map<String, byte[]> expected, Path place) throws IOException {
+    assertEquals(List.copyOf(expected.keySet()), files(place));
+    for (Map.Entry<String, byte[]> file : expected.entrySet()) {
+      assertArrayEquals(
+          file.getValue(), Files.readAllBytes(place.resolve(file.getKey())), file.getKey());
+    }
+  }
+
+  private static RestoreReport restored(TestArchive archive, ReadOptions reading, Path target)
+      throws IOException {
+    return new Restorer(
+            CALLS,
+            archive.destination,
+            RestoreOptions.of(reading).withSync(false),
+            RestoreProgress.none())
+        .restore(archive.index(reading), PosixPath.of(target));
+  }
+
+  private RestoredStream onlyAt(long millis) throws IOException {
+    return only(restored(archive, TestArchive.options().withAtMillis(millis), target()));
+  }
+
+  @Test
+  void segmentsThatWereSealedLaterDoNotCount() throws IOException {
+    stream.segmentAt(0, bytes("first "));
+    long between = archive.latestMillis() + 1;
+    stream.segmentAt(6, bytes("second"));
+    assertEquals(RestoreResult.RESTORED, onlyAt(between).result());
+    assertFile("p/file", bytes("first "));
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    ReadOptions reading = TestArchive.options().withAtMillis(between);
+    ArchivedStream found = archive.index(reading).find("/p/file").orElseThrow();
+    new StreamPrinter(archive.destination, reading, RestoreProgress.none()).print(found, printed);
+    assertArrayEquals(bytes("first "), printed.toByteArray());
+  }
+
+  @Test
+  void beforeTheFirstDeliveryNothingIsThere() throws IOException {
+    stream.segmentAt(0, bytes("first"));
+    ArchiveIndex index =
+        archive.index(TestArchive.options().withAtMillis(archive.latestMillis() - 1));
+    assertEquals(List.of(), index.streams());
+    assertTrue(index.foundNothing());
+  }
+
+  @Test
+  void aLaterEndAndGapAreNotThere() throws IOException {
+    stream.segmentAt(0, bytes("first"));
+    long before = archive.latestMillis();
+    archive.stream("/other", 9).segmentAt(0, bytes("other"));
+    stream.gap(5, 9, "truncated");
+    stream.record(
+        stream.birthPath,
+        9,
+        Optional.of(
+            new StreamRecord.End(StreamRecord.EndReason.DELETED, 9, archive.latestMillis())));
+    assertEquals(RestoreResult.RESTORED, onlyAt(before).result());
+    assertEquals(Outcome.PARTIAL, restore(archive).outcome());
+  }
+
+  @Test
+  void anEarlierPathThatNoObjectTellsIsNamed() throws IOException {
+    stream.segmentAt(0, bytes("first"));
+    long before = archive.latestMillis();
+    archive.stream("/other", 9).segmentAt(0, bytes("other"));
+    stream.renamed("/p/file.1", 5);
+    RestoredStream then = onlyAt(before);
+    assertEquals("p/file", then.target().orElseThrow().toString());
+    assertEquals(RestoreResult.INCOMPLETE, then.result());
+    assertTrue(isUntold(then));
+  }
+
+  /** Nobody can tell how much of a merged segment was there before. */
+  @Test
+  void aSegmentThatWasMergedLaterIsNamed() throws IOException {
+    byte[] raw = bytes("first second");
+    CRC32C crc = new CRC32C();
+    crc.update(raw);
+    long mergedAtMillis = 1_800_000_000_000L;
+    SegmentHeader header =
+        new SegmentHeader(
+            SegmentHeader.VERSION,
+            stream.agent,
+            stream.id,
+            new ByteRange(0, raw.length),
+            stream.path,
+            mergedAtMillis,
+            0,
+            0640,
+            (int) crc.getValue(),
+            true);
+    ByteArrayOutputStream object = new ByteArrayOutputStream();
+    try (SegmentComposer composer =
+        new SegmentComposer(new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom())) {
+      composer.begin(header, object::write);
+      composer.addRaw(raw, 0, raw.length);
+      composer.finish();
+      archive.destination.putObject(
+          composer.key(stream.prefix, header.range()), object.toByteArray());
+    }
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+    ArchiveIndex index = archive.index(TestArchive.options().withAtMillis(mergedAtMillis - 1));
+    assertEquals(
+        List.of(Damage.Kind.UNTOLD),
+        index.streams().getFirst().damages().stream().map(Damage::kind).toList());
+    assertTrue(
+        restored(archive, TestArchive.options().withAtMillis(mergedAtMillis - 1), target())
+                .outcome()
+            != Outcome.DONE);
+  }
+
+  @Test
+  void aRangeOfAPackThatWasMergedKeepsItsTime() throws IOException {
+    packs.add(stream, 0, bytes("0123456789")).deliver();
+    long first = packs.latestMillis();
+    packs.replace(stream, 2, bytes("bbbb"), 9).deliver();
+    packs.merge(0, 2, List.of(), true);
+    assertEquals(RestoreResult.RESTORED, onlyAt(first).result());
+    assertFile("p/file", bytes("0123456789"));
+    restore(archive, RestoreOptions.of(TestArchive.options()).withOverwrite(true));
+    assertFile("p/file", bytes("01bbbb6789"));
+  }
+}
