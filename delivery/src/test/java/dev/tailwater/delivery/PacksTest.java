@@ -112,6 +112,31 @@ class PacksTest {
   }
 
   @Test
+  void sinceWhenAnEmptyFileIsAtItsPathIsTold() throws Exception {
+    Path old = place.log("old");
+    Files.createFile(old);
+    Files.write(place.log("file"), text(1, 100));
+    try (TestAgent agent = start()) {
+      agent.awaitDelivered(place.log("file"));
+      assertTrue(agent.drain().isComplete());
+    }
+    loseState();
+    Files.delete(place.log("file"));
+    Files.move(old, place.log("file"));
+    try (TestAgent agent = start()) {
+      assertTrue(agent.drain().isComplete());
+    }
+    ArchiveContents.StreamContents empty =
+        place.contents().streams().stream()
+            .filter(stream -> stream.prefix().length == 0)
+            .findFirst()
+            .orElseThrow();
+    assertEquals(
+        place.log("file").toString(),
+        empty.record().orElseThrow().paths().getLast().path().toString());
+  }
+
+  @Test
   void aFewFilesHaveSegmentsAndManyTravelTogetherFromThenOn() throws Exception {
     int few = PackUse.FOR_MANY_FILES.leastFiles() - 1;
     AgentConfig config = place.config().toBuilder().packs(PackUse.FOR_MANY_FILES).build();

@@ -210,6 +210,20 @@ class PackedArchiveTest extends RestoreFixture {
   }
 
   @Test
+  void sinceWhenAnEmptyFileIsAtItsFirstPathIsKnown() throws IOException {
+    TestArchive.TestStream empty = archive.stream("/p/file", 1);
+    packs.say(new StreamFact.Renamed(packs.number(empty), PosixPath.of("/p/file"), 7)).deliver();
+    StreamRecord record =
+        archive
+            .index(TestArchive.options())
+            .find(empty.id.text())
+            .orElseThrow()
+            .record()
+            .orElseThrow();
+    assertEquals(List.of(new StreamRecord.KnownPath(PosixPath.of("/p/file"), 7)), record.paths());
+  }
+
+  @Test
   void packsThatADamagedMergedOneCoversCountAsLongAsTheyAreThere() throws IOException {
     TestArchive.TestStream file = archive.stream("/p/file", 1);
     packs.add(file, 0, bytes("one"));

@@ -22,7 +22,9 @@ public final class StreamFacts {
     List<StreamFact> facts = new ArrayList<>();
     StreamRecord record = description.record();
     StreamProgress.Corrections corrections = description.corrections();
-    if (corrections.path()) {
+    // Of an empty file, no range tells since when it is at its path.
+    boolean isEmpty = record.sizeBytes() == 0 && !record.paths().isEmpty();
+    if (corrections.path() || isEmpty) {
       long sinceMillis = record.paths().getLast().sinceMillis();
       facts.add(new StreamFact.Renamed(number, description.path(), sinceMillis));
     }

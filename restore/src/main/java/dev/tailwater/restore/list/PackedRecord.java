@@ -20,6 +20,10 @@ final class PackedRecord {
   private Optional<PackName> describedBy = Optional.empty();
   private PosixPath path;
   private long pathSinceMillis;
+
+  /** Whether it is told since when the file is at its path. */
+  private boolean isPathTold;
+
   private int permissions;
   private long sizeBytes;
   private long modificationTimeNanos;
@@ -80,6 +84,7 @@ final class PackedRecord {
       case StreamFact.Renamed renamed -> {
         path = renamed.path();
         pathSinceMillis = renamed.sinceMillis();
+        isPathTold = true;
       }
       case StreamFact.Attributes attributes -> {
         permissions = attributes.permissions();
@@ -123,7 +128,7 @@ final class PackedRecord {
     return new StreamRecord(
         stream,
         birthPath,
-        path.equals(birthPath)
+        path.equals(birthPath) && !isPathTold
             ? List.of()
             : List.of(new StreamRecord.KnownPath(path, pathSinceMillis)),
         endIsKnown ? end : other.flatMap(StreamRecord::end),
