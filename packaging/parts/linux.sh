@@ -35,12 +35,14 @@ make_system_files() { # deb|rpm
   system=$target/tree/system-$1
   rm -rf "$system"
   mkdir -p "$system/usr/bin" "$system/usr/lib/systemd/system" "$system/usr/lib/sysusers.d" "$system/etc/tailwater" \
-    "$system/usr/share/bash-completion/completions" "$system/usr/share/doc/tailwater"
+    "$system/usr/share/bash-completion/completions" "$system/usr/share/fish/vendor_completions.d" \
+    "$system/usr/share/doc/tailwater"
   ln -s /opt/tailwater/bin/tailwater "$system/usr/bin/tailwater"
   sed '1,/^\[Unit\]/{/^#/d}' "$home/systemd/tailwater.service" > "$system/usr/lib/systemd/system/tailwater.service"
   cp "$home/systemd/tailwater.sysusers.conf" "$system/usr/lib/sysusers.d/tailwater.conf"
   cp "$home/conf/tailwater.yaml" "$system/etc/tailwater/tailwater.yaml"
   cp "$home/completion/tailwater.bash" "$system/usr/share/bash-completion/completions/tailwater"
+  cp "$home/completion/tailwater.fish" "$system/usr/share/fish/vendor_completions.d"
   case "$1" in deb) zsh=vendor-completions ;; *) zsh=site-functions ;; esac
   mkdir -p "$system/usr/share/zsh/$zsh"
   cp "$home/completion/_tailwater" "$system/usr/share/zsh/$zsh"

@@ -68,6 +68,7 @@ make_completions() {
     echo '_bash_complete -o default -F _complete_tailwater'
   } > "$home/completion/_tailwater"
   cp "$bash/tailwater" "$home/completion/tailwater.bash"
+  TAILWATER_JAVA_HOME=$jdk "$built/bin/tailwater" completion fish > "$home/completion/tailwater.fish"
 }
 
 # A static archive of classes (JEP 310, 350): two dumps of the same list have the same bytes, which an AOT cache
