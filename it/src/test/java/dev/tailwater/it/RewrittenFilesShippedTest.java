@@ -145,7 +145,16 @@ class RewrittenFilesShippedTest {
                 changed.write(noise(round == 1 ? 4 : 90_000, at + round));
               }
             }
-            run(site, rsync, "--inplace", "--no-whole-file", "--times", "" + original, "" + copy);
+            // A copy of the same second and size would be taken for the same.
+            run(
+                site,
+                rsync,
+                "--inplace",
+                "--no-whole-file",
+                "--times",
+                "--ignore-times",
+                original.toString(),
+                copy.toString());
             assertEquals(-1, Files.mismatch(original, copy), "rsync has not copied");
           });
     }
