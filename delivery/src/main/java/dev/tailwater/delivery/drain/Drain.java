@@ -204,7 +204,11 @@ public final class Drain {
       boolean waiting = comparing;
       boolean givenUp = false;
       for (LaneDrain lane : lanes) {
-        switch (lane.state()) {
+        LaneDrain.State state = lane.state();
+        if (state != LaneDrain.State.BUSY) {
+          lane.requestComparisons(); // Only what is durable can be compared.
+        }
+        switch (state) {
           case REACHED, STALLED -> {}
           case BUSY -> waiting = true;
           case IDLE -> {

@@ -143,6 +143,11 @@ final class LaneDrain {
     return !comparisons.isEmpty();
   }
 
+  /** Asks for the comparisons that are waited for. */
+  void requestComparisons() {
+    comparisons.keySet().forEach(Tail::requestComparison);
+  }
+
   /** Returns whether one more look would tell if some file was changed in place. */
   boolean isChangeSettling() {
     return lane.tails().get().stream().anyMatch(Tail::isChangeSettling);

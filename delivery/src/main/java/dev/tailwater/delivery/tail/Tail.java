@@ -184,8 +184,11 @@ public final class Tail implements SealTurns.Pinnable {
     }
   }
 
-  /** Has the file compared, if it was written to since that was done last. */
-  private void requestComparison() {
+  /**
+   * Has the file compared, if it was written to since that was done last. Each look asks for it; so
+   * does who waits, since what was unread at the last look may have been read by now.
+   */
+  public void requestComparison() {
     boolean changed;
     synchronized (this) {
       if (ended || isCompared()) {
