@@ -1,34 +1,25 @@
 package dev.tailwater.bench.target;
 
-import dev.tailwater.bench.run.ProgramOptions;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A bucket of fake-gcs-server, on the PATH or in {@code ~/go/bin}, as a process of its own over a
  * directory. It writes a line to its log for each request, and an object is a file.
  */
 final class GcsTarget implements Target {
-  private static final String BUCKET = "bench";
   private static final Pattern REQUEST =
       Pattern.compile("\"(GET|PUT|POST|DELETE|HEAD) (\\S+) HTTP");
 
-  private final LoopbackServer server;
-  private final Path directory;
-  private long logStartBytes;
+  private final ServedBucket bucket;
 
-  private GcsTarget(LoopbackServer server, Path directory) {
-    this.server = server;
-    this.directory = directory;
+  private GcsTarget(ServedBucket bucket) {
+    this.bucket = bucket;
   }
 
   /**
@@ -37,8 +28,7 @@ final class GcsTarget implements Target {
    * @param directory for its data and logs; removed at the end
    */
   static GcsTarget start(Path directory) throws IOException {
-    ProgramOptions.delete(directory);
-    Files.createDirectories(directory.resolve("data").resolve(BUCKET));
+    ServedBucket.prepare(directory);
     int port = LoopbackServer.freePort();
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -53,18 +43,12 @@ final class GcsTarget implements Target {
             directory.resolve("data").toString(),
             "-log-level",
             "info");
-    LoopbackServer server = LoopbackServer.start(builder, port, directory.resolve("log"));
-    GcsTarget target = new GcsTarget(server, directory);
-    target.empty();
-    return target;
+    return new GcsTarget(ServedBucket.start(builder, port, directory, "log"));
   }
 
   @Override
   public String uri() {
-    return "gs://"
-        + BUCKET
-        + "/archive?endpoint="
-        + URLEncoder.encode(server.endpoint(), StandardCharsets.UTF_8);
+    return bucket.uri("gs");
   }
 
   @Override
@@ -72,42 +56,30 @@ final class GcsTarget implements Target {
     return Map.of();
   }
 
-  private Path bucket() {
-    return directory.resolve("data").resolve(BUCKET);
-  }
-
   @Override
   public void empty() throws IOException {
-    try (Stream<Path> objects = Files.list(bucket())) {
-      for (Path object : objects.toList()) {
-        ProgramOptions.delete(object);
-      }
-    }
-    logStartBytes = Files.size(directory.resolve("log"));
+    bucket.empty();
   }
 
   @Override
   public Optional<Path> objects() {
-    return Optional.of(bucket());
+    return Optional.of(bucket.path());
   }
 
   @Override
   public SegmentObserver observe(SegmentObserver.Listener listener) throws IOException {
-    return new ArchiveObserver(bucket(), false, listener);
+    return bucket.observe(listener);
   }
 
   @Override
   public String durableMeans() {
-    return "the object has its name in the server's directory (inotify); the server syncs nothing";
+    return ServedBucket.durableMeans();
   }
 
   @Override
   public Map<String, Long> requests() throws IOException {
-    byte[] log = Files.readAllBytes(directory.resolve("log"));
-    int from = Math.toIntExact(logStartBytes);
-    String text = new String(log, from, log.length - from, StandardCharsets.UTF_8);
     Map<String, Long> counts = new TreeMap<>();
-    Matcher request = REQUEST.matcher(text.replace("\\\"", "\""));
+    Matcher request = REQUEST.matcher(bucket.logged().replace("\\\"", "\""));
     while (request.find()) {
       boolean uploads = request.group(2).startsWith("/upload/");
       counts.merge(request.group(1) + (uploads ? " upload" : ""), 1L, Long::sum);
@@ -117,7 +89,6 @@ final class GcsTarget implements Target {
 
   @Override
   public void close() throws IOException {
-    server.close();
-    ProgramOptions.delete(directory);
+    bucket.close();
   }
 }

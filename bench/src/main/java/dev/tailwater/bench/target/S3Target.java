@@ -1,17 +1,12 @@
 package dev.tailwater.bench.target;
 
-import dev.tailwater.bench.run.ProgramOptions;
 import java.io.IOException;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A bucket of versitygw, on the PATH or in {@code ~/go/bin}, as a process of its own over a
@@ -19,18 +14,14 @@ import java.util.stream.Stream;
  * name when the whole body has arrived and its checksum was compared; the server syncs nothing.
  */
 public final class S3Target implements Target {
-  private static final String BUCKET = "bench";
   private static final String ACCESS_KEY = "tailwater-bench";
   private static final String SECRET_KEY = "a-secret-of-the-bench";
   private static final Pattern REQUEST = Pattern.compile(" s3_([A-Za-z0-9]+) (\\S+) ");
 
-  private final LoopbackServer server;
-  private final Path directory;
-  private long logStartBytes;
+  private final ServedBucket bucket;
 
-  private S3Target(LoopbackServer server, Path directory) {
-    this.server = server;
-    this.directory = directory;
+  private S3Target(ServedBucket bucket) {
+    this.bucket = bucket;
   }
 
   /**
@@ -39,8 +30,7 @@ public final class S3Target implements Target {
    * @param directory for its data and logs; removed at the end
    */
   public static S3Target start(Path directory) throws IOException {
-    ProgramOptions.delete(directory);
-    Files.createDirectories(directory.resolve("data").resolve(BUCKET));
+    ServedBucket.prepare(directory);
     int port = LoopbackServer.freePort();
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -55,18 +45,12 @@ public final class S3Target implements Target {
             directory.resolve("data").toString());
     builder.environment().put("ROOT_ACCESS_KEY", ACCESS_KEY);
     builder.environment().put("ROOT_SECRET_KEY", SECRET_KEY);
-    LoopbackServer server = LoopbackServer.start(builder, port, directory.resolve("log"));
-    S3Target target = new S3Target(server, directory);
-    target.empty();
-    return target;
+    return new S3Target(ServedBucket.start(builder, port, directory, "access"));
   }
 
   @Override
   public String uri() {
-    return "s3://"
-        + BUCKET
-        + "/archive?endpoint="
-        + URLEncoder.encode(server.endpoint(), StandardCharsets.UTF_8);
+    return bucket.uri("s3");
   }
 
   @Override
@@ -74,42 +58,30 @@ public final class S3Target implements Target {
     return Map.of("AWS_ACCESS_KEY_ID", ACCESS_KEY, "AWS_SECRET_ACCESS_KEY", SECRET_KEY);
   }
 
-  private Path bucket() {
-    return directory.resolve("data").resolve(BUCKET);
-  }
-
   @Override
   public void empty() throws IOException {
-    try (Stream<Path> objects = Files.list(bucket())) {
-      for (Path object : objects.toList()) {
-        ProgramOptions.delete(object);
-      }
-    }
-    logStartBytes = Files.size(directory.resolve("access"));
+    bucket.empty();
   }
 
   @Override
   public Optional<Path> objects() {
-    return Optional.of(bucket());
+    return Optional.of(bucket.path());
   }
 
   @Override
   public SegmentObserver observe(SegmentObserver.Listener listener) throws IOException {
-    return new ArchiveObserver(bucket(), false, listener);
+    return bucket.observe(listener);
   }
 
   @Override
   public String durableMeans() {
-    return "the object has its name in the server's directory (inotify); the server syncs nothing";
+    return ServedBucket.durableMeans();
   }
 
   @Override
   public Map<String, Long> requests() throws IOException {
-    byte[] log = Files.readAllBytes(directory.resolve("access"));
-    int from = Math.toIntExact(logStartBytes);
-    String text = new String(log, from, log.length - from, StandardCharsets.UTF_8);
     Map<String, Long> counts = new TreeMap<>();
-    for (String line : text.lines().toList()) {
+    for (String line : bucket.logged().lines().toList()) {
       Matcher request = REQUEST.matcher(line);
       if (!request.find()) {
         throw new IOException("not a line of versitygw's access log: " + line);
@@ -129,7 +101,6 @@ public final class S3Target implements Target {
 
   @Override
   public void close() throws IOException {
-    server.close();
-    ProgramOptions.delete(directory);
+    bucket.close();
   }
 }
