@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,7 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 class TailTest {
   private static final long NOW_MILLIS = 1_700_000_000_000L;
 
-  private static final Comparisons WITH_COMPARISON =
+  private final List<Tail> askedFor = new ArrayList<>();
+
+  private final Comparisons comparisons =
       new Comparisons() {
         @Override
         public boolean compares() {
@@ -37,13 +40,19 @@ class TailTest {
         }
 
         @Override
-        public void grown(Tail tail) {}
+        public void grown(Tail tail) {
+          askedFor.add(tail);
+        }
 
         @Override
-        public void changed(Tail tail) {}
+        public void changed(Tail tail) {
+          askedFor.add(tail);
+        }
 
         @Override
-        public void want(Tail tail) {}
+        public void want(Tail tail) {
+          askedFor.add(tail);
+        }
       };
 
   private static final FileCalls REAL_CALLS = LinuxFileCalls.create();
@@ -126,7 +135,7 @@ class TailTest {
             opened.identity(),
             ArchivedNames.OWN,
             suspects::add,
-            WITH_COMPARISON);
+            comparisons);
     return new Tail(watched, 0, stream, true, true);
   }
 
@@ -160,6 +169,18 @@ class TailTest {
     readAll(young);
     var _ = young.refresh(0, NOW_MILLIS + 60_000);
     assertFalse(young.isCompared());
+    young.file().giveUpDescriptor();
+  }
+
+  @Test
+  void whatWasReadSinceTheLastLookIsComparedForWhoeverWaits() throws Exception {
+    Tail young = comparedTail();
+    modifiedAgo(1_000);
+    readAll(young); // The look found it unread, so it asked for nothing.
+    assertEquals(List.of(), askedFor);
+    assertTrue(young.awaitsComparison());
+    young.requestComparison();
+    assertEquals(List.of(young), askedFor);
     young.file().giveUpDescriptor();
   }
 
