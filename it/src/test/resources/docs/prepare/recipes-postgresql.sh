@@ -13,8 +13,11 @@ systemctl() { # restart postgresql
   [ "$*" = "restart postgresql" ]
   as_postgres "$bin/pg_ctl" -D $data -w -m fast -l $data/log restart
 }
+export PATH="$PATH:$bin"
 psql() { command "$bin/psql" -h /run/postgresql "$@"; }
 finish() {
+  [ "$(psql -U postgres -p 5433 -Atc 'select count(*) from greeting')" = 2 ]
+  as_postgres "$bin/pg_ctl" -D /var/tmp/recovered -w -m immediate stop
   segment=$(ls /var/tmp/restored/var/spool/wal | head -1)
   "$bin/pg_waldump" "/var/tmp/restored/var/spool/wal/$segment" > /tmp/page/records 2>&1 || true # It ends at the last record.
   grep -q rmgr /tmp/page/records
