@@ -52,14 +52,28 @@ public record FileIdentity(
    * @throws ErrnoException as {@link #of(FileCalls, int)} does
    */
   public static FileIdentity of(FileCalls calls, int fd, FileStatus status) throws ErrnoException {
-    return new FileIdentity(
-        fileSystem(calls, fd, status.device()),
-        status.inode(),
-        generation(calls, fd),
-        status.birthTimeNanos());
+    return of(calls, fd, status, fileSystemId(calls, fd, status.device()));
   }
 
-  private static long fileSystem(FileCalls calls, int fd, long device) throws ErrnoException {
+  /**
+   * Reads the rest of the identity of an open file whose status and {@link #fileSystemId} are
+   * known: the generation ioctl.
+   *
+   * @throws ErrnoException as {@link #of(FileCalls, int)} does
+   */
+  public static FileIdentity of(FileCalls calls, int fd, FileStatus status, long fileSystemId)
+      throws ErrnoException {
+    return new FileIdentity(
+        fileSystemId, status.inode(), generation(calls, fd), status.birthTimeNanos());
+  }
+
+  /**
+   * Returns the {@link #fileSystemId()} of files on the file system of an open file.
+   *
+   * @param device of the file
+   * @throws ErrnoException as {@link #of(FileCalls, int)} does
+   */
+  public static long fileSystemId(FileCalls calls, int fd, long device) throws ErrnoException {
     long id = calls.statfs(fd).id();
     if (id == 0) {
       return device;

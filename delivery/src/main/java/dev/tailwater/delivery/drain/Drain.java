@@ -165,11 +165,16 @@ public final class Drain {
   }
 
   private void noteSafety() {
-    // Nobody knows how much of a file that cannot be opened is at risk.
-    if (!wasSafe && !DrainReports.hasProblems(lanes, context.problems())) {
+    if (mayBecomeSafe()) {
       wasSafe = true;
       order.safe().run();
     }
+  }
+
+  /** Returns whether safety is yet to be noted, and no problem keeps it from that. */
+  private boolean mayBecomeSafe() {
+    // Nobody knows how much of a file that cannot be opened is at risk.
+    return !wasSafe && !DrainReports.hasProblems(lanes, context.problems());
   }
 
   private boolean isInDoubt() {
@@ -223,7 +228,8 @@ public final class Drain {
       // Asks every file, so only where the answer counts.
       boolean settling =
           comparing
-              || ((aimReached || !waiting) && lanes.stream().anyMatch(LaneDrain::isChangeSettling));
+              || ((!waiting || (aimReached && mayBecomeSafe()))
+                  && lanes.stream().anyMatch(LaneDrain::isChangeSettling));
       waiting |= settling;
       if (!settling && aimReached) {
         noteSafety();

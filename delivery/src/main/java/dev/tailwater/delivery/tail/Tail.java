@@ -83,6 +83,10 @@ public final class Tail implements SealTurns.Pinnable {
   @GuardedBy("this")
   private OptionalLong unreadSinceNanos = OptionalLong.empty();
 
+  /** When the last look that was taken in began. */
+  @GuardedBy("this")
+  private OptionalLong lookedNanos = OptionalLong.empty();
+
   @GuardedBy("this")
   private long lastGrowthNanos;
 
@@ -146,6 +150,11 @@ public final class Tail implements SealTurns.Pinnable {
   /** Leases the file's descriptor; empty when the file is not open. */
   public Optional<SharedDescriptor.Lease> lease() {
     return file.lease();
+  }
+
+  /** Returns whether a look at the file has begun after that. */
+  public synchronized boolean wasLookedAtAfter(long nanos) {
+    return lookedNanos.isPresent() && lookedNanos.getAsLong() - nanos > 0;
   }
 
   /** Returns when the file was last seen to have grown. */
@@ -236,6 +245,7 @@ public final class Tail implements SealTurns.Pinnable {
       return false;
     }
     news++;
+    lookedNanos = OptionalLong.of(nowNanos);
     stream.seen(
         file.archivedName(), status.permissions(), status.modificationTimeNanos(), nowMillis);
     seenForNextBytes = Math.max(seenForNextBytes, status.sizeBytes());

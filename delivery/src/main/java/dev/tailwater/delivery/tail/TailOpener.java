@@ -13,7 +13,6 @@ import dev.tailwater.posix.value.EntryType;
 import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
 import dev.tailwater.posix.value.StatFlag;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -84,9 +83,63 @@ public final class TailOpener {
    *     a link, perhaps only for a moment
    */
   public Optional<Opened> open(PosixPath path) throws ErrnoException {
+    try (Batch alone = batch()) {
+      return alone.open(path);
+    }
+  }
+
+  /** Returns a batch of files to be opened. */
+  public Batch batch() {
+    return new Batch();
+  }
+
+  /**
+   * Opens files one after the other. The directory of the last one stays open, so that the next
+   * file in it costs four system calls less. Not thread-safe.
+   */
+  public final class Batch implements AutoCloseable {
+    private Optional<SourceDirectory> last = Optional.empty();
+
+    private Batch() {}
+
+    /** Opens the file as {@link TailOpener#open} does. */
+    public Optional<Opened> open(PosixPath path) throws ErrnoException {
+      return TailOpener.this.open(path, this);
+    }
+
+    /** Only the path of the source may go through links. */
+    private SourceDirectory directory(PosixPath root, PosixPath path) throws ErrnoException {
+      if (last.isEmpty() || !last.get().isAt(root, path)) {
+        close();
+        last =
+            Optional.of(
+                SourceDirectory.of(
+                    root, paths.openDirectory(root, path, EnumSet.of(OpenFlag.PATH))));
+      }
+      return last.get();
+    }
+
+    private FileIdentity identify(int fd, FileStatus status) throws ErrnoException {
+      return last.isPresent()
+          ? last.get().identify(fd, status)
+          : FileIdentity.of(calls, fd, status);
+    }
+
+    /** Closes the directory; the next file opens its own. */
+    @Override
+    public void close() throws ErrnoException {
+      Optional<SourceDirectory> open = last;
+      last = Optional.empty();
+      if (open.isPresent()) {
+        open.get().close();
+      }
+    }
+  }
+
+  private Optional<Opened> open(PosixPath path, Batch batch) throws ErrnoException {
     Optional<Found> found;
     try {
-      found = openUntouched(path);
+      found = openUntouched(path, batch);
     } catch (ErrnoException e) {
       boolean nothing =
           switch (e.errno()) {
@@ -99,17 +152,17 @@ public final class TailOpener {
       }
       return Optional.empty();
     }
-    return found.isPresent() ? identify(found.get()) : Optional.empty();
+    return found.isPresent() ? identify(found.get(), batch) : Optional.empty();
   }
 
-  private Optional<Opened> identify(Found found) throws ErrnoException {
+  private Optional<Opened> identify(Found found, Batch batch) throws ErrnoException {
     Descriptor descriptor = found.descriptor();
     boolean kept = false;
     try {
       if (found.status().type() != EntryType.REGULAR) {
         return Optional.empty();
       }
-      FileIdentity identity = FileIdentity.of(calls, descriptor.fd(), found.status());
+      FileIdentity identity = batch.identify(descriptor.fd(), found.status());
       kept = true;
       return Optional.of(new Opened(descriptor, identity, found.status(), found.foreignLink()));
     } finally {
@@ -119,20 +172,28 @@ public final class TailOpener {
     }
   }
 
-  private Optional<Found> openUntouched(PosixPath path) throws ErrnoException {
+  private Optional<Found> openUntouched(PosixPath path, Batch batch) throws ErrnoException {
     if (followSymlinks) {
       Optional<Descriptor> opened =
           openUntouched(NameCalls.AT_FDCWD, path, path, EnumSet.noneOf(OpenFlag.class));
       return opened.isPresent() ? Optional.of(look(opened.get(), _ -> false)) : Optional.empty();
     }
-    try (SourcePaths.Place place = place(path)) {
-      int directoryFd = place.directory().fd();
-      Optional<Descriptor> opened =
-          openUntouched(directoryFd, place.name(), path, EnumSet.of(OpenFlag.NO_FOLLOW));
-      return opened.isPresent()
-          ? Optional.of(look(opened.get(), status -> isForeignLink(status, directoryFd)))
-          : Optional.empty();
+    PosixPath root = rootOf(path);
+    if (!root.equals(path)) {
+      return openIn(batch.directory(root, path.parent()).fd(), path.fileName(), path);
     }
+    try (SourcePaths.Place place = paths.find(root)) {
+      return openIn(place.directory().fd(), place.name(), path);
+    }
+  }
+
+  private Optional<Found> openIn(int directoryFd, PosixPath name, PosixPath path)
+      throws ErrnoException {
+    Optional<Descriptor> opened =
+        openUntouched(directoryFd, name, path, EnumSet.of(OpenFlag.NO_FOLLOW));
+    return opened.isPresent()
+        ? Optional.of(look(opened.get(), status -> isForeignLink(status, directoryFd)))
+        : Optional.empty();
   }
 
   private interface ForeignLink {
@@ -165,21 +226,16 @@ public final class TailOpener {
         && trust.mayBeForeignLink(calls.fstat(directoryFd), status);
   }
 
-  /** Returns the file's directory and name; only the path of its source may go through links. */
-  private SourcePaths.Place place(PosixPath path) throws ErrnoException {
-    PosixPath root = rootOf(path);
-    if (root.equals(path)) {
-      return paths.find(root);
-    }
-    return new SourcePaths.Place(
-        paths.openDirectory(root, path.parent(), EnumSet.of(OpenFlag.PATH)), path.fileName());
-  }
-
+  /** Returns the source that the path is in; of several, the one that contains the others. */
   private PosixPath rootOf(PosixPath path) {
-    return roots.stream()
-        .filter(path::startsWith)
-        .min(Comparator.comparingInt(PosixPath::lengthBytes))
-        .orElse(TOP);
+    Optional<PosixPath> shortest = Optional.empty();
+    for (PosixPath root : roots) {
+      boolean shorter = shortest.isEmpty() || root.lengthBytes() < shortest.get().lengthBytes();
+      if (shorter && path.startsWith(root)) {
+        shortest = Optional.of(root);
+      }
+    }
+    return shortest.orElse(TOP);
   }
 
   private Optional<Descriptor> openUntouched(

@@ -33,14 +33,28 @@ final class FileLooks {
 
   /** Looks at a file for each destination; one that fails does not keep the others from it. */
   void refresh(WatchedFile file) {
-    for (TailKeeper keeper : keepers) {
-      try {
-        keeper.refresh(file);
-      } catch (ErrnoException e) {
-        problems.report(file.name().toString(), e, "the file stays at risk and is tried again");
+    for (Tail tail : file.tails()) {
+      refresh(file, tail);
+    }
+    noteChanges(file);
+  }
+
+  /** The same, for those destinations for which nobody has looked at it after that. */
+  void refreshUnlessSeen(WatchedFile file, long nanos) {
+    for (Tail tail : file.tails()) {
+      if (!tail.wasLookedAtAfter(nanos)) {
+        refresh(file, tail);
       }
     }
     noteChanges(file);
+  }
+
+  private void refresh(WatchedFile file, Tail tail) {
+    try {
+      keepers.get(tail.lane()).refresh(tail);
+    } catch (ErrnoException e) {
+      problems.report(file.name().toString(), e, "the file stays at risk and is tried again");
+    }
   }
 
   /** Notes what the last looks have found out about changes in place. */

@@ -65,7 +65,9 @@ public final class KnownStreams {
       known.get().reopen();
       return known;
     }
-    Found found = atDestination.remove(StreamId.of(agent, identity, 0));
+    // Most destinations need not be asked, and an id costs a hash.
+    Found found =
+        atDestination.isEmpty() ? null : atDestination.remove(StreamId.of(agent, identity, 0));
     if (found == null) {
       return Optional.empty();
     }

@@ -103,6 +103,7 @@ final class Observer {
         toLookAt(change).ifPresent(opener::retryLater);
       }
     }
+    opener.endBatch();
     if (settings.tellsNamesAtOnce()) {
       tellNames();
     }
@@ -133,6 +134,7 @@ final class Observer {
   /** Tries again to open what could not be opened. */
   void retryUnopened() {
     opener.retryUnopened();
+    opener.endBatch();
   }
 
   private void apply(WatchChange change) {
@@ -281,6 +283,7 @@ final class Observer {
       retryUnopened();
     }
     opener.openAwaited();
+    opener.endBatch();
     lookAgainAtSuspected();
     tellNames();
     for (WatchedFile file : List.copyOf(nameless)) {
@@ -324,8 +327,8 @@ final class Observer {
     }
   }
 
-  /** Looks at every file, whether or not a change was reported. */
-  void refreshAll() {
-    registry.all().forEach(looks::refresh);
+  /** Looks at every file that was not looked at after that, whether or not it has changed. */
+  void refreshAll(long nanos) {
+    registry.all().forEach(file -> looks.refreshUnlessSeen(file, nanos));
   }
 }

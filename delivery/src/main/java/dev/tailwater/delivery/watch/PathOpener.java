@@ -16,7 +16,7 @@ import java.util.Set;
  * opened. Used by the watch thread, except for {@link #foreignLinks}.
  */
 final class PathOpener {
-  private final TailOpener opener;
+  private final TailOpener.Batch opener;
   private final OpenFiles openFiles;
   private final FileCloser closer;
   private final ForeignLinks foreignLinks;
@@ -40,7 +40,7 @@ final class PathOpener {
   }
 
   PathOpener(ObserverContext context, OpenFiles openFiles, FileCloser closer, Listener listener) {
-    this.opener = context.opener();
+    this.opener = context.opener().batch();
     this.problems = context.problems();
     this.maxDescriptors = context.settings().maxDescriptors();
     this.foreignLinks = new ForeignLinks(problems);
@@ -103,6 +103,17 @@ final class PathOpener {
     } catch (RuntimeException | Error e) {
       unopened.add(path); // Or nobody would look at it again.
       throw e;
+    }
+  }
+
+  /**
+   * Closes the directory in which the last file was opened: the next one may be at its path by now.
+   */
+  void endBatch() {
+    try {
+      opener.close();
+    } catch (ErrnoException e) {
+      problems.report("source directories", e, "nothing is lost; it was only searched");
     }
   }
 

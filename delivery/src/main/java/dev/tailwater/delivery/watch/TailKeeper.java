@@ -167,15 +167,8 @@ public final class TailKeeper {
     unscheduled.clear();
   }
 
-  /** Looks at the file. */
-  void refresh(WatchedFile file) throws ErrnoException {
-    Optional<Tail> tail = file.tail(lane.number());
-    if (tail.isPresent()) {
-      refresh(tail.get());
-    }
-  }
-
-  private void refresh(Tail tail) throws ErrnoException {
+  /** Looks at the file of a tail of this destination. */
+  void refresh(Tail tail) throws ErrnoException {
     tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
     schedule(tail);
   }

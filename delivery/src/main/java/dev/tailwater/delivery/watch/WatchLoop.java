@@ -132,7 +132,7 @@ public final class WatchLoop {
 
   /** Looks at every open file; completes as {@link #execute} does. */
   public CompletableFuture<Void> lookAtOpenFiles() {
-    return execute(observer::refreshAll);
+    return execute(() -> observer.refreshAll(nanoClock.getAsLong()));
   }
 
   /** Returns what is known to be in no archive. */
@@ -274,6 +274,7 @@ public final class WatchLoop {
 
   private void step(boolean lookAtAll) throws IOException {
     boolean hurry = tempo.is(Tempo.Mode.HURRY);
+    long beganNanos = nanoClock.getAsLong();
     if (lookAtAll) {
       watch.requestScan();
     }
@@ -285,7 +286,7 @@ public final class WatchLoop {
     observer.firstScanDone();
     if (lookAtAll || (hurry && mayLookAgain())) {
       long startNanos = nanoClock.getAsLong();
-      observer.refreshAll();
+      observer.refreshAll(beganNanos);
       lookedNanos = nanoClock.getAsLong();
       lookTookNanos = lookedNanos - startNanos;
     }
