@@ -46,9 +46,13 @@ final class TestPacks {
       long startBytes, @SuppressWarnings("ArrayRecordComponent") byte[] raw, long revision) {}
 
   TestPacks(TestArchive archive, String agent, long begunNanos, List<Recipient> recipients) {
+    this(archive, agent, PackGroup.begin(begunNanos, new SecureRandom()), recipients);
+  }
+
+  TestPacks(TestArchive archive, String agent, PackGroup group, List<Recipient> recipients) {
     this.archive = archive;
     this.agent = agent;
-    this.group = PackGroup.begin(begunNanos, new SecureRandom());
+    this.group = group;
     this.recipients = recipients;
   }
 

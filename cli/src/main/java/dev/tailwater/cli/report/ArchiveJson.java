@@ -42,7 +42,13 @@ public final class ArchiveJson {
       json.writeEndObject();
     }
     json.writeEndArray();
-    json.writeArrayFieldStart("damages");
+    damages(json, "damages", damages);
+  }
+
+  /** Writes an array of objects that are not what they should be. */
+  public static void damages(JsonGenerator json, String name, List<Damage> damages)
+      throws IOException {
+    json.writeArrayFieldStart(name);
     for (Damage damage : damages) {
       json.writeStartObject();
       json.writeStringField("object", damage.key());

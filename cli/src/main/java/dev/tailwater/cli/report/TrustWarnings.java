@@ -1,7 +1,9 @@
 package dev.tailwater.cli.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.place.ContestedPath;
@@ -44,6 +46,13 @@ public final class TrustWarnings {
     if (locked.isPresent()) {
       err.println("tailwater: " + locked.get().sentence());
       err.println("Hint: --identity FILE must hold the private key of one of the recipients");
+    }
+  }
+
+  /** Prints a line for each pack of which a manifest says something else. */
+  public void printManifests(List<Damage> manifests) {
+    for (Damage one : manifests) {
+      err.println("tailwater: " + Printable.line(one.key() + ": " + one.why()));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.tailwater.restore.list;
 
 import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.open.OpenedPack;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
@@ -23,7 +24,8 @@ import java.util.function.Predicate;
  * What an archive holds, as one listing shows it. Immutable.
  *
  * <p>Memory: about 100 bytes per segment and 1 KB per stream; nothing of what the segments contain.
- * Cost: one list request per thousand objects; for each stream one small read (stream.json, or the
+ * Cost: one list request per thousand objects; one read for each manifest and for each pack that
+ * none repeats; for each stream that has segments of its own one small read (stream.json, or the
  * beginning of the newest segment where there is none); for each gap one small read.
  */
 public final class ArchiveIndex {
@@ -40,7 +42,7 @@ public final class ArchiveIndex {
   private final SortedSet<String> agents;
   private final ArchivedDrains drains;
   private final List<Damage> damages;
-  private final boolean packsUnread;
+  private final PackCatalog packs;
   private final ForeignObjects foreign;
   private final long objects;
   private final boolean everything;
@@ -50,7 +52,7 @@ public final class ArchiveIndex {
       SortedSet<String> agents,
       ArchivedDrains drains,
       List<Damage> damages,
-      boolean packsUnread,
+      PackCatalog packs,
       ForeignObjects foreign,
       long objects,
       boolean everything) {
@@ -58,7 +60,7 @@ public final class ArchiveIndex {
     this.agents = agents;
     this.drains = drains;
     this.damages = List.copyOf(damages);
-    this.packsUnread = packsUnread;
+    this.packs = packs;
     this.foreign = foreign;
     this.objects = objects;
     this.everything = everything;
@@ -79,7 +81,7 @@ public final class ArchiveIndex {
     SegmentSource source = new SegmentSource(destination, options);
     String prefix = selection.agent().map(ArchiveNames::agentPrefix).orElse("");
     ArchiveLister lister = new ArchiveLister(destination, source.retry(), progress).list(prefix);
-    List<Damage> packDamages = lister.readPacks(source, options.jobs());
+    PackCatalog packs = lister.readPacks(source, options.jobs());
     ArchivedDrains drains = ArchivedDrains.read(source, lister);
     List<ListedStream> listed = new ArrayList<>(lister.streams());
     listed.addAll(drains.unlisted(listed));
@@ -108,13 +110,14 @@ public final class ArchiveIndex {
     List<ArchivedStream> selected =
         Arrays.stream(read).filter(Objects::nonNull).sorted(BY_PATH).toList();
     List<Damage> damages = new ArrayList<>(drains.damages());
-    damages.addAll(packDamages);
+    damages.addAll(packs.damages());
+    damages.addAll(packs.manifestDamages());
     return new ArchiveIndex(
         selected,
         agents,
         drains,
         damages,
-        !packDamages.isEmpty(),
+        packs,
         lister.foreign(),
         lister.objects(),
         selection.isEverything() && !source.isOfMoment());
@@ -142,7 +145,17 @@ public final class ArchiveIndex {
 
   /** Whether there may be more streams, or more of them, in packs that cannot be read. */
   public boolean isMoreInPacks() {
-    return packsUnread;
+    return !packs.damages().isEmpty();
+  }
+
+  /** Whether manifests cannot be read: all packs are opened nevertheless. */
+  public boolean hasDamagedManifests() {
+    return !packs.manifestDamages().isEmpty();
+  }
+
+  /** The packs whose directories were read in manifests, and not in the packs themselves. */
+  public List<OpenedPack> repeatedPacks() {
+    return packs.repeated();
   }
 
   /** What lies at the destination and is not part of an archive. */

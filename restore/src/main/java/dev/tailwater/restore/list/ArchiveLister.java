@@ -2,12 +2,12 @@ package dev.tailwater.restore.list;
 
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.ListOrder;
 import dev.tailwater.destination.Listing;
-import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.Retry;
 import dev.tailwater.restore.StoredSegment;
@@ -32,6 +32,7 @@ final class ArchiveLister {
   private final RestoreProgress progress;
   private final Map<String, ListedStream> streams = new LinkedHashMap<>();
   private final List<ListedPack> packs = new ArrayList<>();
+  private final List<ListedManifest> manifests = new ArrayList<>();
   private final Map<String, Long> lastDrainMillis = new LinkedHashMap<>();
   private final Map<String, Long> newestMillis = new HashMap<>();
   private final List<String> foreignKeys = new ArrayList<>();
@@ -99,6 +100,12 @@ final class ArchiveLister {
       packs.add(new ListedPack(pack.get(), entry.sizeBytes(), entry.modifiedMillis()));
       return;
     }
+    Optional<ManifestName> manifest = ManifestName.parse(entry.key());
+    if (manifest.isPresent()) {
+      // It repeats what is in packs, and is no news of the agent.
+      manifests.add(new ListedManifest(manifest.get(), entry.sizeBytes()));
+      return;
+    }
     Optional<String> agent = ArchiveNames.agentOfObject(entry.key());
     if (agent.filter(a -> entry.key().equals(ArchiveNames.lastDrain(a))).isPresent()) {
       lastDrainMillis.put(agent.get(), entry.modifiedMillis());
@@ -133,10 +140,12 @@ final class ArchiveLister {
   /**
    * Reads the packs that were listed, and adds what they hold to the streams.
    *
-   * @return what is wrong with packs
+   * @return the packs
    */
-  List<Damage> readPacks(SegmentSource source, int jobs) throws IOException {
-    return PackCatalog.read(source, packs, this::packsAgain, streams, jobs).damages();
+  PackCatalog readPacks(SegmentSource source, int jobs) throws IOException {
+    List<ListedManifest> used = source.usesManifests() ? manifests : List.of();
+    return PackCatalog.read(
+        source, packs, this::packsAgain, new Manifests(source, used, jobs), streams, jobs);
   }
 
   /** Lists the packs of the same agents again. */

@@ -12,6 +12,7 @@ import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.StoredGap;
 import dev.tailwater.restore.StoredSegment;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -239,6 +240,15 @@ public final class ArchivedStream {
   }
 
   /** The same stream with the segments of a newer listing beside those that it has. */
+  ArchivedStream withDamage(Damage damage) {
+    if (damages.contains(damage)) {
+      return this;
+    }
+    List<Damage> more = new ArrayList<>(damages);
+    more.add(damage);
+    return new ArchivedStream(name, segments, gaps, record, path, more, atDrain);
+  }
+
   ArchivedStream withSegments(List<StoredSegment> newer) {
     return new ArchivedStream(name, segments.with(newer), gaps, record, path, damages, atDrain);
   }

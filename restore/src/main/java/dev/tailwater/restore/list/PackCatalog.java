@@ -13,6 +13,7 @@ import dev.tailwater.restore.Jobs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,24 +21,32 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /**
- * The packs of a listing with their directories. One read for each pack. For one use by one thread.
+ * The packs of a listing with their directories. One read for each pack that no manifest repeats.
+ * For one use by one thread.
  */
 final class PackCatalog {
   /** The packs of a group number their streams together. */
   private record Group(String agent, PackGroup name) {}
 
   private final SegmentSource source;
+  private final Manifests manifests;
   private final int jobs;
   private final Map<Group, List<ListedPack>> groups = new LinkedHashMap<>();
   private final Map<PackName, OpenedPack> opened = new ConcurrentHashMap<>();
+
+  /** Those that were opened as manifests repeat them. */
+  private final Map<PackName, OpenedPack> repeated = new HashMap<>();
+
   private final Map<PackName, Damage> failed = new ConcurrentHashMap<>();
   private final Set<PackName> gone = ConcurrentHashMap.newKeySet();
   private final List<Damage> damages = new ArrayList<>();
 
-  private PackCatalog(SegmentSource source, int jobs) {
+  private PackCatalog(SegmentSource source, Manifests manifests, int jobs) {
     this.source = source;
+    this.manifests = manifests;
     this.jobs = jobs;
   }
 
@@ -52,6 +61,7 @@ final class PackCatalog {
    * be read.
    *
    * @param lister asked when a pack is gone: packs are merged while somebody reads
+   * @param manifests asked first
    * @param streams the streams by their prefix
    * @throws IOException the thread was interrupted
    */
@@ -59,10 +69,12 @@ final class PackCatalog {
       SegmentSource source,
       List<ListedPack> listed,
       Listed lister,
+      Manifests manifests,
       Map<String, ListedStream> streams,
       int jobs)
       throws IOException {
-    PackCatalog catalog = new PackCatalog(source, jobs);
+    PackCatalog catalog = new PackCatalog(source, manifests, jobs);
+    catalog.openRepeated(listed);
     List<ListedPack> packs = catalog.open(listed);
     for (int i = 1; i < SegmentSource.MAX_LISTINGS && !catalog.gone.isEmpty(); i++) {
       catalog.gone.clear();
@@ -78,6 +90,16 @@ final class PackCatalog {
     catalog.groups.forEach((group, of) -> catalog.add(group, of, streams));
     catalog.noteLocked();
     return catalog;
+  }
+
+  /** Opens the packs that manifests repeat. */
+  private void openRepeated(List<ListedPack> listed) throws IOException {
+    Set<PackName> covered =
+        PackCover.superseded(listed.stream().map(ListedPack::name).collect(Collectors.toSet()));
+    List<ListedPack> wanted =
+        listed.stream().filter(pack -> !covered.contains(pack.name())).toList();
+    repeated.putAll(manifests.open(wanted));
+    opened.putAll(repeated);
   }
 
   /** Opens packs; returns those that count, in their order. */
@@ -188,5 +210,15 @@ final class PackCatalog {
   /** Returns packs that cannot be read, and what is not in them. */
   List<Damage> damages() {
     return List.copyOf(damages);
+  }
+
+  /** Returns manifests that cannot be read: nothing is missing for that. */
+  List<Damage> manifestDamages() {
+    return manifests.damages();
+  }
+
+  /** Returns the packs whose directories were read in manifests only. */
+  List<OpenedPack> repeated() {
+    return List.copyOf(repeated.values());
   }
 }

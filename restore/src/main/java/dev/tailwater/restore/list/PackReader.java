@@ -63,6 +63,18 @@ final class PackReader {
         return;
       }
     }
+    PackedRange range = at.range();
+    // What is in memory anyway is checked before anybody sees it.
+    boolean first = range.range().lengthBytes() <= MAX_KEPT_BYTES / 4;
+    if (first) {
+      check(at, OutputStream.nullOutputStream());
+    }
+    check(at, raw);
+  }
+
+  /** Writes bytes, and checks them. */
+  private void check(PackedAt at, OutputStream raw) throws IOException {
+    OpenedPack pack = at.pack();
     CRC32C crc = new CRC32C();
     for (int unit = pack.firstUnit(at.index()); unit < pack.endUnit(at.index()); unit++) {
       byte[] bytes = unit(pack, unit);

@@ -11,8 +11,10 @@ import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.PackedAt;
 import dev.tailwater.restore.StoredGap;
 import dev.tailwater.restore.StoredSegment;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,6 +28,7 @@ final class PackedStreams {
   private final Map<String, ListedStream> listed;
   private final long atMillis;
   private final Map<Integer, ListedStream> byNumber = new HashMap<>();
+  private final Set<ListedStream> described = Collections.newSetFromMap(new IdentityHashMap<>());
 
   /**
    * @param atMillis the moment as of which the archive is read
@@ -132,7 +135,7 @@ final class PackedStreams {
                         false,
                         stream.stream(),
                         prefix)));
-    boolean isNew = !byNumber.containsValue(known);
+    boolean isNew = described.add(known);
     byNumber.put(stream.number(), known);
     if (isLater && !isNew) {
       return; // What earlier packs say of it is nearer to the moment.

@@ -5,6 +5,7 @@ import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.NoIdentityException;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.archive.manifest.PackFront;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.OpenedPack;
@@ -14,6 +15,7 @@ import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.PackedAt;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
@@ -31,6 +33,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 
 /** A reader of the segments and small objects of one archive. Thread-safe. */
 public final class SegmentSource {
@@ -43,6 +46,10 @@ public final class SegmentSource {
   /** How often a stream is listed again before an object that is gone counts as lost. */
   public static final int MAX_LISTINGS = 5;
 
+  private static final String REFUTED =
+      "a manifest says something else of this pack than the pack itself, which counts; remove"
+          + " the manifests";
+
   /** The largest size of an object that is no segment; a larger one is not believed. */
   static final int MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
@@ -51,6 +58,10 @@ public final class SegmentSource {
   private final Retry retry;
   private final PackReader packs;
   private final Set<PackName> gone = ConcurrentHashMap.newKeySet();
+
+  /** Packs whose directories are not what a manifest says. */
+  private final Set<PackName> refuted = ConcurrentHashMap.newKeySet();
+
   private final AtomicLong losses = new AtomicLong();
 
   @GuardedBy("this")
@@ -128,12 +139,16 @@ public final class SegmentSource {
   public SegmentHeader open(ArchivedStream stream, StoredSegment segment, OutputStream raw)
       throws IOException {
     if (segment.pack().isPresent()) {
+      OpenedPack pack = segment.pack().get().pack();
+      NotedOutput noted = new NotedOutput(raw);
       try {
-        packs.read(segment.pack().get(), raw);
+        packs.read(segment.pack().get(), noted);
+      } catch (ArchiveException e) {
+        throw refutedOr(e, pack, noted.hasWritten());
       } catch (IOException e) {
         IOException found = unwrapped(e);
         if (found instanceof NoSuchObjectException) {
-          noteGone(segment.pack().get().pack().name());
+          noteGone(pack.name());
         }
         throw found;
       }
@@ -182,6 +197,41 @@ public final class SegmentSource {
         range.modificationTimeNanos(),
         at.permissions(),
         range.rawCrc32c());
+  }
+
+  /** Whether the directories of packs are read in manifests, where these have them. */
+  boolean usesManifests() {
+    return refuted.isEmpty();
+  }
+
+  /** Opens a pack by a copy of its front. */
+  OpenedPack open(PackFront front) throws IOException {
+    return new PackOpener().open(front.name(), front.read(), options.identities());
+  }
+
+  /**
+   * Returns whether a pack itself has another directory than the manifest that it was opened by.
+   */
+  public boolean isRefuted(OpenedPack repeated) throws IOException {
+    OpenedPack own = pack(repeated.name());
+    return !own.directory().equals(repeated.directory())
+        || own.objectBytes() != repeated.objectBytes();
+  }
+
+  /**
+   * Returns what takes the place of a failure to read a pack: if its directory is not the one that
+   * it was opened by, the pack must be listed again, and manifests are not believed any more.
+   *
+   * @param written whether bytes of the range have been written, which nobody can take back
+   */
+  private IOException refutedOr(ArchiveException failure, OpenedPack pack, boolean written)
+      throws IOException {
+    if (written || !isRefuted(pack)) {
+      return failure;
+    }
+    refuted.add(pack.name());
+    noteGone(pack.name());
+    return new NoSuchObjectException(destination.uri(), pack.name().key());
   }
 
   /** Reads the directory of a pack. */
@@ -256,6 +306,24 @@ public final class SegmentSource {
   }
 
   /**
+   * Reads an object as a whole.
+   *
+   * @param objectBytes its length, as it was listed
+   */
+  byte[] whole(String key, long objectBytes) throws IOException {
+    return retry.call(
+        () -> {
+          try (InputStream object =
+              new ListedBytes(
+                  destination.read(key, 0, objectBytes), destination.uri(), key, objectBytes)) {
+            return object.readAllBytes();
+          } catch (IOException e) {
+            throw unwrapped(e);
+          }
+        });
+  }
+
+  /**
    * Lists a stream again and returns it with the new segments beside the known ones: while somebody
    * reads, short segments are merged into longer ones and deleted.
    */
@@ -270,7 +338,19 @@ public final class SegmentSource {
           packsNow(stream.agent()).getOrDefault(stream.prefix(), List.of());
       now = now.withSegments(packed);
     }
+    for (PackName pack : packsOf(stream)) {
+      if (refuted.contains(pack)) {
+        now = now.withDamage(Damage.of(pack.key(), REFUTED));
+      }
+    }
     return now;
+  }
+
+  private static Set<PackName> packsOf(ArchivedStream stream) {
+    return stream.segments().stream()
+        .flatMap(segment -> segment.pack().stream())
+        .map(at -> at.pack().name())
+        .collect(Collectors.toSet());
   }
 
   private List<StoredSegment> sealedByThen(ArchivedStream stream, List<StoredSegment> segments)

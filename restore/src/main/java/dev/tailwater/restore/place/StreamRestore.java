@@ -144,6 +144,7 @@ final class StreamRestore {
       if (listed) {
         listings++;
         stream = run.source.relisted(stream);
+        stream.damages().stream().filter(one -> !damages.contains(one)).forEach(damages::add);
       }
       wanted = new ArrayList<>();
       for (PieceResult.Lost one : lost) {

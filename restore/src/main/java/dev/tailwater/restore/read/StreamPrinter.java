@@ -80,6 +80,7 @@ public final class StreamPrinter {
     damages.addAll(at.overlap.conflicts());
     damages.addAll(stream.refusals());
     listed.damages().stream().filter(one -> one.kind() == Damage.Kind.UNTOLD).forEach(damages::add);
+    stream.damages().stream().filter(one -> !listed.damages().contains(one)).forEach(damages::add);
     return new Printed(at.bytes, damages);
   }
 

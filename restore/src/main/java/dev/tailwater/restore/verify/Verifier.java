@@ -23,6 +23,7 @@ import dev.tailwater.restore.read.LockedStreams;
 import dev.tailwater.restore.read.OverlapCheck;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,10 @@ import java.util.Set;
  * overlap must agree.
  */
 public final class Verifier {
+  private static final String REFUTED =
+      "a manifest says something else of this pack than the pack itself, which was not opened for"
+          + " it. Hint: remove the manifests (~manifests), and verify again";
+
   private final SegmentSource source;
   private final int jobs;
   private final RestoreProgress progress;
@@ -50,7 +55,7 @@ public final class Verifier {
     for (ArchivedStream stream : index.streams()) {
       streams.add(new Check(stream).report());
     }
-    return report(index, streams, true, Optional.empty());
+    return report(index, streams, true, Optional.empty(), List.of());
   }
 
   /**
@@ -75,6 +80,7 @@ public final class Verifier {
       }
     }
     progress.planned(checks.size(), bytes);
+    List<Damage> refuted = refuted(index);
     Jobs.forEach("verify", work, jobs, one -> one.check.open(one.segment));
     List<VerifiedStream> streams = new ArrayList<>();
     for (Check check : checks) {
@@ -85,14 +91,38 @@ public final class Verifier {
               : check.reportOpened());
     }
     long locked = streams.stream().filter(VerifiedStream::locked).count();
-    return report(index, streams, false, locks.report(locked));
+    return report(index, streams, false, locks.report(locked), refuted);
+  }
+
+  /** Compares what manifests say of packs with the packs. */
+  private List<Damage> refuted(ArchiveIndex index) throws IOException {
+    List<Damage> refuted = Collections.synchronizedList(new ArrayList<>());
+    Jobs.forEach(
+        "verify-manifests",
+        index.repeatedPacks(),
+        jobs,
+        pack -> {
+          try {
+            if (source.isRefuted(pack)) {
+              refuted.add(Damage.contradiction(pack.name().key(), REFUTED));
+            }
+          } catch (NoSuchObjectException e) {
+            // Merged meanwhile.
+          } catch (ArchiveException e) {
+            refuted.add(Damage.of(e));
+          } catch (DestinationException e) {
+            refuted.add(Damage.of(pack.name().key(), String.valueOf(e.getMessage())));
+          }
+        });
+    return refuted;
   }
 
   private static VerifyReport report(
       ArchiveIndex index,
       List<VerifiedStream> streams,
       boolean quick,
-      Optional<LockedStreams> locked) {
+      Optional<LockedStreams> locked,
+      List<Damage> refuted) {
     long complete = streams.stream().filter(VerifiedStream::isComplete).count();
     long bad = streams.size() - complete;
     long readable = streams.stream().filter(stream -> stream.bytes() > 0).count();
@@ -102,10 +132,15 @@ public final class Verifier {
             ? Outcome.FAILED
             : Outcome.of(Math.max(complete, readable), 0, bad);
     List<ContestedPath> contested = TargetNames.of(index).contested();
-    if (outcome == Outcome.DONE && (!contested.isEmpty() || index.isMoreInPacks())) {
+    boolean isDoubtful =
+        !contested.isEmpty()
+            || index.isMoreInPacks()
+            || index.hasDamagedManifests()
+            || !refuted.isEmpty();
+    if (outcome == Outcome.DONE && isDoubtful) {
       outcome = Outcome.PARTIAL;
     }
-    return new VerifyReport(streams, quick, contested, locked, index.foreign(), outcome);
+    return new VerifyReport(streams, quick, contested, locked, refuted, index.foreign(), outcome);
   }
 
   private record Work(Check check, StoredSegment segment) {}

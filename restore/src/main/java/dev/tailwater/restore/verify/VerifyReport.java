@@ -1,5 +1,6 @@
 package dev.tailwater.restore.verify;
 
+import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.list.ForeignObjects;
 import dev.tailwater.restore.place.ContestedPath;
@@ -14,6 +15,8 @@ import java.util.Optional;
  * @param quick whether only names were looked at
  * @param contested places about whose owner the archive contradicts itself
  * @param locked streams that no identity opens
+ * @param manifests those that say something else of a pack than the pack itself, or are damaged;
+ *     nothing is missing for that
  * @param foreign what else lies at the destination
  * @param outcome {@link Outcome#PARTIAL} when anything is missing or damaged; {@link
  *     Outcome#FAILED} when not one segment could be opened, or something was selected and nothing
@@ -24,11 +27,13 @@ public record VerifyReport(
     boolean quick,
     List<ContestedPath> contested,
     Optional<LockedStreams> locked,
+    List<Damage> manifests,
     ForeignObjects foreign,
     Outcome outcome) {
   public VerifyReport {
     streams = List.copyOf(streams);
     contested = List.copyOf(contested);
+    manifests = List.copyOf(manifests);
   }
 
   /** How many bytes of all streams can be had. */

@@ -91,6 +91,7 @@ public final class VerifyCommand implements Callable<Integer> {
     TrustWarnings doubts = new TrustWarnings(surroundings.err());
     doubts.printContested(report.contested());
     doubts.printLocked(report.locked());
+    doubts.printManifests(report.manifests());
     if (report.locked().isEmpty() || report.outcome() != Outcome.FAILED) {
       printSummary(report);
     }
@@ -172,6 +173,7 @@ public final class VerifyCommand implements Callable<Integer> {
           }
           json.writeEndArray();
           TrustWarnings.write(json, report.contested(), report.locked());
+          ArchiveJson.damages(json, "manifests", report.manifests());
           ArchiveJson.foreign(json, report.foreign());
         });
   }

@@ -1,0 +1,45 @@
+package dev.tailwater.archive.manifest;
+
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.open.PackOpener;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+
+/**
+ * The beginning of a pack, as far as {@link PackOpener} wants to see it. A copy of it is as good as
+ * the pack itself for everybody who only wants to know what the pack holds.
+ *
+ * @param objectBytes the length of the whole pack
+ * @param bytes its first {@link PackOpener#wantedBytes}, or all of it if it is shorter
+ */
+public record PackFront(
+    PackName name, long objectBytes, @SuppressWarnings("ArrayRecordComponent") byte[] bytes) {
+  public PackFront {
+    if (bytes.length != lengthBytes(name, objectBytes)) {
+      throw new IllegalArgumentException(
+          bytes.length + " bytes of " + name.key() + ", which has " + objectBytes);
+    }
+  }
+
+  /**
+   * Copies the front of a pack.
+   *
+   * @param object the whole object; not changed
+   */
+  public static PackFront of(PackName name, ByteBuffer object) {
+    byte[] bytes = new byte[lengthBytes(name, object.remaining())];
+    object.slice().get(bytes);
+    return new PackFront(name, object.remaining(), bytes);
+  }
+
+  /** Returns the length of the front of a pack. */
+  public static int lengthBytes(PackName name, long objectBytes) {
+    return (int) Math.min(objectBytes, PackOpener.wantedBytes(name));
+  }
+
+  /** Returns the bytes as {@link PackOpener} reads them. */
+  public InputStream read() {
+    return new ByteArrayInputStream(bytes);
+  }
+}

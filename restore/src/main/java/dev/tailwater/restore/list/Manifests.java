@@ -1,0 +1,150 @@
+package dev.tailwater.restore.list;
+
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.manifest.ManifestFormat;
+import dev.tailwater.archive.manifest.PackFront;
+import dev.tailwater.archive.name.ManifestName;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.open.OpenedPack;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.Jobs;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The manifests of a listing: they repeat the fronts of packs, so that these need not be opened one
+ * by one. Whatever is wrong with a manifest costs requests and nothing else. For one use by one
+ * thread.
+ *
+ * <p>Bounds: no more manifests are read than packs are wanted, and not many more bytes than these
+ * packs have in their fronts. Memory: one manifest for each job.
+ */
+final class Manifests {
+  /** Packs are merged and removed, so part of a manifest may be of no use. */
+  private static final int USELESS_SHARE = 4;
+
+  private static final long MIN_BUDGET_BYTES = 1 << 20;
+
+  private final SegmentSource source;
+  private final int jobs;
+  private final List<ListedManifest> listed;
+  private final Map<PackName, ListedPack> wanted = new HashMap<>();
+  private final Map<PackName, OpenedPack> opened = new ConcurrentHashMap<>();
+  private final Map<ManifestName, Damage> failed = new ConcurrentHashMap<>();
+
+  Manifests(SegmentSource source, List<ListedManifest> listed, int jobs) {
+    this.source = source;
+    this.listed = listed;
+    this.jobs = jobs;
+  }
+
+  /**
+   * Opens packs that manifests repeat.
+   *
+   * @return those that could be opened; the others must be opened themselves
+   * @throws IOException the thread was interrupted
+   */
+  Map<PackName, OpenedPack> open(List<ListedPack> packs) throws IOException {
+    packs.forEach(pack -> wanted.put(pack.name(), pack));
+    Set<ManifestName> tried = new HashSet<>();
+    while (true) {
+      List<ListedManifest> next =
+          affordable(current().stream().filter(one -> !tried.contains(one.name())).toList());
+      if (next.isEmpty()) {
+        return opened;
+      }
+      next.forEach(one -> tried.add(one.name()));
+      Jobs.forEach("restore-manifests", next, jobs, this::read);
+      // What a damaged one was joined of may still be there.
+      if (next.stream().noneMatch(one -> failed.containsKey(one.name()))) {
+        return opened;
+      }
+    }
+  }
+
+  private List<ListedManifest> current() {
+    List<ListedManifest> readable =
+        listed.stream().filter(one -> !failed.containsKey(one.name())).toList();
+    Set<ManifestName> superseded =
+        ManifestName.superseded(readable.stream().map(ListedManifest::name).toList());
+    return readable.stream().filter(one -> !superseded.contains(one.name())).toList();
+  }
+
+  /** Returns the latest of some manifests that are worth their requests and bytes. */
+  private List<ListedManifest> affordable(List<ListedManifest> manifests) {
+    long budgetBytes = MIN_BUDGET_BYTES;
+    int requests = 0;
+    for (ListedPack pack : wanted.values()) {
+      if (!opened.containsKey(pack.name())) {
+        budgetBytes +=
+            USELESS_SHARE * (long) PackFront.lengthBytes(pack.name(), pack.objectBytes());
+        requests++;
+      }
+    }
+    List<ListedManifest> latestFirst =
+        manifests.stream()
+            .sorted(Comparator.comparing(ListedManifest::name, Comparator.reverseOrder()))
+            .toList();
+    List<ListedManifest> affordable = new ArrayList<>();
+    for (ListedManifest manifest : latestFirst) {
+      if (manifest.objectBytes() <= Math.min(budgetBytes, ManifestFormat.MAX_OBJECT_BYTES)
+          && affordable.size() < requests) {
+        affordable.add(manifest);
+        budgetBytes -= manifest.objectBytes();
+      }
+    }
+    return affordable;
+  }
+
+  private void read(ListedManifest manifest) throws IOException {
+    String key = manifest.name().key();
+    try {
+      byte[] object = source.whole(key, manifest.objectBytes());
+      for (PackFront front : ManifestFormat.decode(manifest.name(), object)) {
+        ListedPack pack = wanted.get(front.name());
+        if (pack != null
+            && pack.objectBytes() == front.objectBytes()
+            && !opened.containsKey(front.name())) {
+          open(manifest, front);
+        }
+      }
+    } catch (ArchiveException e) {
+      failed.put(manifest.name(), Damage.of(e));
+    } catch (NoSuchObjectException e) {
+      // Joined with others meanwhile: the packs are opened themselves.
+    } catch (DestinationException e) {
+      failed.put(manifest.name(), Damage.of(key, String.valueOf(e.getMessage())));
+    }
+  }
+
+  private void open(ListedManifest manifest, PackFront front) throws IOException {
+    try {
+      OpenedPack pack = source.open(front);
+      if (pack.objectBytes() == front.objectBytes()) {
+        opened.put(front.name(), pack);
+      }
+    } catch (DamagedSegmentException e) {
+      failed.put(
+          manifest.name(),
+          Damage.of(
+              manifest.name().key(), "what it repeats of a pack is damaged: " + e.getMessage()));
+    } catch (ArchiveException e) {
+      // Locked, or of a newer version: the pack itself tells.
+    }
+  }
+
+  /** Returns manifests that are damaged. */
+  List<Damage> damages() {
+    return failed.values().stream().sorted(Comparator.comparing(Damage::key)).toList();
+  }
+}
