@@ -21,6 +21,7 @@ import dev.tailwater.delivery.merge.MergerTools;
 import dev.tailwater.delivery.merge.PackMerging;
 import dev.tailwater.delivery.merge.SourceFiles;
 import dev.tailwater.delivery.pack.FactQueue;
+import dev.tailwater.delivery.pack.ManifestStore;
 import dev.tailwater.delivery.pack.PackGroups;
 import dev.tailwater.delivery.pack.PackInventory;
 import dev.tailwater.delivery.pack.PackNotes;
@@ -179,7 +180,10 @@ final class LaneStages {
             this::mergeToBytes),
         new SourceFiles(environment.calls(), shared.files()::find, shared.observing().names()),
         new PackMerging(
-            packs.inventory(), new PackPut(destination, meter.uplink()), shared::packSealer),
+            packs.inventory(),
+            new PackPut(destination, meter.uplink()),
+            new ManifestStore(destination, config.agent()),
+            shared::packSealer),
         shared::composer,
         shared.retries(),
         environment.random(),

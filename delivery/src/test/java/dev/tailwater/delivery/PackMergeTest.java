@@ -7,8 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.manifest.ListedManifest;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
+import dev.tailwater.delivery.pack.ManifestStore;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
@@ -27,10 +29,13 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +114,28 @@ class PackMergeTest {
     }
     assertWhole(encrypted);
     assertTrue(packs().size() <= 25, () -> "packs that are left: " + packsOrNone());
+  }
+
+  @Test
+  void whatStaysIsInAManifestAtTheEnd() throws Exception {
+    try (TestAgent agent = TestAgent.start(place, config(false, 3000), TestAgent.REAL_CALLS)) {
+      for (int i = 0; i < 60; i++) {
+        append(agent);
+      }
+      TestAgent.await("most are merged", () -> superseded(agent) >= 40);
+      assertEquals(List.of(), agent.problems);
+    }
+    Set<PackName> listed = new HashSet<>();
+    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
+      ManifestStore store = new ManifestStore(archive, config(false, 0).agent());
+      for (ListedManifest manifest : store.list()) {
+        store.read(manifest).forEach(front -> listed.add(front.name()));
+      }
+    }
+    Set<PackName> merged =
+        packs().stream().filter(name -> name.id().isMerged()).collect(Collectors.toSet());
+    assertFalse(merged.isEmpty());
+    assertEquals(merged, listed);
   }
 
   private String packsOrNone() {

@@ -12,12 +12,14 @@ import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.testkit.DestinationCall;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
@@ -96,6 +98,7 @@ class PacksTest {
   private List<String> otherKeys() throws IOException {
     return keys().stream()
         .filter(key -> PackName.parse(key).isEmpty() && !key.endsWith("~left-behind.json"))
+        .filter(key -> ManifestName.parse(key).isEmpty())
         .toList();
   }
 
@@ -309,9 +312,17 @@ class PacksTest {
     List<String> before = keys();
     loseState();
     Files.writeString(place.log("file-100"), "written anew, and longer than before".repeat(200));
-    try (TestAgent agent = TestAgent.start(place, config, TestAgent.REAL_CALLS)) {
+    FaultyDestination counting =
+        FaultyDestination.wrap(
+            place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE), DestinationFaultPlan.none());
+    try (TestAgent agent = TestAgent.start(config, counting, TestAgent.REAL_CALLS)) {
       assertTrue(agent.drain().isComplete());
     }
+    long packs = before.stream().filter(key -> PackName.parse(key).isPresent()).count();
+    List<DestinationCall> questions =
+        counting.log().stream().filter(call -> call.is("list") || call.is("read")).toList();
+    // All objects, packs, manifests; of the file that was written anew, whether more follows.
+    assertTrue(questions.size() <= 4 + packs, () -> packs + " packs: " + questions);
     List<String> added = keys().stream().filter(key -> !before.contains(key)).toList();
     assertEquals(1, added.size(), "only what was written anew is sent: " + added);
   }

@@ -5,6 +5,7 @@ import dev.tailwater.archive.open.PackOpener;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * The beginning of a pack, as far as {@link PackOpener} wants to see it. A copy of it is as good as
@@ -31,6 +32,13 @@ public record PackFront(
     byte[] bytes = new byte[lengthBytes(name, object.remaining())];
     object.slice().get(bytes);
     return new PackFront(name, object.remaining(), bytes);
+  }
+
+  /** The same; empty if the front is more than half of the pack, and not worth a copy. */
+  public static Optional<PackFront> ifShort(PackName name, ByteBuffer object) {
+    return 2L * lengthBytes(name, object.remaining()) <= object.remaining()
+        ? Optional.of(of(name, object))
+        : Optional.empty();
   }
 
   /** Returns the length of the front of a pack. */

@@ -1,12 +1,12 @@
 package dev.tailwater.archive.name;
 
-import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 
 /**
  * The name of a manifest: {@code AGENT/~manifests/FROM-TO-RANDOM.manifest}. See {@code
@@ -47,7 +47,7 @@ public record ManifestName(String agent, long from, long to, String random)
    *
    * @param nowNanos the time, nanoseconds since 1970
    */
-  public static ManifestName of(String agent, long nowNanos, SecureRandom random) {
+  public static ManifestName of(String agent, long nowNanos, RandomGenerator random) {
     return new ManifestName(agent, nowNanos, nowNanos, chance(random));
   }
 
@@ -56,7 +56,7 @@ public record ManifestName(String agent, long from, long to, String random)
    *
    * @param joined at least one
    */
-  public static ManifestName join(Collection<ManifestName> joined, SecureRandom random) {
+  public static ManifestName join(Collection<ManifestName> joined, RandomGenerator random) {
     return new ManifestName(
         joined.iterator().next().agent(),
         joined.stream().mapToLong(ManifestName::from).min().orElseThrow(),
@@ -64,7 +64,7 @@ public record ManifestName(String agent, long from, long to, String random)
         chance(random));
   }
 
-  private static String chance(SecureRandom random) {
+  private static String chance(RandomGenerator random) {
     return Base32.fixedWidth(
         random.nextLong() >>> (Long.SIZE - 5 * RANDOM_CHARACTERS), RANDOM_CHARACTERS);
   }

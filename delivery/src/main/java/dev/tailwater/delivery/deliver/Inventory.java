@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -33,11 +34,17 @@ import java.util.stream.Stream;
 public final class Inventory {
   private static final int PAGE_ENTRIES = 1000;
 
+  /** For so many streams one listing is enough; about 100 bytes each. */
+  private static final int MAX_LISTED = 100_000;
+
   /** Enough for a plain header, and for an age header with a few dozen recipients. */
   private static final int PEEK_BYTES = 8 * 1024;
 
   private final Destination destination;
   private final Optional<PackInventory> packs;
+
+  /** What one listing told of streams for which nobody has asked since, by prefix. */
+  private final Map<String, Holding> listed = new ConcurrentHashMap<>();
 
   /** Creates an inventory of an agent whose packs nobody has to know. */
   public Inventory(Destination destination) {
@@ -209,8 +216,15 @@ public final class Inventory {
     }
   }
 
-  /** Returns what is held of one stream. */
+  /**
+   * Returns what is held of one stream. The first answer comes from the listing of all streams, if
+   * there was one: until its file is resumed, nothing of a stream is delivered.
+   */
   public Holding stream(PosixPath birthPath, String streamPrefix) throws DestinationException {
+    Holding known = listed.remove(streamPrefix);
+    if (known != null) {
+      return known;
+    }
     Holding holding = new Holding(streamPrefix, birthPath);
     var _ = each(streamPrefix, holding::add);
     packs.flatMap(held -> held.of(streamPrefix)).ifPresent(holding::add);
@@ -251,6 +265,11 @@ public final class Inventory {
             .computeIfAbsent(
                 held.stream(), id -> new Holding(held.streamPrefix(), held.birthPath()))
             .add(held);
+      }
+    }
+    for (Holding holding : holdings.values()) {
+      if (listed.size() < MAX_LISTED) {
+        listed.put(holding.streamPrefix(), holding);
       }
     }
     return holdings;

@@ -50,6 +50,7 @@ public final class Merger implements AutoCloseable {
 
   private final MergeSteps steps;
   private final PackMergeSteps packs;
+  private final ManifestSteps manifests;
   private final Thread thread;
   private final ProcessorShare share;
 
@@ -91,7 +92,17 @@ public final class Merger implements AutoCloseable {
             tools.clocks().nanoClock());
     this.steps =
         new MergeSteps(tools, ledger, counters, forbidden, this::awaitTurn, this::uploading);
-    this.packs = new PackMergeSteps(tools, counters, forbidden, this::awaitTurn, this::uploading);
+    this.manifests =
+        new ManifestSteps(
+            tools.packs(),
+            tools.random(),
+            tools.clocks(),
+            tools.target().problems(),
+            forbidden,
+            this::awaitManifestTurn,
+            this::uploading);
+    this.packs =
+        new PackMergeSteps(tools, counters, forbidden, manifests, this::awaitTurn, this::uploading);
     tools.tempo().onChange(Mode.HURRY, this::tempoChanged);
   }
 
@@ -242,7 +253,7 @@ public final class Merger implements AutoCloseable {
     while (true) {
       if (stopping) {
         // What could not be removed just now is left to the next start.
-        return mayClean() && hasCleaning() && !pausing;
+        return mayClean() && (hasCleaning() || hasLastManifest()) && !pausing;
       }
       long waitMillis = 0;
       if (pausing) {
@@ -253,6 +264,9 @@ public final class Merger implements AutoCloseable {
       if (!pausing && !isHurrying() && (hasCleaning() || hasWork())) {
         return true;
       }
+      if (!pausing && mayList() && manifests.isFull()) {
+        return true;
+      }
       wait(waitMillis > 0 ? waitMillis : LOOK_MILLIS);
     }
   }
@@ -261,17 +275,38 @@ public final class Merger implements AutoCloseable {
     return steps.hasCleaning() || packs.hasCleaning();
   }
 
+  /** Manifests may be written in a drain, unless it has a deadline. */
+  private boolean mayList() {
+    return !tools.tempo().is(Mode.NO_RESTS);
+  }
+
+  private boolean hasLastManifest() {
+    return mayList() && !manifests.isEmpty();
+  }
+
   private boolean hasWork() {
     return packs.hasWork() || ledger.next().isPresent();
   }
 
   private void step() {
     workedSinceNanos = tools.clocks().nanos();
+    boolean isLast = isStopping() && !hasCleaning() && !manifests.isEmpty();
+    if (mayList() && (manifests.isFull() || isLast)) {
+      settle(manifests.next(isLast));
+      return;
+    }
     // Packs first: their bytes are in memory, and there are few of them.
-    MergeSteps.Outcome outcome =
+    settle(
         packs.hasCleaning() || (packs.hasWork() && !steps.hasCleaning())
             ? packs.next(this::mayClean, this::mayMerge)
-            : steps.next(this::mayClean, this::mayMerge);
+            : steps.next(this::mayClean, this::mayMerge));
+  }
+
+  private synchronized boolean isStopping() {
+    return stopping;
+  }
+
+  private void settle(MergeSteps.Outcome outcome) {
     switch (outcome) {
       case FINISHED -> succeeded();
       case UNFINISHED -> {}
@@ -309,6 +344,15 @@ public final class Merger implements AutoCloseable {
     }
     awaitDeliveries();
     workedSinceNanos = tools.clocks().nanos();
+  }
+
+  /** The same for a manifest, which may be written in a hurry too. */
+  private void awaitManifestTurn() throws MergeWriter.AbandonedException {
+    if (!isHurrying()) {
+      awaitTurn();
+    } else if (isStopping() || !mayList()) {
+      throw new MergeWriter.AbandonedException();
+    }
   }
 
   private synchronized void awaitDeliveries() throws MergeWriter.AbandonedException {

@@ -94,9 +94,14 @@ final class PackLedger {
     this.mergeToBytes = mergeToBytes;
   }
 
+  /** Returns whether packs are merged at all. */
+  boolean isOn() {
+    return mergeToBytes.getAsLong() > 0;
+  }
+
   /** Adds a durable pack; returns whether something is to be merged now. */
   synchronized boolean add(ShortPack pack) {
-    if (mergeToBytes.getAsLong() == 0) {
+    if (!isOn()) {
       return false;
     }
     packs.add(pack);

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.merge;
 
 import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.manifest.PackFront;
 import dev.tailwater.archive.merge.PackInput;
 import dev.tailwater.archive.merge.PackMerge;
 import dev.tailwater.archive.name.PackName;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -42,6 +44,7 @@ final class PackMergeSteps implements AutoCloseable {
   private final MergeWriter.Turn turn;
   private final Consumer<Boolean> uploading;
   private final PackLedger ledger;
+  private final ManifestSteps manifests;
   private @Nullable PackSealer sealer;
 
   private final Removals superseded;
@@ -60,8 +63,10 @@ final class PackMergeSteps implements AutoCloseable {
       MergerTools tools,
       MergeCounters counters,
       AtomicBoolean forbidden,
+      ManifestSteps manifests,
       MergeWriter.Turn turn,
       Consumer<Boolean> uploading) {
+    this.manifests = manifests;
     this.tools = tools;
     this.packs = tools.packs();
     this.counters = counters;
@@ -71,11 +76,11 @@ final class PackMergeSteps implements AutoCloseable {
     this.ledger = new PackLedger(tools.target().mergeToBytes());
   }
 
-  /** Notes a durable pack; returns whether there is something to merge now. */
+  /** Notes a durable pack; returns whether there is something to merge or to list now. */
   boolean delivered(PackedDelivery delivery) {
     SealedPack pack = delivery.pack();
-    if (superseded.areForbidden() || delivery.plain().isEmpty()) {
-      return false;
+    if (superseded.areForbidden() || !ledger.isOn() || delivery.plain().isEmpty()) {
+      return delivery.front().isPresent() && manifests.add(delivery.front().get());
     }
     return ledger.add(
         new PackLedger.ShortPack(
@@ -168,6 +173,7 @@ final class PackMergeSteps implements AutoCloseable {
 
   private void settle(PackLedger.Plan plan, Optional<PackLedger.ShortPack> merged) {
     supersede(plan.keys());
+    manifests.merged(Set.copyOf(plan.keys()));
     ledger.merged(plan, merged);
   }
 
@@ -193,6 +199,7 @@ final class PackMergeSteps implements AutoCloseable {
       uploading.accept(false);
     }
     counters.mergedPacks(pack.directory().rawBytes(), pack.lengthBytes());
+    PackFront.ifShort(pack.name(), pack.content()).ifPresent(manifests::add);
     settle(plan, Optional.ofNullable(plain.get()).map(kept -> kept(plan, pack, kept)));
     doubtful = Optional.empty();
     return true;

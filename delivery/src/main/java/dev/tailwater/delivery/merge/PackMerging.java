@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.merge;
 
 import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.delivery.pack.ManifestStore;
 import dev.tailwater.delivery.pack.PackInventory;
 import dev.tailwater.delivery.pack.PackPut;
 import java.util.function.Supplier;
@@ -9,6 +10,8 @@ import java.util.function.Supplier;
  * What merging packs takes.
  *
  * @param inventory asked what is there when the answer to a put was lost
+ * @param manifests where the packs are listed that stay
  * @param sealers supplies a sealer, once there is something to merge
  */
-public record PackMerging(PackInventory inventory, PackPut put, Supplier<PackSealer> sealers) {}
+public record PackMerging(
+    PackInventory inventory, PackPut put, ManifestStore manifests, Supplier<PackSealer> sealers) {}

@@ -30,7 +30,9 @@ import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +41,7 @@ import java.util.function.Supplier;
 
 /**
  * What the packs of earlier runs hold at one destination, as their directories say. The agent needs
- * no private key to read those that it has written. One read for each pack. Thread-safe.
+ * no private key to read those that it has written. One read for each pack that no manifest repeats. Thread-safe.
  */
 public final class PackInventory {
   private static final int PAGE_ENTRIES = 1000;
@@ -252,10 +254,17 @@ public final class PackInventory {
   /** Reads the directories; lists again when packs have been merged meanwhile. */
   private PackDirectories directories(Optional<PackGroup> from) throws DestinationException {
     PackDirectories directories = new PackDirectories();
+    Map<PackName, List<PackDirectory>> repeated = new HashMap<>();
     String prefix = PackName.prefix(agent);
     Optional<String> after = from.map(group -> PackName.prefix(agent, group));
     for (int listings = 0; listings < MOST_LISTINGS; listings++) {
-      if (directories.read(list(prefix, after), this::directories)) {
+      Map<PackName, Long> listed = lengths(prefix, after, Optional.empty());
+      if (listings == 0) {
+        repeated.putAll(
+            new RepeatedDirectories(new ManifestStore(destination, agent), contentKey)
+                .read(listed));
+      }
+      if (directories.read(listed.keySet(), name -> directories(name, repeated))) {
         return directories;
       }
     }
@@ -269,7 +278,22 @@ public final class PackInventory {
 
   /** Returns the names of the packs of a group. */
   public List<PackName> namesOf(PackGroup group) throws DestinationException {
-    return list(PackName.prefix(agent, group), Optional.empty());
+    String prefix = PackName.prefix(agent, group);
+    return List.copyOf(lengths(prefix, Optional.empty(), Optional.empty()).keySet());
+  }
+
+  /**
+   * Returns the packs that are there, with the lengths of their objects.
+   *
+   * @param names only the groups of these, and those between them, are listed; at least one
+   */
+  public Map<PackName, Long> lengthsBetween(Collection<PackName> names)
+      throws DestinationException {
+    List<PackGroup> groups = names.stream().map(name -> name.id().group()).sorted().toList();
+    return lengths(
+        PackName.prefix(agent),
+        Optional.of(PackName.prefix(agent, groups.getFirst())),
+        Optional.of(groups.getLast()));
   }
 
   /** Returns whether a pack is there, and its directory can be read. */
@@ -277,21 +301,34 @@ public final class PackInventory {
     return directories(name) instanceof PackDirectories.Found.Read;
   }
 
-  private List<PackName> list(String prefix, Optional<String> from) throws DestinationException {
+  /** Lists packs in the order of their keys, with the lengths of their objects. */
+  private Map<PackName, Long> lengths(
+      String prefix, Optional<String> from, Optional<PackGroup> lastGroup)
+      throws DestinationException {
+    Map<PackName, Long> lengths = new LinkedHashMap<>();
     Optional<String> after = from;
     ListOrder order = new ListOrder(destination.uri(), prefix, after);
-    List<PackName> names = new ArrayList<>();
-    while (true) {
+    do {
       Listing page = destination.list(prefix, after, PAGE_ENTRIES);
       order.check(page);
+      after = page.nextAfter();
       for (Entry entry : page.entries()) {
-        PackName.parse(entry.key()).ifPresent(names::add);
+        Optional<PackName> name = PackName.parse(entry.key());
+        if (name.isPresent()
+            && lastGroup.isPresent()
+            && name.get().id().group().compareTo(lastGroup.get()) > 0) {
+          return lengths;
+        }
+        name.ifPresent(found -> lengths.put(found, entry.sizeBytes()));
       }
-      if (!page.more() || page.entries().isEmpty()) {
-        return names;
-      }
-      after = Optional.of(page.entries().getLast().key());
-    }
+    } while (after.isPresent());
+    return lengths;
+  }
+
+  private PackDirectories.Found directories(
+      PackName name, Map<PackName, List<PackDirectory>> repeated) throws DestinationException {
+    List<PackDirectory> known = repeated.remove(name);
+    return known != null ? new PackDirectories.Found.Read(known) : directories(name);
   }
 
   private PackDirectories.Found directories(PackName name) throws DestinationException {

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.pack;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.manifest.PackFront;
 import dev.tailwater.archive.seal.PlainPack;
 import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.delivery.checkpoint.BlockRun;
@@ -14,6 +15,7 @@ import java.util.Set;
 /**
  * A sealed pack on its way to a destination.
  *
+ * @param front what a manifest may repeat of it, if that is worth it
  * @param parts the ranges in it that continue streams
  * @param revised those that replace bytes of streams
  * @param said what it says of streams beside their bytes
@@ -24,6 +26,7 @@ import java.util.Set;
 public record PackedDelivery(
     SealedPack pack,
     Optional<PlainPack> plain,
+    Optional<PackFront> front,
     List<Part> parts,
     List<Revised> revised,
     List<Said> said,

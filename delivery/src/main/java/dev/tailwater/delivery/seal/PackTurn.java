@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.manifest.PackFront;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
@@ -249,6 +250,7 @@ final class PackTurn {
         new PackedDelivery(
             sealed,
             plain,
+            PackFront.ifShort(sealed.name(), sealed.content()),
             taken.stream().map(Taken::part).toList(),
             revised,
             said,

@@ -1,5 +1,6 @@
 package dev.tailwater.restore.list;
 
+import dev.tailwater.archive.manifest.ListedManifest;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.ManifestName;

@@ -2,6 +2,7 @@ package dev.tailwater.restore.list;
 
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.manifest.ListedManifest;
 import dev.tailwater.archive.manifest.ManifestFormat;
 import dev.tailwater.archive.manifest.PackFront;
 import dev.tailwater.archive.name.ManifestName;
@@ -12,7 +13,6 @@ import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.Jobs;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,11 +30,6 @@ import java.util.concurrent.ConcurrentHashMap;
  * packs have in their fronts. Memory: one manifest for each job.
  */
 final class Manifests {
-  /** Packs are merged and removed, so part of a manifest may be of no use. */
-  private static final int USELESS_SHARE = 4;
-
-  private static final long MIN_BUDGET_BYTES = 1 << 20;
-
   private final SegmentSource source;
   private final int jobs;
   private final List<ListedManifest> listed;
@@ -59,7 +54,8 @@ final class Manifests {
     Set<ManifestName> tried = new HashSet<>();
     while (true) {
       List<ListedManifest> next =
-          affordable(current().stream().filter(one -> !tried.contains(one.name())).toList());
+          ListedManifest.worthReading(
+              current().stream().filter(one -> !tried.contains(one.name())).toList(), unopened());
       if (next.isEmpty()) {
         return opened;
       }
@@ -73,37 +69,19 @@ final class Manifests {
   }
 
   private List<ListedManifest> current() {
-    List<ListedManifest> readable =
-        listed.stream().filter(one -> !failed.containsKey(one.name())).toList();
-    Set<ManifestName> superseded =
-        ManifestName.superseded(readable.stream().map(ListedManifest::name).toList());
-    return readable.stream().filter(one -> !superseded.contains(one.name())).toList();
+    return ListedManifest.current(
+        listed.stream().filter(one -> !failed.containsKey(one.name())).toList());
   }
 
-  /** Returns the latest of some manifests that are worth their requests and bytes. */
-  private List<ListedManifest> affordable(List<ListedManifest> manifests) {
-    long budgetBytes = MIN_BUDGET_BYTES;
-    int requests = 0;
+  /** Returns the packs that no manifest has told of yet, with their lengths. */
+  private Map<PackName, Long> unopened() {
+    Map<PackName, Long> unopened = new HashMap<>();
     for (ListedPack pack : wanted.values()) {
       if (!opened.containsKey(pack.name())) {
-        budgetBytes +=
-            USELESS_SHARE * (long) PackFront.lengthBytes(pack.name(), pack.objectBytes());
-        requests++;
+        unopened.put(pack.name(), pack.objectBytes());
       }
     }
-    List<ListedManifest> latestFirst =
-        manifests.stream()
-            .sorted(Comparator.comparing(ListedManifest::name, Comparator.reverseOrder()))
-            .toList();
-    List<ListedManifest> affordable = new ArrayList<>();
-    for (ListedManifest manifest : latestFirst) {
-      if (manifest.objectBytes() <= Math.min(budgetBytes, ManifestFormat.MAX_OBJECT_BYTES)
-          && affordable.size() < requests) {
-        affordable.add(manifest);
-        budgetBytes -= manifest.objectBytes();
-      }
-    }
-    return affordable;
+    return unopened;
   }
 
   private void read(ListedManifest manifest) throws IOException {
