@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackDirectory;
@@ -31,6 +32,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -86,7 +88,7 @@ class CompactorTest extends RestoreFixture {
   }
 
   private CompactReport compact(Destination destination) throws IOException {
-    return new Compactor(destination, options(false), RestoreProgress.none()).compact();
+    return new Compactor(destination, options(false), RestoreProgress.none(), InstantSource.system()).compact();
   }
 
   private List<PackName> packs() throws IOException {
@@ -111,7 +113,7 @@ class CompactorTest extends RestoreFixture {
   void packsOfAGroupBecomeOneAndTheFilesAreTheSame(boolean encrypted) throws IOException {
     deliver(encrypted);
     CompactReport planned =
-        new Compactor(archive.destination, options(true), RestoreProgress.none()).compact();
+        new Compactor(archive.destination, options(true), RestoreProgress.none(), InstantSource.system()).compact();
     assertEquals(PACKS, planned.mergedPacks());
     assertEquals(PACKS, packs().size(), "a dry run changes nothing");
     CompactReport report = compact(archive.destination);
@@ -161,6 +163,94 @@ class CompactorTest extends RestoreFixture {
     assertWhole();
   }
 
+  private List<ManifestName> manifests() throws IOException {
+    return archive.destination.list("", Optional.empty(), 1000).entries().stream()
+        .flatMap(entry -> ManifestName.parse(entry.key()).stream())
+        .toList();
+  }
+
+  /** Delivers groups of packs; of each group one pack remains. */
+  private void deliverGroups(int groups) throws IOException {
+    for (int group = 0; group < groups; group++) {
+      TestPacks packs = new TestPacks(archive, "web-1", 1000 + group, List.of());
+      TestArchive.TestStream stream = archive.stream("/g/file" + group, 100 + group);
+      byte[] bytes = new byte[9000];
+      new Random(group).nextBytes(bytes);
+      packs.add(stream, 0, bytes);
+      files.put(stream, new ByteArrayOutputStream());
+      files.get(stream).writeBytes(bytes);
+      delivered.add(packs.deliver());
+    }
+  }
+
+  private long requestsOfAnIndex() throws IOException {
+    FaultyDestination counting =
+        FaultyDestination.wrap(archive.destination, DestinationFaultPlan.none());
+    ArchiveIndex index = new TestArchive(counting).index(reading());
+    assertEquals(List.of(), index.damages());
+    return counting.callCount();
+  }
+
+  @Test
+  void manifestsAreWrittenAndRepaired() throws IOException {
+    deliverGroups(20);
+    assertEquals(1 + 20, requestsOfAnIndex());
+    assertEquals(1, compact(archive.destination).manifests());
+    assertEquals(1 + 1, requestsOfAnIndex());
+    CompactReport again = compact(archive.destination);
+    assertEquals(0, again.manifests() + again.removedManifests(), "nothing is left to do");
+    archive.damage(manifests().getFirst().key(), 40);
+    CompactReport repaired = compact(archive.destination);
+    assertEquals(1, repaired.manifests());
+    assertEquals(1, repaired.removedManifests());
+    assertEquals(1, repaired.damages().size(), "it is said once");
+    assertEquals(1 + 1, requestsOfAnIndex());
+    assertWhole();
+  }
+
+  @Test
+  void manifestsOfPacksThatAreGoneAreRemovedAndOthersStay() throws IOException {
+    deliverGroups(4);
+    compact(archive.destination);
+    List<ManifestName> before = manifests();
+    for (String key : delivered) {
+      archive.destination.delete(key);
+    }
+    files.clear();
+    deliverGroups(2);
+    // Too young to be listed, and no reason to remove a manifest.
+    CompactOptions young =
+        new CompactOptions(Optional.empty(), 0, new Codec.Zstd(9), List.of(), false, reading());
+    new Compactor(archive.destination, young, RestoreProgress.none(), InstantSource.system())
+        .compact();
+    assertEquals(List.of(), manifests());
+    assertEquals(1, compact(archive.destination).manifests());
+    assertFalse(before.contains(manifests().getFirst()));
+    assertWhole();
+  }
+
+  @Test
+  void aCrashAtAnyCallLeavesManifestsThatDoNoHarm() throws IOException {
+    deliverGroups(5);
+    compact(archive.destination);
+    deliverGroups(8);
+    for (int call = 1; call < 60; call++) {
+      FaultyDestination dying =
+          FaultyDestination.wrap(
+              archive.destination, DestinationFaultPlan.at(call, DestinationFault.CRASH_AFTER));
+      try {
+        compact(dying);
+      } catch (CrashError died) {
+        assertTrue(dying.crashed());
+      }
+      assertTrue(requestsOfAnIndex() <= 1 + 13);
+      assertWhole();
+    }
+    compact(archive.destination);
+    assertEquals(1, manifests().size());
+    assertEquals(1 + 1, requestsOfAnIndex());
+  }
+
   @Test
   void aDamagedPackStaysWithItsNeighboursAndIsNamed() throws IOException {
     deliver(false);
@@ -208,7 +298,7 @@ class CompactorTest extends RestoreFixture {
     CompactOptions young =
         new CompactOptions(Optional.empty(), 0, new Codec.Zstd(9), List.of(), false, reading());
     CompactReport report =
-        new Compactor(archive.destination, young, RestoreProgress.none()).compact();
+        new Compactor(archive.destination, young, RestoreProgress.none(), InstantSource.system()).compact();
     assertEquals(PACKS, report.youngPacks());
     assertEquals(PACKS, packs().size());
   }

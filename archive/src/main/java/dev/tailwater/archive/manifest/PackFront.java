@@ -36,9 +36,14 @@ public record PackFront(
 
   /** The same; empty if the front is more than half of the pack, and not worth a copy. */
   public static Optional<PackFront> ifShort(PackName name, ByteBuffer object) {
-    return 2L * lengthBytes(name, object.remaining()) <= object.remaining()
+    return isShort(name, object.remaining())
         ? Optional.of(of(name, object))
         : Optional.empty();
+  }
+
+  /** Returns whether the front of a pack is at most half of it. */
+  public static boolean isShort(PackName name, long objectBytes) {
+    return 2L * lengthBytes(name, objectBytes) <= objectBytes;
   }
 
   /** Returns the length of the front of a pack. */

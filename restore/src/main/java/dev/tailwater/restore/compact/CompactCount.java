@@ -14,6 +14,8 @@ final class CompactCount {
   long removedPacks;
   long bytesBefore;
   long bytesAfter;
+  long manifests;
+  long removedManifests;
   final List<Damage> damages = new ArrayList<>();
 
   CompactReport report() {
@@ -26,6 +28,8 @@ final class CompactCount {
         removedPacks,
         bytesBefore,
         bytesAfter,
+        manifests,
+        removedManifests,
         damages);
   }
 }

@@ -14,6 +14,8 @@ import java.util.List;
  * @param removedPacks packs that were removed since a merged one covers them
  * @param bytesBefore the lengths of the packs that became fewer
  * @param bytesAfter the lengths of what they became; 0 with a dry run
+ * @param manifests how many manifests were written
+ * @param removedManifests how many were removed, since others have what they listed
  * @param damages packs that cannot be read, or are at odds: they and their neighbours stay
  */
 public record CompactReport(
@@ -25,6 +27,8 @@ public record CompactReport(
     long removedPacks,
     long bytesBefore,
     long bytesAfter,
+    long manifests,
+    long removedManifests,
     List<Damage> damages) {
   public CompactReport {
     damages = List.copyOf(damages);

@@ -19,6 +19,7 @@ import dev.tailwater.restore.compact.StoredPacks.Listed;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -26,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * Rewrites the packs of an archive into fewer, longer ones. It may be interrupted at any time and
@@ -42,10 +45,21 @@ public final class Compactor {
   private final Destination destination;
   private final CompactOptions options;
   private final RestoreProgress progress;
+  private final InstantSource clock;
   private final StoredPacks packs;
   private final CompactCount count = new CompactCount();
 
-  public Compactor(Destination destination, CompactOptions options, RestoreProgress progress) {
+  /**
+   * Creates a compactor.
+   *
+   * @param clock for the names of manifests
+   */
+  public Compactor(
+      Destination destination,
+      CompactOptions options,
+      RestoreProgress progress,
+      InstantSource clock) {
+    this.clock = clock;
     this.destination = destination;
     this.options = options;
     this.progress = progress;
@@ -81,7 +95,18 @@ public final class Compactor {
         }
       }
     }
+    if (!options.dryRun()) {
+      repairManifests(groups.keySet());
+    }
     return count.report();
+  }
+
+  private void repairManifests(Set<Group> groups) throws IOException {
+    Set<String> agents = groups.stream().map(Group::agent).collect(Collectors.toSet());
+    for (String agent : new TreeSet<>(agents)) {
+      new ManifestRepair(destination, packs, options.reading().random(), count, agent)
+          .run(clock.millis(), options.beforeMillis());
+    }
   }
 
   private PackSealer sealer(boolean encrypted) {

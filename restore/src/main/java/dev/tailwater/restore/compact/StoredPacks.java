@@ -2,6 +2,9 @@ package dev.tailwater.restore.compact;
 
 import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.age.AgeStanza;
+import dev.tailwater.archive.manifest.ListedManifest;
+import dev.tailwater.archive.manifest.ManifestFormat;
+import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.OpenedPack;
@@ -22,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /** The packs at a destination: lists and reads them. For one thread. */
 final class StoredPacks {
@@ -60,6 +64,28 @@ final class StoredPacks {
     return groups;
   }
 
+  /** Lists the packs of an agent. */
+  List<Listed> ofAgent(String agent) throws IOException {
+    return list(PackName.prefix(agent));
+  }
+
+  /** Lists the manifests of an agent. */
+  List<ListedManifest> manifests(String agent) throws IOException {
+    List<ListedManifest> manifests = new ArrayList<>();
+    forEach(
+        ManifestName.prefix(agent),
+        entry ->
+            ManifestName.parse(entry.key())
+                .ifPresent(name -> manifests.add(new ListedManifest(name, entry.sizeBytes()))));
+    return manifests;
+  }
+
+  /** Reads a manifest; one that is too long only in part. */
+  byte[] read(ListedManifest manifest) throws IOException {
+    long most = Math.min(manifest.objectBytes(), ManifestFormat.MAX_OBJECT_BYTES);
+    return read(manifest.name().key(), most);
+  }
+
   /** Lists the packs of a group. */
   List<Listed> list(Group group) throws IOException {
     return list(PackName.prefix(group.agent(), group.name()));
@@ -67,20 +93,26 @@ final class StoredPacks {
 
   private List<Listed> list(String prefix) throws IOException {
     List<Listed> packs = new ArrayList<>();
+    forEach(
+        prefix,
+        entry ->
+            PackName.parse(entry.key())
+                .ifPresent(
+                    name ->
+                        packs.add(new Listed(name, entry.sizeBytes(), entry.modifiedMillis()))));
+    return packs;
+  }
+
+  private void forEach(String prefix, Consumer<Entry> visitor) throws IOException {
     Optional<String> after = Optional.empty();
     ListOrder order = new ListOrder(destination.uri(), prefix, after);
     do {
       Optional<String> from = after;
       Listing page = retry.call(() -> destination.list(prefix, from, PAGE_ENTRIES));
       order.check(page);
-      for (Entry entry : page.entries()) {
-        PackName.parse(entry.key())
-            .ifPresent(
-                name -> packs.add(new Listed(name, entry.sizeBytes(), entry.modifiedMillis())));
-      }
+      page.entries().forEach(visitor);
       after = page.nextAfter();
     } while (after.isPresent());
-    return packs;
   }
 
   /**
@@ -111,9 +143,13 @@ final class StoredPacks {
 
   /** Reads the first bytes of a pack, or all of them. */
   byte[] read(PackName name, long mostBytes) throws IOException {
+    return read(name.key(), mostBytes);
+  }
+
+  private byte[] read(String key, long mostBytes) throws IOException {
     return retry.call(
         () -> {
-          try (InputStream object = destination.read(name.key(), 0, mostBytes)) {
+          try (InputStream object = destination.read(key, 0, mostBytes)) {
             return object.readAllBytes();
           } catch (DestinationException e) {
             throw e;
@@ -121,7 +157,7 @@ final class StoredPacks {
             throw new TransientDestinationException(
                 destination.uri(),
                 "read",
-                name.key(),
+                key,
                 String.valueOf(e.getMessage()),
                 "It is tried again.",
                 e);

@@ -95,7 +95,7 @@ public final class CompactCommand implements Callable<Integer> {
     CompactReport report;
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "compact");
         Destination open = opener.open(place, dryRun ? OpenIntent.READ : OpenIntent.WRITE)) {
-      report = new Compactor(open, options, progress).compact();
+      report = new Compactor(open, options, progress, InstantSource.system()).compact();
     }
     print(report);
     ExitCode code = report.damages().isEmpty() ? ExitCode.DONE : ExitCode.PARTIAL;
@@ -160,6 +160,12 @@ public final class CompactCommand implements Callable<Integer> {
                 + "; removed: "
                 + report.removedPacks()
                 + "; too young: "
-                + report.youngPacks());
+                + report.youngPacks()
+                + (report.manifests() + report.removedManifests() == 0
+                    ? ""
+                    : "; manifests written: "
+                        + report.manifests()
+                        + ", removed: "
+                        + report.removedManifests()));
   }
 }
