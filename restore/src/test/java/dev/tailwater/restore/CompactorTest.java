@@ -13,6 +13,8 @@ import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
@@ -20,11 +22,13 @@ import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.restore.compact.CompactOptions;
 import dev.tailwater.restore.compact.CompactReport;
 import dev.tailwater.restore.compact.Compactor;
 import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.read.StreamPrinter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -37,8 +41,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -88,7 +94,9 @@ class CompactorTest extends RestoreFixture {
   }
 
   private CompactReport compact(Destination destination) throws IOException {
-    return new Compactor(destination, options(false), RestoreProgress.none(), InstantSource.system()).compact();
+    return new Compactor(
+            destination, options(false), RestoreProgress.none(), InstantSource.system())
+        .compact();
   }
 
   private List<PackName> packs() throws IOException {
@@ -113,7 +121,9 @@ class CompactorTest extends RestoreFixture {
   void packsOfAGroupBecomeOneAndTheFilesAreTheSame(boolean encrypted) throws IOException {
     deliver(encrypted);
     CompactReport planned =
-        new Compactor(archive.destination, options(true), RestoreProgress.none(), InstantSource.system()).compact();
+        new Compactor(
+                archive.destination, options(true), RestoreProgress.none(), InstantSource.system())
+            .compact();
     assertEquals(PACKS, planned.mergedPacks());
     assertEquals(PACKS, packs().size(), "a dry run changes nothing");
     CompactReport report = compact(archive.destination);
@@ -163,13 +173,150 @@ class CompactorTest extends RestoreFixture {
     assertWhole();
   }
 
+  /** What the archive says of each stream. */
+  private Map<String, String> told() throws IOException {
+    ArchiveIndex index = archive.index(reading());
+    assertEquals(List.of(), index.damages());
+    Map<String, String> told = new TreeMap<>();
+    for (ArchivedStream stream : index.streams()) {
+      told.put(
+          stream.prefix(),
+          stream.path()
+              + " "
+              + stream.covered().ranges()
+              + " "
+              + stream.openGaps()
+              + " "
+              + stream.record()
+              + " "
+              + stream.knownEndBytes());
+    }
+    return told;
+  }
+
+  /** Groups of some packs, in which files come, grow, are rewritten, renamed, torn and ended. */
+  private void deliverHistory(Random random, boolean encrypted) throws IOException {
+    List<Recipient> recipients = encrypted ? List.of(KEYS.recipient()) : List.of();
+    List<TestArchive.TestStream> streams = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      streams.add(archive.stream("/p/file" + random.nextInt(1000) + "-" + i, i + 1));
+      files.put(streams.getLast(), new ByteArrayOutputStream());
+    }
+    for (int group = 0; group < 4; group++) {
+      TestPacks packs = new TestPacks(archive, "web-1", 1000 + group, recipients);
+      for (int pack = random.nextInt(4); pack >= 0; pack--) {
+        for (TestArchive.TestStream stream : streams) {
+          ByteArrayOutputStream contents = Objects.requireNonNull(files.get(stream));
+          switch (random.nextInt(8)) {
+            case 0, 1, 2 -> {
+              byte[] some = new byte[1 + random.nextInt(2000)];
+              random.nextBytes(some);
+              packs.add(stream, contents.size(), some);
+              contents.writeBytes(some);
+            }
+            case 3 -> {
+              stream.path = PosixPath.of("/p/moved" + random.nextInt(1000));
+              packs.say(
+                  new StreamFact.Renamed(packs.number(stream), stream.path, random.nextInt(1000)));
+            }
+            case 4 ->
+                packs.say(
+                    new StreamFact.Attributes(
+                        packs.number(stream),
+                        random.nextInt(01000),
+                        contents.size(),
+                        random.nextInt(1_000_000)));
+            case 5 ->
+                packs.say(
+                    new StreamFact.Ended(
+                        packs.number(stream),
+                        StreamRecord.EndReason.DELETED,
+                        contents.size(),
+                        random.nextInt(1000)));
+            case 6 -> packs.say(new StreamFact.Continued(packs.number(stream)));
+            default -> {}
+          }
+        }
+        packs.deliver();
+      }
+    }
+    files.values().removeIf(one -> one.size() == 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void groupsBecomeOneAndTheArchiveSaysTheSame(boolean encrypted) {
+    rounds(
+        15,
+        (random, _) -> {
+          CompactorTest round = new CompactorTest();
+          round.deliverHistory(random, encrypted);
+          Map<String, String> before = round.told();
+          CompactReport report = round.compact(round.archive.destination);
+          assertEquals(List.of(), report.damages());
+          assertEquals(2, round.packs().size(), () -> report.toString());
+          assertEquals(before, round.told());
+          round.assertWhole();
+          assertEquals(0, round.compact(round.archive.destination).mergedPacks());
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCrashAtAnyCallOfJoiningGroupsLosesAndDoublesNothing(boolean encrypted) throws IOException {
+    deliverHistory(new Random(5), encrypted);
+    Map<String, String> before = told();
+    for (int call = 1; packs().size() > 2; call++) {
+      for (DestinationFault crash :
+          List.of(DestinationFault.CRASH_BEFORE, DestinationFault.CRASH_AFTER)) {
+        FaultyDestination dying =
+            FaultyDestination.wrap(archive.destination, DestinationFaultPlan.at(call, crash));
+        try {
+          assertEquals(List.of(), compact(dying).damages());
+        } catch (CrashError died) {
+          assertTrue(dying.crashed());
+        }
+        assertEquals(before, told());
+        assertWhole();
+      }
+      assertTrue(call < 200, "it never finishes");
+    }
+    assertEquals(before, told());
+  }
+
+  @Test
+  void anAgentKnowsWhatJoinedPacksHold() throws IOException {
+    deliverHistory(new Random(6), true);
+    assertEquals(List.of(), compact(archive.destination).damages());
+    PackName joined = packs().getFirst();
+    assertTrue(joined.id().isMerged());
+    List<PackDirectory> known;
+    try (InputStream object = archive.destination.read(joined.key(), 0, Long.MAX_VALUE)) {
+      known =
+          new PackOpener()
+              .openForAgent(
+                  joined,
+                  new ByteArrayInputStream(object.readAllBytes()),
+                  Optional.of(TestArchive.CONTENT_KEY));
+    }
+    assertEquals(3, known.stream().map(one -> one.id().group()).distinct().count());
+  }
+
+  @Test
+  void theLastGroupOfAnAgentIsLeftToIt() throws IOException {
+    deliverGroups(3);
+    compact(archive.destination);
+    assertEquals(2, packs().size());
+    assertEquals(delivered.getLast(), packs().getLast().key());
+  }
+
   private List<ManifestName> manifests() throws IOException {
     return archive.destination.list("", Optional.empty(), 1000).entries().stream()
         .flatMap(entry -> ManifestName.parse(entry.key()).stream())
         .toList();
   }
 
-  /** Delivers groups of packs; of each group one pack remains. */
+  /** Delivers groups with one pack each. */
   private void deliverGroups(int groups) throws IOException {
     for (int group = 0; group < groups; group++) {
       TestPacks packs = new TestPacks(archive, "web-1", 1000 + group, List.of());
@@ -177,8 +324,9 @@ class CompactorTest extends RestoreFixture {
       byte[] bytes = new byte[9000];
       new Random(group).nextBytes(bytes);
       packs.add(stream, 0, bytes);
-      files.put(stream, new ByteArrayOutputStream());
-      files.get(stream).writeBytes(bytes);
+      ByteArrayOutputStream contents = new ByteArrayOutputStream();
+      contents.writeBytes(bytes);
+      files.put(stream, contents);
       delivered.add(packs.deliver());
     }
   }
@@ -213,8 +361,8 @@ class CompactorTest extends RestoreFixture {
     deliverGroups(4);
     compact(archive.destination);
     List<ManifestName> before = manifests();
-    for (String key : delivered) {
-      archive.destination.delete(key);
+    for (PackName pack : packs()) {
+      archive.destination.delete(pack.key());
     }
     files.clear();
     deliverGroups(2);
@@ -298,7 +446,8 @@ class CompactorTest extends RestoreFixture {
     CompactOptions young =
         new CompactOptions(Optional.empty(), 0, new Codec.Zstd(9), List.of(), false, reading());
     CompactReport report =
-        new Compactor(archive.destination, young, RestoreProgress.none(), InstantSource.system()).compact();
+        new Compactor(archive.destination, young, RestoreProgress.none(), InstantSource.system())
+            .compact();
     assertEquals(PACKS, report.youngPacks());
     assertEquals(PACKS, packs().size());
   }

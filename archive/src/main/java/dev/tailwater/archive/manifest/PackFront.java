@@ -36,9 +36,7 @@ public record PackFront(
 
   /** The same; empty if the front is more than half of the pack, and not worth a copy. */
   public static Optional<PackFront> ifShort(PackName name, ByteBuffer object) {
-    return isShort(name, object.remaining())
-        ? Optional.of(of(name, object))
-        : Optional.empty();
+    return isShort(name, object.remaining()) ? Optional.of(of(name, object)) : Optional.empty();
   }
 
   /** Returns whether the front of a pack is at most half of it. */

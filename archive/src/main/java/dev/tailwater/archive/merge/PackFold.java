@@ -5,6 +5,7 @@ import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -60,12 +61,64 @@ final class PackFold {
    *     cannot hold them
    */
   static Optional<PackFold> of(List<PackDirectory> packs) {
+    return of(packs, packs.getFirst().id().to(packs.getLast().id()), false);
+  }
+
+  /**
+   * Folds directories of neighbouring groups into one of the last of them. Its ranges are in the
+   * order of paths.
+   *
+   * @param packs all of each group, in their order
+   * @return empty when they cannot be told in one pack
+   */
+  static Optional<PackFold> joining(List<PackDirectory> packs) {
+    return GroupNumbers.unite(packs).flatMap(united -> of(united, joinedId(packs), true));
+  }
+
+  /** It must look merged, even if the last group has one pack only. */
+  private static PackId joinedId(List<PackDirectory> packs) {
+    PackId last = packs.getLast().id();
+    return new PackId(last.agent(), last.group(), 0, Math.max(1, last.last()));
+  }
+
+  /**
+   * Returns whether a pack already says what packs of earlier groups say, so that these are of no
+   * use beside it. Whether it has the same bytes is not looked at.
+   *
+   * @param packs those of earlier groups, and last the pack
+   */
+  static boolean addNothing(List<PackDirectory> packs) {
+    Optional<List<PackDirectory>> united = GroupNumbers.unite(packs);
+    if (united.isEmpty()) {
+      return false;
+    }
+    PackDirectory last = united.get().getLast();
+    Map<Integer, StreamWord> alone = new TreeMap<>();
+    add(last, 0, alone, new ArrayList<>());
+    Map<Integer, StreamWord> together = new TreeMap<>();
+    List<Place> all = new ArrayList<>();
+    for (int i = 0; i < united.get().size(); i++) {
+      add(united.get().get(i), i, together, all);
+    }
+    return together.keySet().equals(alone.keySet())
+        && together.entrySet().stream()
+            .allMatch(word -> word.getValue().says(alone.get(word.getKey())))
+        && all.stream().allMatch(place -> isWithin(place.range(), last));
+  }
+
+  private static boolean isWithin(PackedRange range, PackDirectory pack) {
+    return pack.ranges().stream()
+        .filter(one -> one.number() == range.number() && one.revision() == range.revision())
+        .anyMatch(one -> one.range().contains(range.range()));
+  }
+
+  private static Optional<PackFold> of(List<PackDirectory> packs, PackId id, boolean byPath) {
     Map<Integer, StreamWord> words = new TreeMap<>();
     List<Place> all = new ArrayList<>();
     for (int i = 0; i < packs.size(); i++) {
       add(packs.get(i), i, words, all);
     }
-    all.sort(BY_STREAM);
+    all.sort(byPath ? byPath(words).thenComparing(BY_STREAM) : BY_STREAM);
     List<Place> places = new ArrayList<>();
     for (Place place : all) {
       Optional<Place> before = places.isEmpty() ? Optional.empty() : Optional.of(places.getLast());
@@ -77,9 +130,17 @@ final class PackFold {
       }
       places.add(place);
     }
-    PackId id = packs.getFirst().id().to(packs.getLast().id());
     long sealedAtMillis = packs.stream().mapToLong(PackDirectory::sealedAtMillis).max().orElse(0);
     return Optional.of(new PackFold(id, sealedAtMillis, words, places));
+  }
+
+  private static Comparator<Place> byPath(Map<Integer, StreamWord> words) {
+    return Comparator.comparing(
+        place ->
+            Optional.ofNullable(words.get(place.range().number()))
+                .flatMap(StreamWord::description)
+                .map(PackedStream::path)
+                .orElse(PosixPath.EMPTY));
   }
 
   private static void add(

@@ -5,6 +5,7 @@ import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.age.AgeStanza;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.open.OpenedPack;
+import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.seal.PackSealer;
@@ -54,6 +55,22 @@ public final class PackMerge {
   public static Optional<PackMerge> of(List<PackInput> inputs, List<AgeStanza> carried) {
     return PackFold.of(inputs.stream().map(input -> input.pack().directory()).toList())
         .map(fold -> new PackMerge(inputs, carried, fold, PASS_BYTES));
+  }
+
+  /**
+   * Prepares a merge of all packs of neighbouring groups into one of the last of these groups.
+   *
+   * @param inputs in the order of their groups and numbers
+   * @param carried the directories for the agent in the headers of the inputs
+   * @return empty when the packs cannot be merged
+   */
+  public static Optional<PackMerge> joining(List<PackInput> inputs, List<AgeStanza> carried) {
+    return PackFold.joining(directories(inputs))
+        .map(fold -> new PackMerge(inputs, carried, fold, PASS_BYTES));
+  }
+
+  private static List<PackDirectory> directories(List<PackInput> inputs) {
+    return inputs.stream().map(input -> input.pack().directory()).toList();
   }
 
   /** Returns the same merge, with this many raw bytes in memory at once. */

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What several packs say of one stream, told in their order, such that a reader who hears it at
@@ -89,6 +90,11 @@ final class StreamWord {
 
   Optional<PackedStream> description() {
     return description;
+  }
+
+  /** Returns whether another one says the same. */
+  boolean says(@Nullable StreamWord other) {
+    return other != null && description.equals(other.description) && facts().equals(other.facts());
   }
 
   List<StreamFact> facts() {

@@ -37,6 +37,11 @@ public record PackId(String agent, PackGroup group, int first, int last) {
     return first < last;
   }
 
+  /** Returns whether it is of a group that its agent began before that of another pack. */
+  public boolean isOfEarlierGroup(PackId other) {
+    return agent.equals(other.agent) && group.compareTo(other.group) < 0;
+  }
+
   /** Returns whether it has all numbers of another pack of the same group. */
   public boolean covers(PackId other) {
     return agent.equals(other.agent)

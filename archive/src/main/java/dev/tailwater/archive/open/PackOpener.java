@@ -110,7 +110,9 @@ public final class PackOpener {
       }
       directories.add(PackDirectoryFormat.decodePart(bytes.get(), name.id(), name.key(), 0));
     }
-    directories.sort(Comparator.comparingInt(directory -> directory.id().first()));
+    directories.sort(
+        Comparator.comparing((PackDirectory directory) -> directory.id().group())
+            .thenComparingInt(directory -> directory.id().first()));
     return directories;
   }
 

@@ -107,7 +107,8 @@ public final class PackDirectoryFormat {
   }
 
   /**
-   * Decodes a directory of a pack or of one that was merged into it.
+   * Decodes a directory of a pack or of one that was merged into it, of its group or of an earlier
+   * one.
    *
    * @param id the pack that it is in
    */
@@ -132,7 +133,7 @@ public final class PackDirectoryFormat {
     try {
       int method = Short.toUnsignedInt(in.getShort());
       PackDirectory directory = DirectoryContent.decode(content(bytes, method, in.getInt()));
-      if (!id.covers(directory.id())) {
+      if (!id.covers(directory.id()) && !directory.id().isOfEarlierGroup(id)) {
         throw new MalformedException("is that of another pack: " + directory.id());
       }
       return directory;

@@ -30,6 +30,12 @@ public record PackedRange(
     }
   }
 
+  /** Returns the same range of a stream with another number. */
+  public PackedRange withNumber(int newNumber) {
+    return new PackedRange(
+        newNumber, range, rawCrc32c, modificationTimeNanos, revision, olderMillis);
+  }
+
   /** Creates a range of first bytes, sealed with its pack. */
   public PackedRange(int number, ByteRange range, int rawCrc32c, long modificationTimeNanos) {
     this(number, range, rawCrc32c, modificationTimeNanos, 0, 0);

@@ -27,6 +27,11 @@ public record PackedStream(
     }
   }
 
+  /** Returns the same stream with another number. */
+  public PackedStream withNumber(int newNumber) {
+    return new PackedStream(newNumber, stream, birthPath, path, permissions);
+  }
+
   static void requireFile(PosixPath path) {
     if (!PathNames.isFile(path) || path.toBytes().length > PathNames.MAX_FILE_BYTES) {
       throw new IllegalArgumentException("not the absolute path of a file: '" + path + "'");

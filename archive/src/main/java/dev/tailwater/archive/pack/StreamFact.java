@@ -9,6 +9,9 @@ public sealed interface StreamFact {
   /** Returns the number of the stream in the group. */
   int number();
 
+  /** Returns the same fact about a stream with another number. */
+  StreamFact withNumber(int newNumber);
+
   /**
    * The file has another path.
    *
@@ -17,6 +20,11 @@ public sealed interface StreamFact {
   record Renamed(int number, PosixPath path, long sinceMillis) implements StreamFact {
     public Renamed {
       PackedStream.requireFile(path);
+    }
+
+    @Override
+    public Renamed withNumber(int newNumber) {
+      return new Renamed(newNumber, path, sinceMillis);
     }
   }
 
@@ -35,6 +43,11 @@ public sealed interface StreamFact {
             "not attributes: " + sizeBytes + " bytes, 0" + Integer.toOctalString(permissions));
       }
     }
+
+    @Override
+    public Attributes withNumber(int newNumber) {
+      return new Attributes(newNumber, permissions, sizeBytes, modificationTimeNanos);
+    }
   }
 
   /**
@@ -49,10 +62,20 @@ public sealed interface StreamFact {
         throw new IllegalArgumentException("a size is 0 or more, not " + sizeBytes);
       }
     }
+
+    @Override
+    public Ended withNumber(int newNumber) {
+      return new Ended(newNumber, reason, sizeBytes, atMillis);
+    }
   }
 
   /** The stream goes on, whatever was said of its end. */
-  record Continued(int number) implements StreamFact {}
+  record Continued(int number) implements StreamFact {
+    @Override
+    public Continued withNumber(int newNumber) {
+      return new Continued(newNumber);
+    }
+  }
 
   /**
    * Bytes will never be delivered.
@@ -69,8 +92,18 @@ public sealed interface StreamFact {
         throw new IllegalArgumentException("nothing is missing in " + range);
       }
     }
+
+    @Override
+    public Missing withNumber(int newNumber) {
+      return new Missing(newNumber, range, reason, atMillis);
+    }
   }
 
   /** Bytes were changed in the file after they had been read, or it is known that none were. */
-  record ChangedInPlace(int number, boolean changed) implements StreamFact {}
+  record ChangedInPlace(int number, boolean changed) implements StreamFact {
+    @Override
+    public ChangedInPlace withNumber(int newNumber) {
+      return new ChangedInPlace(newNumber, changed);
+    }
+  }
 }

@@ -29,7 +29,6 @@ import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -41,7 +40,8 @@ import java.util.function.Supplier;
 
 /**
  * What the packs of earlier runs hold at one destination, as their directories say. The agent needs
- * no private key to read those that it has written. One read for each pack that no manifest repeats. Thread-safe.
+ * no private key to read those that it has written. One read for each pack that no manifest
+ * repeats. Thread-safe.
  */
 public final class PackInventory {
   private static final int PAGE_ENTRIES = 1000;
@@ -231,7 +231,7 @@ public final class PackInventory {
   public void read(Optional<PackGroup> from) throws DestinationException {
     Map<String, Held> found = new HashMap<>();
     Optional<PackGroup> last = Optional.empty();
-    Map<Integer, Held> byNumber = new HashMap<>();
+    Map<PackGroup, Map<Integer, Held>> byNumber = new HashMap<>();
     PackDirectories directories = directories(from);
     for (Map.Entry<PackName, List<PackDirectory>> pack : directories.all().entrySet()) {
       PackGroup group = pack.getKey().id().group();
@@ -240,7 +240,9 @@ public final class PackInventory {
         last = Optional.of(group);
       }
       for (PackDirectory directory : pack.getValue()) {
-        add(directory, byNumber, found);
+        // A pack that another host made of several groups has directories of all of them.
+        PackGroup of = directory.id().group();
+        add(directory, byNumber.computeIfAbsent(of, any -> new HashMap<>()), found);
       }
     }
     synchronized (this) {

@@ -40,7 +40,7 @@ public final class Compactor {
   private static final int MOST_LISTINGS = 5;
 
   /** How many raw bytes are sorted at once. */
-  private static final int SORTED_BYTES = 32 << 20;
+  static final int SORTED_BYTES = 32 << 20;
 
   private final Destination destination;
   private final CompactOptions options;
@@ -94,11 +94,33 @@ public final class Compactor {
           progress.finished();
         }
       }
+      new GroupJoiner(packs, options, count, replacement(plain, encrypted))
+          .join(options.dryRun() ? groups : packs.groups(options.agent()), old.keySet());
     }
     if (!options.dryRun()) {
       repairManifests(groups.keySet());
     }
     return count.report();
+  }
+
+  private GroupJoiner.Replacement replacement(PackSealer plain, PackSealer encrypted) {
+    return new GroupJoiner.Replacement() {
+      @Override
+      public void put(SealedPack pack) throws IOException {
+        destination.putSegment(pack.name().key(), pack.content());
+        requireSame(pack);
+      }
+
+      @Override
+      public void remove(PackName name) throws IOException {
+        Compactor.this.remove(name);
+      }
+
+      @Override
+      public PackSealer sealer(boolean isEncrypted) {
+        return isEncrypted ? encrypted : plain;
+      }
+    };
   }
 
   private void repairManifests(Set<Group> groups) throws IOException {

@@ -99,8 +99,7 @@ final class ManifestRepair {
         PackCover.superseded(all.stream().map(StoredPacks.Listed::name).toList());
     Map<PackName, StoredPacks.Listed> present = new TreeMap<>();
     for (StoredPacks.Listed pack : all) {
-      if (!superseded.contains(pack.name())
-          && PackFront.isShort(pack.name(), pack.objectBytes())) {
+      if (!superseded.contains(pack.name()) && PackFront.isShort(pack.name(), pack.objectBytes())) {
         present.put(pack.name(), pack);
       }
     }
