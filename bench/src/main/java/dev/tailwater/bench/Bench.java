@@ -1,6 +1,7 @@
 package dev.tailwater.bench;
 
 import dev.tailwater.bench.agent.DrainBenchmark;
+import dev.tailwater.bench.agent.HotFileBenchmark;
 import dev.tailwater.bench.agent.IdleBenchmark;
 import dev.tailwater.bench.agent.LatencyBenchmark;
 import dev.tailwater.bench.agent.ManyBenchmark;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       GenerateCommand.class,
       ShipBenchmark.class,
+      HotFileBenchmark.class,
       MemoryBenchmark.class,
       ManyBenchmark.class,
       StartBenchmark.class,

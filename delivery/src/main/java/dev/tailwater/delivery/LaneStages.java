@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.blocks.BlockExchange;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
@@ -245,11 +246,14 @@ final class LaneStages {
     AgentEnvironment environment = shared.environment();
     LaneIntake intake = new LaneIntake(queue, shared.stagingQuota(), deliverer);
     shared.intakes().add(intake);
+    int workers = config.resources().workers();
+    int atFullSpeed = Math.ceilDiv(environment.processors(), shared.laneCount());
     SealContext context =
         new SealContext(
             environment.calls(),
             new SegmentHandover(intake, shared.intakes(), counters),
             shared.frames(),
+            new BlockExchange(Math.max(workers, atFullSpeed), queue::wake),
             selector,
             meter,
             new SealContext.Streams(config.agent(), resumption, saver, shared.wholeLines()),
@@ -258,8 +262,8 @@ final class LaneStages {
             shared.clocks());
     return new SealWorkers(
         new Cutters(context, shared::sealer, shared::packSealer),
-        config.resources().workers(),
-        Math.ceilDiv(environment.processors(), shared.laneCount()),
+        workers,
+        atFullSpeed,
         shared.neighbour(),
         shared.tempo(),
         environment.threads());

@@ -32,7 +32,9 @@ class CrashMatrixTest {
    * To die after a call is to die before the next one, but for what other threads do in between:
    * every third, each time others; with {@code tailwater.soak} all.
    */
-  private static final int STRIDE_AFTER = Boolean.getBoolean("tailwater.soak") ? 1 : 3;
+  int strideAfter() {
+    return Boolean.getBoolean("tailwater.soak") ? 1 : 3;
+  }
 
   /**
    * The lock with its holder, the log, what the latest run was, that this one has begun, and that
@@ -42,9 +44,9 @@ class CrashMatrixTest {
 
   @TempDir Path base;
 
-  /** Returns whether the log travels in packs. */
-  boolean packs() {
-    return false;
+  /** Returns how the log travels. */
+  RotatedLog.Way way() {
+    return RotatedLog.Way.SEGMENTS;
   }
 
   /** Returns how many calls there are for each at which an agent dies. */
@@ -52,8 +54,13 @@ class CrashMatrixTest {
     return 1;
   }
 
+  /** Returns how many writes to the state fail, one after the other. */
+  List<Long> stateWritesThatFail() {
+    return List.of(1L, 2L, 5L);
+  }
+
   private RotatedLog begin(String name) throws IOException {
-    return RotatedLog.begin(base, name, packs());
+    return RotatedLog.begin(base, name, way());
   }
 
   /** Runs an agent, which ends by a crash or by itself. */
@@ -107,7 +114,7 @@ class CrashMatrixTest {
 
   @Test
   void nothingIsMissingOrTwiceAfterACrashAfterAnyNativeCall() throws Exception {
-    crashAtCalls("after call", FaultPlan::crashAfter, STRIDE_AFTER);
+    crashAtCalls("after call", FaultPlan::crashAfter, strideAfter());
   }
 
   /** Counts the writes to the state, of which some fail. */
@@ -146,7 +153,7 @@ class CrashMatrixTest {
   @Test
   void nothingIsMissingOrTwiceAfterStateWritesFailedForAWhileAndACleanEnd() throws Exception {
     long writes = writesToTheStateOfOneLife();
-    for (long howMany : new long[] {1, 2, 5}) {
+    for (long howMany : stateWritesThatFail()) {
       CrashTrials.atEach(
           writes,
           first -> {
@@ -168,7 +175,7 @@ class CrashMatrixTest {
     for (DestinationFault crash :
         List.of(DestinationFault.CRASH_BEFORE, DestinationFault.CRASH_AFTER)) {
       CrashTrials.atEach(
-          packs() ? 24 : 12,
+          way() == RotatedLog.Way.PACKS ? 24 : 12,
           call -> {
             RotatedLog log = begin(crash + " " + call);
             MortalProcess process = new MortalProcess(FaultPlan.none());

@@ -3,8 +3,8 @@ package dev.tailwater.delivery;
 /** The same deaths while the log travels in packs. */
 class PackCrashMatrixTest extends CrashMatrixTest {
   @Override
-  boolean packs() {
-    return true;
+  RotatedLog.Way way() {
+    return RotatedLog.Way.PACKS;
   }
 
   @Override

@@ -19,29 +19,50 @@ import java.util.Random;
 
 /** A log that is there, grows, and is renamed; and what an archive must hold of it in the end. */
 final class RotatedLog {
-  private static final byte[] FIRST = random(1, 70_000);
   private static final byte[] SECOND = random(2, 300);
 
   /** Any two packs together are longer. */
   private static final int MERGE_TO = 100;
 
+  /** How the log travels. */
+  enum Way {
+    SEGMENTS(70_000, 1, 1 << 20),
+    PACKS(70_000, 1, 1 << 20),
+    /** In a segment of which two workers compress blocks. */
+    SHARED_BLOCKS(2_500_000, 2, 4 << 20);
+
+    private final int firstBytes;
+    private final int workers;
+    private final int segmentBytes;
+
+    Way(int firstBytes, int workers, int segmentBytes) {
+      this.firstBytes = firstBytes;
+      this.workers = workers;
+      this.segmentBytes = segmentBytes;
+    }
+  }
+
   private final TestAgent.Place place;
+  private final Way way;
+  private final byte[] first;
   private final boolean packs;
 
-  private RotatedLog(TestAgent.Place place, boolean packs) {
+  private RotatedLog(TestAgent.Place place, Way way) {
     this.place = place;
-    this.packs = packs;
+    this.way = way;
+    this.first = random(1, way.firstBytes);
+    this.packs = way == Way.PACKS;
   }
 
   static RotatedLog begin(Path base, String name) throws IOException {
-    return begin(base, name, false);
+    return begin(base, name, Way.SEGMENTS);
   }
 
-  /** Begins a log that is delivered in packs, or in segments. */
-  static RotatedLog begin(Path base, String name, boolean packs) throws IOException {
+  static RotatedLog begin(Path base, String name, Way way) throws IOException {
     TestAgent.Place place = new TestAgent.Place(base.toRealPath().resolve(name));
-    Files.write(place.log("app.log"), FIRST);
-    return new RotatedLog(place, packs);
+    RotatedLog log = new RotatedLog(place, way);
+    Files.write(place.log("app.log"), log.first);
+    return log;
   }
 
   private static byte[] random(int seed, int length) {
@@ -57,7 +78,10 @@ final class RotatedLog {
   /** Returns the configuration of an agent that takes its time. */
   AgentConfig config() {
     AgentConfig.Builder config =
-        place.config().toBuilder().packs(packs ? PackUse.ALWAYS : PackUse.NEVER);
+        place.config().toBuilder()
+            .workers(way.workers)
+            .segmentBytes(way.segmentBytes)
+            .packs(packs ? PackUse.ALWAYS : PackUse.NEVER);
     return packs ? config.mergeToBytes(OptionalLong.of(MERGE_TO)).build() : config.build();
   }
 
@@ -77,7 +101,7 @@ final class RotatedLog {
   void deliver(TestAgent agent, MortalProcess process) throws Exception {
     process.awaitUnlessDead(() -> isDelivered(agent, "app.log"));
     Path log = place.log("app.log");
-    if (Files.size(log) == FIRST.length) {
+    if (Files.size(log) == first.length) {
       Files.write(log, SECOND, StandardOpenOption.APPEND);
       Files.move(log, place.log("app.log.1"));
     }
@@ -101,7 +125,7 @@ final class RotatedLog {
   void finish() throws IOException {
     Path log = place.log("app.log");
     if (Files.exists(log)) {
-      if (Files.size(log) == FIRST.length) {
+      if (Files.size(log) == first.length) {
         Files.write(log, SECOND, StandardOpenOption.APPEND);
       }
       Files.move(log, place.log("app.log.1"));
@@ -113,9 +137,9 @@ final class RotatedLog {
     List<ArchiveContents.StreamContents> streams = contents.streams();
     assertEquals(1, streams.size(), when + ": streams");
     ArchiveContents.StreamContents stream = streams.getFirst();
-    byte[] whole = new byte[FIRST.length + SECOND.length];
-    System.arraycopy(FIRST, 0, whole, 0, FIRST.length);
-    System.arraycopy(SECOND, 0, whole, FIRST.length, SECOND.length);
+    byte[] whole = new byte[first.length + SECOND.length];
+    System.arraycopy(first, 0, whole, 0, first.length);
+    System.arraycopy(SECOND, 0, whole, first.length, SECOND.length);
     assertArrayEquals(whole, stream.prefix(), when + ": content");
     assertFalse(stream.holdsBytesTwice(), when + ": bytes held twice");
     assertTrue(stream.gaps.isEmpty(), when + ": gaps");

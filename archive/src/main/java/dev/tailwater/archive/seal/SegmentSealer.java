@@ -231,9 +231,52 @@ public final class SegmentSealer implements AutoCloseable {
       int block = Math.min(BLOCK_BYTES, lengthBytes - done);
       segment.end += encoder.encode(raw, from + done, block, segment.staging, segment.end);
     }
+    count(segment, raw, from, lengthBytes);
+  }
+
+  private void count(Open segment, byte[] raw, int from, int lengthBytes) {
     crc.update(raw, from, lengthBytes);
     segment.crcBytes += lengthBytes;
     segment.rawBytes += lengthBytes;
+  }
+
+  /** Returns the length of an array that has room for the unit of any block. */
+  public int maxUnitBytes() {
+    return encoder.maxEncodedBytes(BLOCK_BYTES);
+  }
+
+  /**
+   * Compresses a block into a unit beside the open segment, if there is one. {@link #appendUnit}
+   * appends it, of this sealer or of another one that uses the same codec.
+   *
+   * @param lengthBytes at most {@link #blockBytes}
+   * @param unit at least {@link #maxUnitBytes} long
+   * @return the length of the unit
+   */
+  public int encodeUnit(byte[] raw, int from, int lengthBytes, byte[] unit) {
+    if (lengthBytes < 1 || lengthBytes > BLOCK_BYTES) {
+      throw new IllegalArgumentException(lengthBytes + " bytes are not one block");
+    }
+    return encoder.encode(raw, from, lengthBytes, unit, 0);
+  }
+
+  /**
+   * Appends the next bytes of the stream, which are compressed already.
+   *
+   * @param unit the result of {@link #encodeUnit} for these bytes
+   * @throws IllegalStateException if there is no room; nothing was appended
+   */
+  public void appendUnit(byte[] raw, int from, int lengthBytes, byte[] unit, int unitBytes) {
+    Open segment = requireOpen();
+    Objects.checkFromIndexSize(from, lengthBytes, raw.length);
+    Objects.checkFromIndexSize(0, unitBytes, unit.length);
+    if (unitBytes > segment.staging.length - segment.end) {
+      throw new IllegalStateException("no room for a unit of " + unitBytes + " bytes in staging");
+    }
+    Math.addExact(segment.startBytes, segment.rawBytes + lengthBytes);
+    System.arraycopy(unit, 0, segment.staging, segment.end, unitBytes);
+    segment.end += unitBytes;
+    count(segment, raw, from, lengthBytes);
   }
 
   /** Returns the number of zeros that can be appended. */

@@ -24,6 +24,9 @@ final class BlockAppender {
   private final DueQueue queue;
   private final LongSupplier nanoClock;
 
+  /** How long the sink has taken for what was appended last. */
+  private long sinkNanos;
+
   /** The checksums of what was appended last. */
   private BlockRun read = new BlockRun(0);
 
@@ -55,11 +58,24 @@ final class BlockAppender {
    *
    * @param limitBytes the offset in the file at which the segment ends at the latest
    * @param wholeLines whether it ends at the end of a line, if there is one to end at
-   * @return how long that has taken the codec, in nanoseconds
+   * @return how long that has taken the sink, in nanoseconds
    */
   long append(long limitBytes, boolean wholeLines, VerifiedReader.Look look)
       throws IOException, InterruptedException {
-    long encodeNanos = 0;
+    sinkNanos = 0;
+    appendBlocks(limitBytes, wholeLines, look);
+    settle();
+    return sinkNanos;
+  }
+
+  private void settle() throws InterruptedException {
+    long startNanos = nanoClock.getAsLong();
+    sealer.settle();
+    sinkNanos += nanoClock.getAsLong() - startNanos;
+  }
+
+  private void appendBlocks(long limitBytes, boolean wholeLines, VerifiedReader.Look look)
+      throws IOException, InterruptedException {
     read = new BlockRun(blocks.positionBytes());
     Turn turn = new Turn(nanoClock.getAsLong() - pace.restedNanos());
     while (blocks.positionBytes() < limitBytes
@@ -67,45 +83,45 @@ final class BlockAppender {
         && !turn.isOver()) {
       long holeBytes = holeBytes(limitBytes);
       if (holeBytes > 0) {
+        settle();
         long zeros = holes.orElseThrow().append(holeBytes, blocks, look);
         if (zeros == 0) {
-          return encodeNanos;
+          return;
         }
         read.addZeros(zeros);
         endsLine = false;
         continue;
       }
       int wanted = (int) Math.min(sealer.blockBytes(), limitBytes - blocks.positionBytes());
-      while (!sealer.hasRoomFor(wanted)) {
+      while (!sealer.makeRoomFor(wanted)) {
         wanted /= 2;
         if (wanted < MIN_BLOCK_BYTES) {
-          return encodeNanos;
+          return;
         }
       }
       int length = blocks.next(wanted, look);
       if (length <= 0) {
-        return encodeNanos; // Truncated meanwhile; the next cut finds that by size or marker.
+        return; // Truncated meanwhile; the next cut finds that by size or marker.
       }
       if (wholeLines) {
         length = wholeLinesOf(length, limitBytes);
         if (length == 0) {
-          return encodeNanos;
+          return;
         }
       }
       if (length >= MIN_BLOCK_BYTES && plan.wantsSample()) {
         plan.sample(blocks.array(), blocks.from(), length);
       }
       long startNanos = nanoClock.getAsLong();
-      sealer.append(blocks.array(), blocks.from(), length);
-      encodeNanos += nanoClock.getAsLong() - startNanos;
+      byte[] next = sealer.append(blocks.array(), blocks.from(), length);
+      sinkNanos += nanoClock.getAsLong() - startNanos;
       read.add(blocks.array(), blocks.from(), length);
-      blocks.advance(length);
+      blocks.advance(length, next);
       turn.readBytes += length;
       if (blocks.positionBytes() < limitBytes && !pace.mayGoOn()) {
-        return encodeNanos; // Another worker reads on from there.
+        return; // Another worker reads on from there.
       }
     }
-    return encodeNanos;
   }
 
   /** Returns the checksums of what was appended last. */

@@ -5,14 +5,18 @@ import dev.tailwater.archive.seal.PackSealer;
 /** The open range of the pack in progress. */
 record PackSink(PackSealer sealer, int blockBytes) implements BlockSink {
   @Override
-  public boolean hasRoomFor(int lengthBytes) {
+  public boolean makeRoomFor(int lengthBytes) {
     return sealer.hasRoomFor(lengthBytes);
   }
 
   @Override
-  public void append(byte[] raw, int from, int lengthBytes) {
+  public byte[] append(byte[] raw, int from, int lengthBytes) {
     sealer.append(raw, from, lengthBytes);
+    return raw;
   }
+
+  @Override
+  public void settle() {}
 
   @Override
   public long rawBytes() {

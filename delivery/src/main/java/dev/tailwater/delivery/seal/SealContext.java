@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.seal;
 
+import dev.tailwater.delivery.blocks.BlockExchange;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.FrameShare;
@@ -18,6 +19,7 @@ import java.util.function.Predicate;
  *
  * @param handover where sealed segments go
  * @param frames the memory for frames that are kept for merging
+ * @param blocks the blocks that workers compress for each other
  * @param plan how segments are sealed
  * @param streams what is known of the files' streams
  * @param packs what is shared about packs
@@ -26,6 +28,7 @@ public record SealContext(
     FileCalls calls,
     SegmentHandover handover,
     FrameShare frames,
+    BlockExchange blocks,
     SealPlan plan,
     LaneMeter meter,
     Streams streams,

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.seal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.delivery.blocks.SharedBlock;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
@@ -254,7 +255,9 @@ public final class SealWorkers implements AutoCloseable {
       dueNanos = Optional.empty();
       try (TailCutter cutter = cutters.open(this)) {
         settle();
-        for (Optional<DueQueue.Claim> claim = nextClaim(); claim.isPresent(); claim = nextClaim()) {
+        for (Optional<DueQueue.Claim> claim = nextClaim(cutter);
+            claim.isPresent();
+            claim = nextClaim(cutter)) {
           Optional<Tail> tail = claim.get().tail();
           try {
             begin(claim.get().dueNanos());
@@ -278,8 +281,51 @@ public final class SealWorkers implements AutoCloseable {
       }
     }
 
-    private Optional<DueQueue.Claim> nextClaim() throws InterruptedException {
-      return context.queue().claim(isHelper, () -> replaced);
+    /** Waits for a claim, and helps other workers meanwhile; empty when the worker is to end. */
+    private Optional<DueQueue.Claim> nextClaim(TailCutter cutter) throws InterruptedException {
+      context.blocks().beginHelping();
+      try {
+        return claimOrHelp(cutter);
+      } finally {
+        context.blocks().endHelping();
+      }
+    }
+
+    private Optional<DueQueue.Claim> claimOrHelp(TailCutter cutter) throws InterruptedException {
+      while (!mustEnd()) {
+        Optional<DueQueue.Claim> claim =
+            context.queue().claim(isHelper, () -> replaced || hasOnlyBlocks());
+        if (claim.isPresent()) {
+          return claim;
+        }
+        Optional<SharedBlock> block = context.blocks().take();
+        if (block.isPresent()) {
+          help(cutter, block.get());
+          if (!mayGoOn()) {
+            return Optional.empty();
+          }
+          dueNanos = Optional.empty();
+        }
+      }
+      return Optional.empty();
+    }
+
+    /** Returns whether there is no file to read, but a block of another worker to compress. */
+    private boolean hasOnlyBlocks() {
+      return context.blocks().isWorkPosted() && !context.queue().isAnyDue();
+    }
+
+    private void help(TailCutter cutter, SharedBlock block) {
+      try {
+        begin(block.dueNanos());
+        cutter.help(block);
+      } finally {
+        context.blocks().giveBack(block);
+      }
+    }
+
+    private boolean mustEnd() {
+      return replaced || context.queue().isClosed() || (isHelper && !context.queue().isHurried());
     }
 
     private void begin(long claimDueNanos) {

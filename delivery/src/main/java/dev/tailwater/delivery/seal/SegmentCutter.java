@@ -2,6 +2,7 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.archive.seal.SegmentSealer;
+import dev.tailwater.delivery.blocks.SharedBlock;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.delivery.measure.LaneMeter;
@@ -26,6 +27,7 @@ final class SegmentCutter implements AutoCloseable {
   private final SealPlan plan;
   private final LaneMeter meter;
   private final SegmentSealer sealer;
+  private final SegmentSink sink;
   private final VerifiedReader blocks;
   private final Holes holes;
   private final BlockAppender appender;
@@ -40,13 +42,9 @@ final class SegmentCutter implements AutoCloseable {
     this.sealer = sealer;
     this.blocks = blocks;
     this.holes = new Holes(context.calls());
+    this.sink = new SegmentSink(sealer, context.blocks(), context.clocks().nanoClock());
     this.appender =
-        new BlockAppender(
-            context,
-            new SegmentSink(sealer),
-            blocks,
-            Optional.of(new HoleSkipper(holes, sealer)),
-            pace);
+        new BlockAppender(context, sink, blocks, Optional.of(new HoleSkipper(holes, sealer)), pace);
     this.pace = pace;
   }
 
@@ -66,6 +64,7 @@ final class SegmentCutter implements AutoCloseable {
       }
     } finally {
       if (!handedOver) {
+        sink.abandon();
         sealer.abandon();
         staging.release(buffer);
       }
@@ -110,7 +109,8 @@ final class SegmentCutter implements AutoCloseable {
     long limitBytes = cut.limitInStepBytes();
     long startNanos = clocks.nanos();
     sealer.begin(buffer.bytes(), stream.agent(), stream.id(), stream.streamPrefix(), from.bytes());
-    long encodeNanos =
+    sink.begin(cut.dueNanos());
+    long appendNanos =
         appender.append(
             limitBytes,
             context.streams().wholeLines().test(cut.tail().name()),
@@ -128,8 +128,8 @@ final class SegmentCutter implements AutoCloseable {
         sealer.codec(),
         segment.range().lengthBytes(),
         segment.lengthBytes(),
-        encodeNanos,
-        clocks.nanos() - startNanos - encodeNanos);
+        Math.max(1, appendNanos + sink.helpedNanos()),
+        clocks.nanos() - startNanos - appendNanos);
     return Optional.of(
         new LaneIntake.Offer(
             segment,
@@ -140,6 +140,17 @@ final class SegmentCutter implements AutoCloseable {
             appender.read(),
             new LaneIntake.Seen(status, cut.sizeSeenAtNanos()),
             new LaneIntake.Times(cut.sinceNanos(), cut.dueNanos() + pace.restedNanos())));
+  }
+
+  /** Compresses a block of another worker's segment. */
+  void help(SharedBlock block) {
+    meter.sealing().enter();
+    try {
+      sealer.use(block.codec());
+      block.encode(sealer, clocks.nanoClock());
+    } finally {
+      meter.sealing().leave();
+    }
   }
 
   private boolean isShrunk(Tail tail) throws ErrnoException {

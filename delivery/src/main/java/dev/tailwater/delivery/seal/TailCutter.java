@@ -2,6 +2,7 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SegmentSealer;
+import dev.tailwater.delivery.blocks.SharedBlock;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.read.TailReader;
@@ -90,6 +91,11 @@ final class TailCutter implements AutoCloseable {
           return true;
         },
         true);
+  }
+
+  /** Compresses a block of another worker's segment. */
+  void help(SharedBlock block) {
+    segments.help(block);
   }
 
   private void fillPack(Optional<Tail> first, long dueNanos) throws InterruptedException {

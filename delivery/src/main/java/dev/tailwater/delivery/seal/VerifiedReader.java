@@ -22,7 +22,7 @@ final class VerifiedReader {
   }
 
   private final TailReader reader;
-  private final byte[] window;
+  private byte[] window;
   private final byte[] again = new byte[CARRY_BYTES];
   private int fd = -1;
   private long positionBytes;
@@ -102,11 +102,17 @@ final class VerifiedReader {
     return window;
   }
 
-  /** Moves on behind the block. */
-  void advance(int lengthBytes) {
+  /**
+   * Moves on behind the block.
+   *
+   * @param next the array for the blocks that follow, as long as {@link #array()}: it, or another
+   *     one if the caller keeps it
+   */
+  void advance(int lengthBytes, byte[] next) {
     int known = Math.min(CARRY_BYTES, carryBytes + lengthBytes);
     int end = CARRY_BYTES + lengthBytes;
-    System.arraycopy(window, end - known, window, CARRY_BYTES - known, known);
+    System.arraycopy(window, end - known, next, CARRY_BYTES - known, known);
+    window = next;
     carryBytes = known;
     positionBytes += lengthBytes;
   }
