@@ -77,10 +77,13 @@ jvm_options() { # COMMAND: sets $options
   # One collector thread and no performance-data file: the agent is a guest on this machine.
   # Without the classes in META-INF/versions: zstd-jni's for Java 22 link thirty functions by generating code, which
   # is a quarter of a start's processor time; its JNI bindings do the same and cost nothing.
+  # The archive of classes is mapped at the address it was made for, where that is free. Elsewhere all its pointers would
+  # be changed, which copies all of its 30 to 50 MB into memory of this process and takes a tenth of a start.
   # Out of memory, the program cannot be trusted with anything but its end, whatever catches the error: it hears
   # SIGUSR1 and ends with 1. ExitOnOutOfMemoryError would end it with 3, which means something else here.
   options='-XX:-UsePerfData -Xss512k -XX:OnOutOfMemoryError=kill${IFS}-USR1${IFS}%p
     --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
+    -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0
     -Djdk.util.jar.enableMultiRelease=false -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8'
   case "$1" in
     training) return 0 ;;
@@ -91,7 +94,7 @@ jvm_options() { # COMMAND: sets $options
     ship)
       agent_heap
       options="$options -Xms48m -Xmx${heap_mebibytes}m -Xmn8m -XX:TrimNativeHeapInterval=5000
-        -XX:+UnlockDiagnosticVMOptions -XX:-AOTReplayTraining
+        -XX:-AOTReplayTraining
         -XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
         -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000 -XX:CompileCommand=quiet
         -XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.1"
