@@ -8,7 +8,6 @@ import dev.tailwater.destination.PutResult;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -29,40 +28,34 @@ final class AppendOnlyStep {
       "whoever takes over this machine can take away what was delivered before";
 
   private final Destination place;
-  private final Runnable each;
-  private final List<Finding> findings = new ArrayList<>();
+  private final Trials trials;
   private boolean created;
-  private boolean reached;
 
   /**
    * @param each runs after each that was tried
    */
   AppendOnlyStep(Destination place, Runnable each) {
     this.place = place;
-    this.each = each;
-  }
-
-  /** A call, which returns what was wrong with its answer; empty if nothing was. */
-  @FunctionalInterface
-  private interface Trial {
-    Optional<String> run() throws Exception;
+    this.trials = new Trials(each);
   }
 
   List<Finding> findings() {
-    return findings;
+    return trials.findings();
   }
 
   /** Whether the destination has answered any call. */
   boolean reached() {
-    return reached;
+    return trials.reached();
   }
 
   void run() throws InterruptedException {
-    created = permitted("create an object", "ship cannot deliver anything", this::create);
+    created =
+        trials.isPermitted("create an object", "ship cannot deliver anything", true, this::create);
     if (created) {
-      permitted(
+      trials.isPermitted(
           "keep what is there",
           "a segment that is sent again after a lost answer can replace a good one",
+          true,
           this::keep);
     } else {
       skip("keep what is there");
@@ -93,30 +86,7 @@ final class AppendOnlyStep {
     return Optional.empty();
   }
 
-  private boolean permitted(String name, String meaning, Trial trial) throws InterruptedException {
-    Finding finding;
-    boolean done = false;
-    try {
-      Optional<String> wrong = ProbeRetry.of(trial::run);
-      reached = true;
-      done = wrong.isEmpty();
-      finding =
-          wrong
-              .map(said -> finding(name, Verdict.WRONG, said, meaning, "").thatIsVital())
-              .orElseGet(() -> Finding.ok(Step.PERMISSION, name, ""));
-    } catch (InterruptedException | StoppedException e) {
-      throw e;
-    } catch (DestinationException e) {
-      Verdict verdict = e.permanent() ? Verdict.MISSING : Verdict.UNKNOWN;
-      finding = finding(name, verdict, e.getMessage(), meaning, e.hint()).thatIsVital();
-    } catch (Exception e) {
-      finding = finding(name, Verdict.WRONG, e.toString(), meaning, "").thatIsVital();
-    }
-    add(finding);
-    return done;
-  }
-
-  private void forbidden(String name, String did, Trial trial) throws InterruptedException {
+  private void forbidden(String name, String did, Trials.Trial trial) throws InterruptedException {
     if (!created) {
       skip(name);
       return;
@@ -125,7 +95,7 @@ final class AppendOnlyStep {
     try {
       var _ = ProbeRetry.of(trial::run);
       finding =
-          finding(
+          Trials.finding(
                   name,
                   Verdict.WRONG,
                   "these credentials "
@@ -144,7 +114,7 @@ final class AppendOnlyStep {
     } catch (Exception e) {
       finding = unknown(name, e.toString(), "");
     }
-    add(finding);
+    trials.add(finding);
   }
 
   /** Reads the object again, where reading is permitted: a refusal may not be the whole truth. */
@@ -156,18 +126,19 @@ final class AppendOnlyStep {
     }
     try {
       byte[] found = ProbeRetry.of(this::read);
-      add(
+      trials.add(
           Arrays.equals(CONTENT, found)
               ? Finding.ok(Step.PERMISSION, name, "")
-              : finding(name, Verdict.WRONG, "it has other bytes", ATTACKER, "").thatIsVital());
+              : Trials.finding(name, Verdict.WRONG, "it has other bytes", ATTACKER, "")
+                  .thatIsVital());
     } catch (InterruptedException | StoppedException e) {
       throw e;
     } catch (NoSuchObjectException e) {
-      add(finding(name, Verdict.WRONG, "it is gone", ATTACKER, "").thatIsVital());
+      trials.add(Trials.finding(name, Verdict.WRONG, "it is gone", ATTACKER, "").thatIsVital());
     } catch (PermanentDestinationException e) {
-      add(Finding.skipped(Step.PERMISSION, name, "needs the permission to read"));
+      trials.add(Finding.skipped(Step.PERMISSION, name, "needs the permission to read"));
     } catch (Exception e) {
-      add(unknown(name, e.toString(), ""));
+      trials.add(unknown(name, e.toString(), ""));
     }
   }
 
@@ -178,20 +149,11 @@ final class AppendOnlyStep {
   }
 
   private void skip(String name) {
-    add(Finding.skipped(Step.PERMISSION, name, "needs an object of its own"));
-  }
-
-  private void add(Finding finding) {
-    findings.add(finding);
-    each.run();
+    trials.skip(name, "needs an object of its own");
   }
 
   private static Finding unknown(String name, String said, String hint) {
-    return finding(name, Verdict.UNKNOWN, said, "it is not known whether it is refused", hint);
-  }
-
-  private static Finding finding(
-      String name, Verdict verdict, String said, String meaning, String remedy) {
-    return Finding.of(Step.PERMISSION, name, verdict, said, meaning, remedy);
+    return Trials.finding(
+        name, Verdict.UNKNOWN, said, "it is not known whether it is refused", hint);
   }
 }

@@ -8,7 +8,6 @@ import dev.tailwater.destination.contract.Permission;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -24,27 +23,19 @@ final class PermissionStep {
       "Written by 'tailwater probe'; it can be removed.\n".getBytes(StandardCharsets.UTF_8);
 
   private final Destination place;
-  private final Runnable each;
-  private final List<Finding> findings = new ArrayList<>();
+  private final Trials trials;
   private final Set<Permission> granted = EnumSet.noneOf(Permission.class);
-  private boolean reached;
 
   /**
    * @param each runs after each that was tried
    */
   PermissionStep(Destination place, Runnable each) {
     this.place = place;
-    this.each = each;
-  }
-
-  /** A call that returns what was wrong with its answer; empty if nothing was. */
-  @FunctionalInterface
-  private interface Trial {
-    Optional<String> run() throws Exception;
+    this.trials = new Trials(each);
   }
 
   List<Finding> findings() {
-    return findings;
+    return trials.findings();
   }
 
   Set<Permission> granted() {
@@ -53,7 +44,7 @@ final class PermissionStep {
 
   /** Whether the destination has answered any call. */
   boolean reached() {
-    return reached;
+    return trials.reached();
   }
 
   void run() throws InterruptedException {
@@ -157,7 +148,7 @@ final class PermissionStep {
 
   /** Needs no permission of its own; the contract says which one it needs. */
   private void createOnly() throws InterruptedException {
-    trial(
+    trials.isPermitted(
         "keep what is there",
         "a segment that is sent again after a lost answer can replace a good one",
         true,
@@ -168,7 +159,7 @@ final class PermissionStep {
   }
 
   private void range() throws InterruptedException {
-    trial(
+    trials.isPermitted(
         "read a range",
         "verify, cat and restore do not work",
         true,
@@ -176,53 +167,14 @@ final class PermissionStep {
   }
 
   private void permission(
-      Permission permission, String name, String meaning, boolean vital, Trial trial)
+      Permission permission, String name, String meaning, boolean vital, Trials.Trial trial)
       throws InterruptedException {
-    if (trial(name, meaning, vital, trial)) {
+    if (trials.isPermitted(name, meaning, vital, trial)) {
       granted.add(permission);
     }
   }
 
-  /** Whether the destination permitted it, whatever the answer was. */
-  private boolean trial(String name, String meaning, boolean vital, Trial trial)
-      throws InterruptedException {
-    Finding finding;
-    boolean done = false;
-    try {
-      Optional<String> wrong = ProbeRetry.of(trial::run);
-      done = true;
-      reached = true;
-      finding =
-          wrong
-              .map(said -> finding(name, Verdict.WRONG, said, meaning, "").thatIsVital())
-              .orElseGet(() -> Finding.ok(Step.PERMISSION, name, ""));
-    } catch (InterruptedException | StoppedException e) {
-      throw e;
-    } catch (DestinationException e) {
-      Verdict verdict = e.permanent() ? Verdict.MISSING : Verdict.UNKNOWN;
-      finding = finding(name, verdict, e.getMessage(), meaning, e.hint());
-      if (vital) {
-        finding = finding.thatIsVital();
-      }
-    } catch (Exception e) {
-      finding = finding(name, Verdict.WRONG, e.toString(), meaning, "").thatIsVital();
-    }
-    findings.add(finding);
-    each.run();
-    return done;
-  }
-
-  private static Finding finding(
-      String name, Verdict verdict, String said, String meaning, String remedy) {
-    return Finding.of(Step.PERMISSION, name, verdict, said, meaning, remedy);
-  }
-
   private void skip(String name, Permission missing) {
-    findings.add(
-        Finding.skipped(
-            Step.PERMISSION,
-            name,
-            "needs the permission to " + Words.permissions(Set.of(missing))));
-    each.run();
+    trials.skip(name, "needs the permission to " + Words.permissions(Set.of(missing)));
   }
 }
