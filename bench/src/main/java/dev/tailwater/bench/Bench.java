@@ -11,7 +11,6 @@ import dev.tailwater.bench.agent.NeighbourBenchmark;
 import dev.tailwater.bench.agent.NoticesBenchmark;
 import dev.tailwater.bench.agent.SeveralBenchmark;
 import dev.tailwater.bench.agent.ShipBenchmark;
-import dev.tailwater.bench.agent.ShortLivesBenchmark;
 import dev.tailwater.bench.agent.StartBenchmark;
 import dev.tailwater.bench.file.BlocksBenchmark;
 import dev.tailwater.bench.file.RandomReadsBenchmark;
@@ -37,7 +36,6 @@ import picocli.CommandLine.Command;
       ManyBenchmark.class,
       StartBenchmark.class,
       LatencyBenchmark.class,
-      ShortLivesBenchmark.class,
       SeveralBenchmark.class,
       MergeBenchmark.class,
       IdleBenchmark.class,

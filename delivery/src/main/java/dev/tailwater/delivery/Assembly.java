@@ -106,7 +106,8 @@ final class Assembly {
             .withDescend(sources::descends)
             .withFollowSymlinks(config.scope().followSymlinks())
             .withReconcileMillis(config.timing().reconcile().toMillis())
-            .withNames(shared.names())
+            .withNames(
+                NameMemoryBudget.bound(config, lanes.size(), Runtime.getRuntime().maxMemory()))
             .withPollMillis(config.timing().poll().toMillis())
             .withTickMillis(SharedStages.MIN_TICK_MILLIS, shared.maxTickMillis());
     TailOpener opener =
@@ -126,7 +127,6 @@ final class Assembly {
             lanes.stream().map(Lane::keeper).toList(),
             comparisons,
             shared.problems()),
-        shared.tempo(),
-        shared.neighbour()::promptly);
+        shared.tempo());
   }
 }

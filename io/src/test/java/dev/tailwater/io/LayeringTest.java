@@ -10,16 +10,7 @@ class LayeringTest {
   @Test
   void roomsUseOnlyLowerRooms() {
     ROOMS.areInThisOrder(
-        ".",
-        "mount",
-        "buffer",
-        "copy",
-        "read",
-        "async",
-        "write",
-        "watch.event",
-        "watch.early",
-        "watch");
+        ".", "mount", "buffer", "copy", "read", "async", "write", "watch.event", "watch");
   }
 
   @Test

@@ -112,11 +112,6 @@ public final class RunningProgram implements AutoCloseable {
     }
   }
 
-  /** Waits for the end, whatever the exit code is; returns it. */
-  public int awaitEnd() throws InterruptedException {
-    return process.waitFor();
-  }
-
   /** SIGTERM, and SIGKILL when that does not help. */
   @Override
   public void close() throws IOException {

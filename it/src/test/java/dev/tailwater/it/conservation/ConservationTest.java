@@ -135,7 +135,8 @@ class ConservationTest {
         actions.start();
       }
       journal.add("drain and stop the agent");
-      model.drained(agents.drainAndStop(model.unseenNames()));
+      agents.drainAndStop(model.unseenNames());
+      model.drained();
       check(agents, model, base.resolve("restored"));
       checkThatNothingIsSentAgain(random.nextBoolean(), agents, actions);
     } finally {
