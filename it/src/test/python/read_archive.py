@@ -28,6 +28,9 @@ PACK = re.compile(
 )
 
 
+TREE = re.compile(PACK.pattern.replace("~packs", "~tree"))
+
+
 class Damaged(Exception):
     """The archive is not as the format says."""
 
@@ -113,6 +116,7 @@ class Stream:
         self.path = b""
         self.since = 0
         self.mode = 0o644
+        self.owner = None
         self.ended = False
         self.ranges = []
         self.revisions = []
@@ -137,6 +141,7 @@ class Archive:
         self.root = root
         self.identity = identity
         self.streams = {}
+        self.tree = {}
         self.segments = 0
         self.packs = 0
         self.packed_ranges = 0
@@ -171,12 +176,42 @@ class Archive:
             require(int(match["first"]) <= expected.get(group, 0), key, "an earlier pack of its group is missing")
             expected[group] = int(match["last"]) + 1
             self.read_pack(key, match, groups.setdefault(group, {}))
+        self.read_trees()
         for key in self.keys():
             if match := SEGMENT.match(key):
                 self.read_segment(key, match)
         for key in self.keys():
             if match := RECORD.match(key):
                 self.read_record(key, match)
+
+    def read_trees(self):
+        """Of each agent, the last group that has stated its whole tree counts."""
+        groups = {}
+        for key in self.keys():
+            if match := TREE.match(key):
+                groups.setdefault((match["agent"], match["group"]), []).append((int(match["first"]), key, match))
+        trees = {}
+        for (agent, _), packs in sorted(groups.items()):
+            tree, is_whole = {}, False
+            for expected, (number, key, match) in enumerate(sorted(packs, key=lambda pack: pack[0])):
+                if number != expected:
+                    break
+                whole, directories = self.read_pack(key, match, {})
+                tree.update(directories)
+                is_whole = is_whole or whole
+            if is_whole:
+                trees[agent] = tree
+        for tree in trees.values():
+            self.tree.update({path: said for path, said in tree.items() if said and self.is_named(path, tree)})
+
+    @staticmethod
+    def is_named(path, tree):
+        parent, _, name = path.rpartition(b"/")
+        parent = parent or b"/"
+        if path == b"/" or parent not in tree:
+            return True
+        said = tree[parent]
+        return said is not None and name in said[3] and Archive.is_named(parent, tree)
 
     def read_segment(self, key, match):
         data = self.plain(key, match["age"])
@@ -200,7 +235,18 @@ class Archive:
         of.path = of.path or header[at + stream : at + stream + path]
         of.birth_path = of.birth_path or of.path
         of.mode = mode
+        of.owner = self.owner_in(header[at + stream + path : -4]) or of.owner
         self.segments += 1
+
+    @staticmethod
+    def owner_in(additions):
+        while additions:
+            kind, length = struct.unpack_from("<HH", additions)
+            value, additions = additions[4 : 4 + length], additions[4 + length :]
+            if kind == 2:
+                user, group, user_length, group_length = struct.unpack_from("<IIBB", value)
+                return user, group, value[10 : 10 + user_length], value[10 + user_length : 10 + user_length + group_length]
+        return None
 
     def read_record(self, key, match):
         with open(os.path.join(self.root, key), "rb") as file:
@@ -213,6 +259,8 @@ class Archive:
         of.birth_path = of.birth_path or record["birth_path"].encode()
         of.path = of.path or of.birth_path
         of.ended = "end" in record
+        if owner := record.get("owner"):
+            of.owner = owner["uid"], owner["gid"], owner["user"].encode(), owner["group"].encode()
 
     def read_pack(self, key, match, numbers):
         plain = self.plain(key, match["age"])
@@ -233,11 +281,13 @@ class Archive:
         raw_lengths = [fields.number() for _ in raw_lengths]
         encoded_lengths = [fields.number() for _ in raw_lengths]
         require(8 + length + sum(encoded_lengths) == len(plain), key, "the units have another length")
-        self.read_descriptions(fields, numbers, sealed_at)
+        owners = [None] + [(fields.number(), fields.number(), fields.text(), fields.text()) for _ in fields.count()]
+        self.read_descriptions(fields, numbers, sealed_at, owners)
         ranges = self.read_ranges(fields)
         with_range = {number for number, *_ in ranges} if first == last else set()
         self.read_facts(key, fields, numbers, with_range)
-        require(fields.at == len(content), key, "there is something behind the facts")
+        tree = self.read_directories(fields, owners)
+        require(fields.at == len(content), key, "there is something behind the directories")
         raw = unzstd(plain)
         require(len(raw) == sum(raw_lengths) == sum(size for _, _, size, _, _ in ranges), key, "lengths do not add up")
         at = 0
@@ -252,8 +302,9 @@ class Archive:
             at += size
             self.packed_ranges += 1
         self.packs += 1
+        return tree
 
-    def read_descriptions(self, fields, numbers, sealed_at):
+    def read_descriptions(self, fields, numbers, sealed_at, owners):
         described = []
         before = -1
         for _ in fields.count():
@@ -269,6 +320,24 @@ class Archive:
         for number, stream in zip(described, streams):
             stream.mode = fields.number()
             numbers[number] = stream
+        for stream in streams:
+            stream.owner = owners[fields.number()] or stream.owner
+
+    @staticmethod
+    def read_directories(fields, owners):
+        whole = fields.number() == 1
+        found = []
+        for _ in fields.count():
+            path, value = fields.text(), Fields(fields.text())
+            if value.number() == 0:
+                found.append((path, None))
+                continue
+            mode, owner, age = value.number(), owners[value.number()], value.signed()
+            inside = [value.text() for _ in value.count()]
+            links = [(value.text(), value.text(), owners[value.number()], value.signed()) for _ in value.count()]
+            further = [(value.text(), value.text()) for _ in value.count()]
+            found.append((path, (mode, owner, age, inside, links, further)))
+        return whole, found
 
     @staticmethod
     def read_ranges(fields):
@@ -318,7 +387,20 @@ class Archive:
             with open(place, "wb") as file:
                 file.write(stream.bytes())
             os.chmod(place, stream.mode & 0o777)
+        self.restore_tree(os.fsencode(target))
         return len(chosen)
+
+    def restore_tree(self, target):
+        """Directories, links and further names; modes of directories last, the innermost first."""
+        for path, (_, _, _, _, links, further) in self.tree.items():
+            place = os.path.join(target, path.lstrip(b"/"))
+            os.makedirs(place, exist_ok=True)
+            for name, first in further:
+                os.link(os.path.join(target, first.lstrip(b"/")), os.path.join(place, name))
+            for name, link, *_ in links:
+                os.symlink(link, os.path.join(place, name))
+        for path in sorted(self.tree, key=len, reverse=True):
+            os.chmod(os.path.join(target, path.lstrip(b"/")), self.tree[path][0] & 0o777)
 
     @staticmethod
     def rank(stream):

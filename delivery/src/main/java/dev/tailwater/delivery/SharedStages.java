@@ -15,6 +15,7 @@ import dev.tailwater.delivery.seal.LaneIntake;
 import dev.tailwater.delivery.staging.StagingPool;
 import dev.tailwater.delivery.staging.StagingQuota;
 import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.tail.OwnerNames;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.FileRegistry;
@@ -74,6 +75,7 @@ final class SharedStages {
         new ObserverSettings(
             config.agent(),
             archivedNames(config.scope().sources()),
+            ownerNames(config.scope().sources(), environment),
             config.timing().goneGrace(),
             OpenFileLimit.forTails(),
             !config.segments().packUse().isNever(),
@@ -89,6 +91,13 @@ final class SharedStages {
             environment.neighbours(),
             environment.nanoClock(),
             tempo);
+  }
+
+  /** Files that are archived as those of another machine have owners that this one cannot name. */
+  private static OwnerNames ownerNames(List<Source> sources, AgentEnvironment environment) {
+    return sources.stream().anyMatch(source -> source.as().isPresent())
+        ? OwnerNames.idsOnly()
+        : OwnerNames.ofMachine(environment.calls(), environment.nanoClock());
   }
 
   private static ArchivedNames archivedNames(List<Source> sources) {

@@ -125,7 +125,8 @@ public final class ArchiveContents {
                   sizeBytes,
                   permissions,
                   modificationTimeNanos,
-                  changedInPlace));
+                  changedInPlace,
+                  written.flatMap(StreamRecord::owner)));
     }
 
     private void place(ByteRange range, byte[] raw) {

@@ -136,6 +136,40 @@ public interface NameCalls {
   void makeDirectory(int dirFd, PosixPath path, int mode) throws ErrnoException;
 
   /**
+   * Creates a symbolic link, whatever its target leads to. The message calls it {@code symlink}.
+   *
+   * <p>Adds: {@code EEXIST} (the name exists), {@code EPERM} (a file system without links), {@code
+   * ENOSPC}, {@code EDQUOT}, {@code EROFS}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/symlink.2.html">symlinkat(2)</a>
+   */
+  void symbolicLink(PosixPath target, int dirFd, PosixPath path) throws ErrnoException;
+
+  /**
+   * Sets the owner of what has this name; of a symbolic link, that of the link itself. The message
+   * calls it {@code chown}.
+   *
+   * <p>Adds: {@code EPERM} (not permitted), {@code EINVAL} (an id that the user namespace does not
+   * map), {@code EROFS}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/chown.2.html">fchownat(2)</a>
+   */
+  void changeOwner(int dirFd, PosixPath path, long userId, long groupId) throws ErrnoException;
+
+  /**
+   * Sets the modification time of what has this name; of a symbolic link, that of the link itself.
+   * The message calls it {@code utimens}.
+   *
+   * <p>Adds: {@code EPERM} and {@code EACCES} (not the owner), {@code EROFS}.
+   *
+   * @param nanos the nanoseconds within that second, 0 to 999,999,999
+   * @throws IllegalArgumentException if {@code nanos} is out of that range
+   * @see <a href="https://man7.org/linux/man-pages/man2/utimensat.2.html">utimensat(2)</a>
+   */
+  void changeModificationTime(int dirFd, PosixPath path, long secondsSinceEpoch, int nanos)
+      throws ErrnoException;
+
+  /**
    * Returns the target of a symbolic link: at most 4096 bytes, which no link on Linux exceeds. With
    * an empty path, reads the link that {@code dirFd} stands for; it must have been opened with
    * {@link OpenFlag#PATH} and {@link OpenFlag#NO_FOLLOW}. The message calls it {@code readlink}.

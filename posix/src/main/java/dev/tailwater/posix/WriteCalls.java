@@ -103,6 +103,17 @@ public interface WriteCalls {
   void changeMode(int fd, int mode) throws ErrnoException;
 
   /**
+   * Sets the owner of a file. The kernel may take set-user-id and set-group-id bits away. The
+   * message calls it {@code chown}.
+   *
+   * <p>{@code EPERM} (not permitted), {@code EINVAL} (an id that the user namespace does not map),
+   * {@code EROFS}, {@code EBADF} (also with {@link OpenFlag#PATH}).
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/chown.2.html">fchown(2)</a>
+   */
+  void changeOwner(int fd, long userId, long groupId) throws ErrnoException;
+
+  /**
    * Sets the modification time of a file; the access time is unchanged. The file system may store
    * it with less precision. The message calls it {@code utimens}.
    *

@@ -262,6 +262,25 @@ class NameCallsTest {
   }
 
   @Test
+  void makesLinksThatLeadNowhereAndChangesThemAlone() throws IOException {
+    PosixPath link = path("link");
+    calls.symbolicLink(path("../nowhere"), rootFd, link);
+    assertEquals(path("../nowhere"), calls.readLink(rootFd, link));
+    calls.changeModificationTime(rootFd, link, 1_700_000_000L, 5);
+    long user = calls.effectiveUserId();
+    FileStatus before = calls.statx(rootFd, link, EnumSet.of(StatFlag.NO_FOLLOW));
+    calls.changeOwner(rootFd, link, user, before.groupId());
+    FileStatus status = calls.statx(rootFd, link, EnumSet.of(StatFlag.NO_FOLLOW));
+    assertEquals(1_700_000_000_000_000_005L, status.modificationTimeNanos());
+    assertEquals(user, status.ownerId());
+    assertEquals(Files.getAttribute(directory, "unix:gid"), (int) before.groupId());
+    Expect.errno(Errno.EEXIST, () -> calls.symbolicLink(path("x"), rootFd, link));
+    Expect.errno(Errno.ENOENT, () -> calls.symbolicLink(path(""), rootFd, path("empty")));
+    Expect.errno(Errno.ENOENT, () -> calls.changeOwner(rootFd, path("absent"), user, 0));
+    Expect.errno(Errno.ENOENT, () -> calls.changeModificationTime(rootFd, path("absent"), 0, 0));
+  }
+
+  @Test
   void readsLinks() throws IOException {
     String longest = "x/".repeat(2047) + "y";
     Files.createSymbolicLink(directory.resolve("short"), Path.of("some/where"));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.value.AllocateFlag;
+import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
 import dev.tailwater.posix.value.WriteFlag;
 import java.io.IOException;
@@ -176,6 +177,16 @@ class WriteCallsTest {
     Expect.errno(Errno.EINVAL, () -> calls.truncate(fd, -1));
     Expect.errno(Errno.EINVAL, () -> calls.truncate(readOnlyFd, 0));
     Expect.errno(Errno.EBADF, () -> calls.truncate(-1, 0));
+  }
+
+  @Test
+  void changesTheOwner() throws IOException {
+    FileStatus before = calls.fstat(fd);
+    boolean root = calls.effectiveUserId() == 0;
+    long group = root ? 4_000_000_000L : before.groupId();
+    calls.changeOwner(fd, before.ownerId(), group);
+    assertEquals(group, calls.fstat(fd).groupId());
+    Expect.errno(Errno.EBADF, () -> calls.changeOwner(-1, 0, 0));
   }
 
   @Test

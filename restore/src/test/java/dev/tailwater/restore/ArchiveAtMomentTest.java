@@ -236,7 +236,8 @@ class ArchiveAtMomentTest extends RestoreFixture {
             0,
             0640,
             (int) crc.getValue(),
-            true);
+            true,
+            Optional.empty());
     ByteArrayOutputStream object = new ByteArrayOutputStream();
     try (SegmentComposer composer =
         new SegmentComposer(new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom())) {

@@ -2,6 +2,7 @@ package dev.tailwater.restore;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.name.ArchiveNames;
@@ -83,6 +84,7 @@ public final class TestArchive {
     public PosixPath path;
     public int permissions = PERMISSIONS;
     long modifiedNanos = MODIFIED_NANOS;
+    public Optional<FileOwner> owner = Optional.empty();
 
     public TestStream(String agent, PosixPath birthPath, StreamId id) {
       this.agent = agent;
@@ -111,7 +113,7 @@ public final class TestArchive {
         sealer.begin(staging, agent, id, prefix, startBytes);
         sealer.append(raw, 0, raw.length);
         sealedAtMillis += 1000;
-        return sealer.finish(path, modifiedNanos, permissions, sealedAtMillis);
+        return sealer.finish(path, modifiedNanos, permissions, owner, sealedAtMillis);
       }
     }
 
@@ -143,7 +145,9 @@ public final class TestArchive {
               end,
               sizeBytes,
               permissions,
-              modifiedNanos);
+              modifiedNanos,
+              false,
+              owner);
       destination.putObject(ArchiveNames.streamObject(prefix), StreamJson.write(record));
       return this;
     }

@@ -2,12 +2,14 @@ package dev.tailwater.archive.header;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.UnsupportedFormatException;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.posix.PosixPath;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
@@ -26,7 +28,7 @@ import java.util.zip.CRC32C;
  *
  * A reader must reject an addition of an unknown type if the highest bit of the type is set, and
  * skips other additions of unknown types. Addition 1, without a value, says that the segment was
- * made of shorter ones.
+ * made of shorter ones; addition 2 is an {@link OwnerAddition}.
  */
 public final class HeaderFormat {
   static final int MAX_LENGTH_BYTES = 8 * 1024;
@@ -37,6 +39,9 @@ public final class HeaderFormat {
   private static final short MERGED = 1;
   private static final int ADDITION_BYTES = 4;
 
+  /** What the addition with the owner of a file takes at most. */
+  public static final int MAX_OWNER_BYTES = ADDITION_BYTES + OwnerAddition.MAX_BYTES;
+
   private HeaderFormat() {}
 
   /** Returns the bytes of a header, including its checksum. */
@@ -44,7 +49,9 @@ public final class HeaderFormat {
     byte[] agent = header.agent().getBytes(StandardCharsets.US_ASCII);
     byte[] stream = header.stream().text().getBytes(StandardCharsets.US_ASCII);
     byte[] path = header.path().toBytes();
+    Optional<byte[]> owner = header.owner().map(OwnerAddition::encode);
     int additionBytes = header.merged() ? ADDITION_BYTES : 0;
+    additionBytes += owner.map(value -> ADDITION_BYTES + value.length).orElse(0);
     int textBytes = agent.length + stream.length + path.length;
     int length = FIXED_BYTES + textBytes + additionBytes + CRC_BYTES;
     ByteBuffer target = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
@@ -56,6 +63,9 @@ public final class HeaderFormat {
     target.put(agent).put(stream).put(path);
     if (header.merged()) {
       target.putShort(MERGED).putShort((short) 0);
+    }
+    if (owner.isPresent()) {
+      target.putShort(OwnerAddition.TYPE).putShort((short) owner.get().length).put(owner.get());
     }
     target.putInt(crc32c(target.array(), 0, length - CRC_BYTES));
     return target.array();
@@ -115,7 +125,7 @@ public final class HeaderFormat {
         at + 50,
         "the header's path is not a path");
     require((permissions & ~07777) == 0, name, at + 40, "the header's mode is not one");
-    boolean merged = readAdditions(source, crcAt, name, at);
+    Additions additions = readAdditions(source, crcAt, name, at);
     return new SegmentHeader(
         version,
         name.agent(),
@@ -126,14 +136,22 @@ public final class HeaderFormat {
         modificationTimeNanos,
         permissions,
         rawCrc32c,
-        merged);
+        additions.merged(),
+        additions.owner());
   }
 
-  /** Returns whether one of the additions says that the segment was merged. */
-  private static boolean readAdditions(
+  /**
+   * What the additions tell.
+   *
+   * @param merged whether the segment was made of shorter ones
+   */
+  private record Additions(boolean merged, Optional<FileOwner> owner) {}
+
+  private static Additions readAdditions(
       ByteBuffer source, int end, ArchiveObject.Segment name, long at)
       throws DamagedSegmentException, UnsupportedFormatException {
     boolean merged = false;
+    Optional<FileOwner> owner = Optional.empty();
     while (source.position() < end) {
       require(end - source.position() >= 4, name, at + source.position(), "an addition is cut off");
       int type = Short.toUnsignedInt(source.getShort());
@@ -148,9 +166,13 @@ public final class HeaderFormat {
             name.key(), "segment header addition " + type + " must be understood and is not");
       }
       merged |= type == MERGED;
-      source.position(source.position() + length);
+      byte[] value = take(source, length);
+      if (type == OwnerAddition.TYPE) {
+        owner = OwnerAddition.decode(value);
+        require(owner.isPresent(), name, at + source.position() - length, "the owner is not one");
+      }
     }
-    return merged;
+    return new Additions(merged, owner);
   }
 
   public static int crc32c(byte[] bytes, int from, int lengthBytes) {

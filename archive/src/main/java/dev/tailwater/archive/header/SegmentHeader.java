@@ -1,10 +1,12 @@
 package dev.tailwater.archive.header;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.AgentName;
 import dev.tailwater.archive.name.PathNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
+import java.util.Optional;
 
 /**
  * The self-description of a segment. {@code docs/format.md}, "Segment header", specifies its bytes.
@@ -19,6 +21,7 @@ import dev.tailwater.posix.PosixPath;
  * @param permissions the file's mode bits 07777
  * @param rawCrc32c the CRC-32C of the bytes of the range
  * @param merged whether it was made of shorter segments, which were sealed earlier
+ * @param owner who owned the file when the segment was sealed; empty if that is not told
  */
 public record SegmentHeader(
     int version,
@@ -30,7 +33,8 @@ public record SegmentHeader(
     long modificationTimeNanos,
     int permissions,
     int rawCrc32c,
-    boolean merged) {
+    boolean merged,
+    Optional<FileOwner> owner) {
   /** The version that this code writes, and the highest version that it reads. */
   public static final int VERSION = 1;
 
@@ -58,7 +62,24 @@ public record SegmentHeader(
         modificationTimeNanos,
         permissions,
         rawCrc32c,
-        false);
+        false,
+        Optional.empty());
+  }
+
+  /** Returns the same header with this owner. */
+  public SegmentHeader withOwner(Optional<FileOwner> told) {
+    return new SegmentHeader(
+        version,
+        agent,
+        stream,
+        range,
+        path,
+        sealedAtMillis,
+        modificationTimeNanos,
+        permissions,
+        rawCrc32c,
+        merged,
+        told);
   }
 
   public SegmentHeader {

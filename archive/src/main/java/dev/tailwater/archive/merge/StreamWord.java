@@ -1,5 +1,6 @@
 package dev.tailwater.archive.merge;
 
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
@@ -42,7 +43,9 @@ final class StreamWord {
         description.isEmpty()
             ? renamed.filter(before -> !before.path().equals(stream.path())).isPresent()
             : !path(description.get()).equals(stream.path());
-    description = Optional.of(stream);
+    // One that does not tell the owner leaves what was told.
+    Optional<FileOwner> owner = stream.owner().or(() -> description.flatMap(PackedStream::owner));
+    description = Optional.of(stream.withOwner(owner));
     permissions = OptionalInt.of(stream.permissions());
     if (moved) {
       renamed = Optional.of(new StreamFact.Renamed(number, stream.path(), sealedAtMillis));

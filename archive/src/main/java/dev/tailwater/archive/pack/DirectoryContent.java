@@ -21,8 +21,8 @@ final class DirectoryContent {
   private static final int MAX_AGENT_BYTES = 64;
   private static final int GROUP_BYTES = 22;
 
-  /** Number, stream, length of each of two paths with at least two bytes, mode. */
-  private static final int MIN_STREAM_BYTES = 1 + StreamId.LENGTH_CHARACTERS + 3 + 1 + 1;
+  /** Number, stream, length of each of two paths with at least two bytes, mode, owner. */
+  private static final int MIN_STREAM_BYTES = 1 + StreamId.LENGTH_CHARACTERS + 3 + 1 + 1 + 1;
 
   /** Number, start, length, mtime, revision, age, checksum. */
   private static final int MIN_RANGE_BYTES = 1 + 1 + 1 + 1 + 1 + 1 + Integer.BYTES;
@@ -37,9 +37,14 @@ final class DirectoryContent {
     out.unsigned((long) directory.id().last() - directory.id().first());
     out.signed(directory.sealedAtMillis());
     writeUnits(directory.units(), out);
-    writeStreams(directory.streams(), out);
+    OwnerTable owners = new OwnerTable();
+    directory.streams().forEach(stream -> owners.add(stream.owner()));
+    TreeFormat.addOwners(directory.tree(), owners);
+    owners.write(out);
+    writeStreams(directory.streams(), owners, out);
     writeRanges(directory.ranges(), directory.sealedAtMillis(), out);
     FactFormat.write(directory.facts(), out);
+    new TreeFormat(owners, directory.sealedAtMillis()).write(directory.tree(), out);
     return out.toByteArray();
   }
 
@@ -49,7 +54,8 @@ final class DirectoryContent {
     units.forEach(unit -> out.unsigned(unit.encodedBytes()));
   }
 
-  private static void writeStreams(List<PackedStream> streams, VarintWriter out) {
+  private static void writeStreams(
+      List<PackedStream> streams, OwnerTable owners, VarintWriter out) {
     out.unsigned(streams.size());
     int before = -1;
     for (PackedStream stream : streams) {
@@ -63,6 +69,7 @@ final class DirectoryContent {
       out.text(moved ? stream.path().toBytes() : new byte[0]);
     }
     streams.forEach(stream -> out.unsigned(stream.permissions()));
+    streams.forEach(stream -> owners.writeNumber(stream.owner(), out));
   }
 
   private static void writeRanges(List<PackedRange> ranges, long sealedAtMillis, VarintWriter out) {
@@ -92,13 +99,15 @@ final class DirectoryContent {
       PackId id = new PackId(agent, group, first, first + more);
       long sealedAtMillis = in.signed();
       List<PackUnit> units = readUnits(in);
-      List<PackedStream> streams = readStreams(in);
+      OwnerTable owners = OwnerTable.read(in);
+      List<PackedStream> streams = readStreams(in, owners);
       List<PackedRange> ranges = readRanges(in, sealedAtMillis);
       List<StreamFact> facts = FactFormat.read(in);
+      PackedTree tree = new TreeFormat(owners, sealedAtMillis).read(in);
       if (in.remaining() > 0) {
         throw new MalformedException("has " + in.remaining() + " bytes behind its end");
       }
-      return new PackDirectory(id, sealedAtMillis, units, streams, ranges, facts);
+      return new PackDirectory(id, sealedAtMillis, units, streams, ranges, facts, tree);
     } catch (IllegalArgumentException | ArithmeticException says) {
       throw new MalformedException(String.valueOf(says.getMessage()));
     }
@@ -116,7 +125,8 @@ final class DirectoryContent {
     return units;
   }
 
-  private static List<PackedStream> readStreams(VarintReader in) throws MalformedException {
+  private static List<PackedStream> readStreams(VarintReader in, OwnerTable owners)
+      throws MalformedException {
     int[] numbers = new int[in.count(MIN_STREAM_BYTES, "streams")];
     long before = -1;
     for (int i = 0; i < numbers.length; i++) {
@@ -134,10 +144,15 @@ final class DirectoryContent {
       byte[] path = in.text(PathNames.MAX_FILE_BYTES, "a path");
       paths[i] = path.length == 0 ? births[i] : PosixPath.of(path);
     }
+    int[] modes = new int[numbers.length];
+    for (int i = 0; i < modes.length; i++) {
+      modes[i] = (int) in.atMost(07777, "a mode");
+    }
     List<PackedStream> streams = new ArrayList<>(numbers.length);
     for (int i = 0; i < numbers.length; i++) {
-      int permissions = (int) in.atMost(07777, "a mode");
-      streams.add(new PackedStream(numbers[i], ids[i], births[i], paths[i], permissions));
+      streams.add(
+          new PackedStream(
+              numbers[i], ids[i], births[i], paths[i], modes[i], owners.readNumber(in)));
     }
     return streams;
   }

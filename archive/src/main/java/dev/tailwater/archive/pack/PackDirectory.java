@@ -15,6 +15,7 @@ import java.util.Map;
  * @param ranges in the order of the bytes; those of one stream and revision by offset, and they do
  *     not overlap
  * @param facts what is said beside the bytes, in the order in which it holds
+ * @param tree what is said of directories
  */
 public record PackDirectory(
     PackId id,
@@ -22,7 +23,8 @@ public record PackDirectory(
     List<PackUnit> units,
     List<PackedStream> streams,
     List<PackedRange> ranges,
-    List<StreamFact> facts) {
+    List<StreamFact> facts,
+    PackedTree tree) {
   public PackDirectory {
     units = List.copyOf(units);
     streams = List.copyOf(streams);
@@ -30,6 +32,17 @@ public record PackDirectory(
     facts = List.copyOf(facts);
     requireOrder(streams, ranges);
     requireEqualLengths(units, ranges);
+  }
+
+  /** Creates the directory of a pack that says nothing of directories. */
+  public PackDirectory(
+      PackId id,
+      long sealedAtMillis,
+      List<PackUnit> units,
+      List<PackedStream> streams,
+      List<PackedRange> ranges,
+      List<StreamFact> facts) {
+    this(id, sealedAtMillis, units, streams, ranges, facts, PackedTree.NONE);
   }
 
   /** Ranges that come in the order of their offsets. */

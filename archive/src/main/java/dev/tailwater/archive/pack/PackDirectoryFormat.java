@@ -86,7 +86,8 @@ public final class PackDirectoryFormat {
             List.of(),
             directory.streams(),
             ranges,
-            directory.facts()));
+            directory.facts(),
+            directory.tree()));
   }
 
   /**

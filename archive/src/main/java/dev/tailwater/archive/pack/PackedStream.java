@@ -1,8 +1,10 @@
 package dev.tailwater.archive.pack;
 
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.PathNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
+import java.util.Optional;
 
 /**
  * A stream as the first pack of a group that mentions it describes it. The other packs of the group
@@ -12,9 +14,15 @@ import dev.tailwater.posix.PosixPath;
  * @param birthPath the absolute path at which the file was first seen
  * @param path the absolute path of the file when the pack was made
  * @param permissions the file's mode bits then, 07777
+ * @param owner who owned the file then; empty if that is not told
  */
 public record PackedStream(
-    int number, StreamId stream, PosixPath birthPath, PosixPath path, int permissions) {
+    int number,
+    StreamId stream,
+    PosixPath birthPath,
+    PosixPath path,
+    int permissions,
+    Optional<FileOwner> owner) {
   public PackedStream {
     if (number < 0) {
       throw new IllegalArgumentException("not the number of a stream: " + number);
@@ -27,9 +35,20 @@ public record PackedStream(
     }
   }
 
+  /** Creates a description that does not tell the owner. */
+  public PackedStream(
+      int number, StreamId stream, PosixPath birthPath, PosixPath path, int permissions) {
+    this(number, stream, birthPath, path, permissions, Optional.empty());
+  }
+
+  /** Returns the same description with this owner. */
+  public PackedStream withOwner(Optional<FileOwner> told) {
+    return new PackedStream(number, stream, birthPath, path, permissions, told);
+  }
+
   /** Returns the same stream with another number. */
   public PackedStream withNumber(int newNumber) {
-    return new PackedStream(newNumber, stream, birthPath, path, permissions);
+    return new PackedStream(newNumber, stream, birthPath, path, permissions, owner);
   }
 
   static void requireFile(PosixPath path) {

@@ -1,7 +1,10 @@
 package dev.tailwater.archive.record;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.DamagedRecordException;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.UnsupportedFormatException;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
@@ -27,6 +30,11 @@ public final class StreamJson {
   private static final String PERMISSIONS = "permissions";
   private static final String MODIFICATION_TIME_NANOS = "modification_time_nanos";
   private static final String CHANGED_IN_PLACE = "changed_in_place";
+  private static final String OWNER = "owner";
+  private static final String USER_ID = "uid";
+  private static final String GROUP_ID = "gid";
+  private static final String USER = "user";
+  private static final String GROUP = "group";
 
   private StreamJson() {}
 
@@ -60,6 +68,34 @@ public final class StreamJson {
     if (record.changedInPlace()) {
       json.writeBooleanField(CHANGED_IN_PLACE, true);
     }
+    if (record.owner().isPresent()) {
+      writeOwner(record.owner().get(), json);
+    }
+  }
+
+  private static void writeOwner(FileOwner owner, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart(OWNER);
+    json.writeNumberField(USER_ID, owner.userId());
+    json.writeNumberField(GROUP_ID, owner.groupId());
+    json.writeStringField(USER, owner.user());
+    json.writeStringField(GROUP, owner.group());
+    json.writeEndObject();
+  }
+
+  private static FileOwner readOwner(JsonFields owner) throws DamagedRecordException {
+    return new FileOwner(
+        owner.number(USER_ID, 0, FileOwner.MAX_ID),
+        owner.number(GROUP_ID, 0, FileOwner.MAX_ID),
+        readName(owner, USER),
+        readName(owner, GROUP));
+  }
+
+  private static String readName(JsonFields owner, String field) throws DamagedRecordException {
+    String name = owner.text(field);
+    if (name.getBytes(UTF_8).length > FileOwner.MAX_NAME_BYTES || name.indexOf('\0') >= 0) {
+      throw owner.damaged(field, "is not a name");
+    }
+    return name;
   }
 
   /**
@@ -85,6 +121,7 @@ public final class StreamJson {
               known.path(PATH), known.number(SINCE_MILLIS, Long.MIN_VALUE, Long.MAX_VALUE)));
     }
     Optional<JsonFields> end = fields.object(END);
+    Optional<JsonFields> owner = fields.object(OWNER);
     return new StreamRecord(
         stream,
         fields.path(BIRTH_PATH),
@@ -93,7 +130,8 @@ public final class StreamJson {
         fields.number(SIZE_BYTES, 0, Long.MAX_VALUE),
         permissions(fields),
         fields.number(MODIFICATION_TIME_NANOS, Long.MIN_VALUE, Long.MAX_VALUE),
-        fields.isTrue(CHANGED_IN_PLACE));
+        fields.isTrue(CHANGED_IN_PLACE),
+        owner.isPresent() ? Optional.of(readOwner(owner.get())) : Optional.empty());
   }
 
   private static StreamRecord.End readEnd(JsonFields end) throws DamagedRecordException {

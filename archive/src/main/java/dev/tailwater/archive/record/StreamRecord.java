@@ -1,5 +1,6 @@
 package dev.tailwater.archive.record;
 
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param modificationTimeNanos the file's mtime, nanoseconds since 1970
  * @param changedInPlace whether bytes of the file were changed after they had been read; the
  *     segments contain the earlier bytes
+ * @param owner who owned the file when the record was written; empty if that is not told
  */
 public record StreamRecord(
     StreamId stream,
@@ -28,7 +30,8 @@ public record StreamRecord(
     long sizeBytes,
     int permissions,
     long modificationTimeNanos,
-    boolean changedInPlace) {
+    boolean changedInPlace,
+    Optional<FileOwner> owner) {
   /** The maximum number of later paths; the writer drops the oldest. */
   public static final int MAX_PATHS = 64;
 
@@ -85,7 +88,16 @@ public record StreamRecord(
       long sizeBytes,
       int permissions,
       long modificationTimeNanos) {
-    this(stream, birthPath, paths, end, sizeBytes, permissions, modificationTimeNanos, false);
+    this(
+        stream,
+        birthPath,
+        paths,
+        end,
+        sizeBytes,
+        permissions,
+        modificationTimeNanos,
+        false,
+        Optional.empty());
   }
 
   private static void requireSize(long sizeBytes) {

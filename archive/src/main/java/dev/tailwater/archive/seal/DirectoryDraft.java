@@ -1,14 +1,19 @@
 package dev.tailwater.archive.seal;
 
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackUnit;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.pack.PackedTree;
 import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** The directory of a pack in progress, with a bound on its length. Not thread-safe. */
 final class DirectoryDraft {
@@ -18,6 +23,15 @@ final class DirectoryDraft {
   private static final int UNIT_BYTES = 10;
   private static final int RANGE_BYTES = 55;
   private static final int STREAM_BYTES = 60;
+
+  /** Ids, the lengths of names, the number in the table, and a time beside it. */
+  private static final int OWNER_BYTES = 32;
+
+  /** A path, lengths, mode, and three counts. */
+  private static final int STATEMENT_BYTES = 64;
+
+  /** The length of a name or a path. */
+  private static final int NAME_BYTES = 3;
 
   /** Two paths of at most 4 096 bytes are the longest texts of a fact. */
   private static final int FACT_BYTES = 64;
@@ -29,6 +43,9 @@ final class DirectoryDraft {
   private final List<StreamFact> facts = new ArrayList<>();
   private int streamBytes;
   private int factBytes;
+  private final List<DirectoryStatement> directories = new ArrayList<>();
+  private int treeBytes;
+  private boolean whole;
 
   DirectoryDraft(PackId id) {
     this.id = id;
@@ -56,10 +73,48 @@ final class DirectoryDraft {
     factBytes += maxBytes(fact);
   }
 
+  void add(DirectoryStatement directory) {
+    directories.add(directory);
+    treeBytes += maxBytes(directory);
+  }
+
+  /** Notes that the whole tree is told with this pack. */
+  void whole() {
+    whole = true;
+  }
+
   static int maxBytes(PackedStream stream) {
     int birthBytes = stream.birthPath().lengthBytes();
     boolean moved = !stream.path().equals(stream.birthPath());
-    return STREAM_BYTES + birthBytes + (moved ? stream.path().lengthBytes() : 0);
+    return STREAM_BYTES
+        + birthBytes
+        + (moved ? stream.path().lengthBytes() : 0)
+        + maxBytes(stream.owner());
+  }
+
+  private static int maxBytes(Optional<FileOwner> owner) {
+    return OWNER_BYTES
+        + 3 * owner.map(told -> told.user().length() + told.group().length()).orElse(0);
+  }
+
+  static int maxBytes(DirectoryStatement directory) {
+    int bytes = STATEMENT_BYTES + directory.path().lengthBytes();
+    if (directory.there().isEmpty()) {
+      return bytes;
+    }
+    DirectoryStatement.Contents there = directory.there().get();
+    bytes += maxBytes(there.attributes().owner());
+    for (PosixPath name : there.directories()) {
+      bytes += NAME_BYTES + name.lengthBytes();
+    }
+    for (DirectoryStatement.Link link : there.links()) {
+      bytes += 2 * NAME_BYTES + link.name().lengthBytes() + link.target().lengthBytes();
+      bytes += maxBytes(link.attributes().owner());
+    }
+    for (DirectoryStatement.FurtherName further : there.furtherNames()) {
+      bytes += 2 * NAME_BYTES + further.name().lengthBytes() + further.file().lengthBytes();
+    }
+    return bytes;
   }
 
   static int maxBytes(StreamFact fact) {
@@ -94,7 +149,8 @@ final class DirectoryDraft {
         + (units.size() + moreUnits) * UNIT_BYTES
         + (ranges.size() + moreRanges) * RANGE_BYTES
         + streamBytes
-        + factBytes;
+        + factBytes
+        + treeBytes;
   }
 
   /** Removes units again, which held only bytes of a range that is dropped. */
@@ -107,11 +163,12 @@ final class DirectoryDraft {
   }
 
   boolean isEmpty() {
-    return ranges.isEmpty() && facts.isEmpty() && streams.isEmpty();
+    return ranges.isEmpty() && facts.isEmpty() && streams.isEmpty() && directories.isEmpty();
   }
 
   PackDirectory finish(long sealedAtMillis) {
     streams.sort(Comparator.comparingInt(PackedStream::number));
-    return new PackDirectory(id, sealedAtMillis, units, streams, ranges, facts);
+    PackedTree tree = new PackedTree(directories, whole);
+    return new PackDirectory(id, sealedAtMillis, units, streams, ranges, facts, tree);
   }
 }

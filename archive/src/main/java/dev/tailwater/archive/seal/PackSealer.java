@@ -11,6 +11,7 @@ import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.header.HeaderEnvelope;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackDirectoryFormat;
 import dev.tailwater.archive.pack.PackUnit;
@@ -231,6 +232,22 @@ public final class PackSealer implements AutoCloseable {
   public void say(StreamFact fact) {
     requireRoom(hasRoomFor(fact));
     requireOpen().directory.add(fact);
+  }
+
+  /** Returns whether there is room for what is to be said of a directory. */
+  public boolean hasRoomFor(DirectoryStatement directory) {
+    return hasRoomToSay(DirectoryDraft.maxBytes(directory), 0, 0);
+  }
+
+  /** Says something of a directory. */
+  public void say(DirectoryStatement directory) {
+    requireRoom(hasRoomFor(directory));
+    requireOpen().directory.add(directory);
+  }
+
+  /** Notes that, with this pack, its group has stated every directory. */
+  public void sayWhole() {
+    requireOpen().directory.whole();
   }
 
   private static void requireRoom(boolean hasRoom) {

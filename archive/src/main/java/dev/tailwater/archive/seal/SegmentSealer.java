@@ -3,6 +3,7 @@ package dev.tailwater.archive.seal;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.Crc32cCombination;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.age.AgeEncryption;
 import dev.tailwater.archive.age.AgePayload;
 import dev.tailwater.archive.age.AgeStanza;
@@ -50,6 +51,7 @@ public final class SegmentSealer implements AutoCloseable {
           + 64
           + StreamId.LENGTH_CHARACTERS
           + SegmentHeader.MAX_PATH_BYTES
+          + HeaderFormat.MAX_OWNER_BYTES
           + HeaderFormat.CRC_BYTES;
 
   private final BlockEncoder.ByteCopy copy;
@@ -340,6 +342,20 @@ public final class SegmentSealer implements AutoCloseable {
    */
   public SealedSegment finish(
       PosixPath path, long modificationTimeNanos, int permissions, long sealedAtMillis) {
+    return finish(path, modificationTimeNanos, permissions, Optional.empty(), sealedAtMillis);
+  }
+
+  /**
+   * The same, and tells who owns the file.
+   *
+   * @param owner empty if it is not known
+   */
+  public SealedSegment finish(
+      PosixPath path,
+      long modificationTimeNanos,
+      int permissions,
+      Optional<FileOwner> owner,
+      long sealedAtMillis) {
     Open segment = requireOpen();
     if (segment.rawBytes == 0) {
       throw new IllegalStateException("a segment holds at least one byte");
@@ -356,7 +372,9 @@ public final class SegmentSealer implements AutoCloseable {
             sealedAtMillis,
             modificationTimeNanos,
             permissions & 07777,
-            rawCrc32c);
+            rawCrc32c,
+            false,
+            owner);
     byte[] envelope = HeaderEnvelope.wrap(HeaderFormat.encode(header), codec instanceof Codec.Gzip);
     int from = segment.dataFrom - envelope.length;
     System.arraycopy(envelope, 0, segment.staging, from, envelope.length);

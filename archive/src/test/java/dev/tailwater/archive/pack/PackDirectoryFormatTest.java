@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.Property;
 import dev.tailwater.archive.UnsupportedFormatException;
 import dev.tailwater.archive.name.PackGroup;
@@ -20,6 +21,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -56,7 +58,9 @@ class PackDirectoryFormatTest {
       PosixPath birth = path(random);
       PosixPath path = random.nextBoolean() ? birth : path(random);
       if (random.nextInt(3) > 0) {
-        streams.add(new PackedStream(number, stream(number), birth, path, random.nextInt(07777)));
+        streams.add(
+            new PackedStream(
+                number, stream(number), birth, path, random.nextInt(010000), owner(random)));
       }
       long start = random.nextLong() >>> (2 + random.nextInt(60));
       long revision = random.nextBoolean() ? 0 : random.nextLong() >>> (1 + random.nextInt(63));
@@ -82,7 +86,141 @@ class PackDirectoryFormatTest {
       units.add(new PackUnit(unit, 1 + random.nextInt(1 << 20)));
       raw -= unit;
     }
-    return new PackDirectory(ID, 1_795_000_002_000L, units, streams, ranges, facts);
+    return new PackDirectory(ID, 1_795_000_002_000L, units, streams, ranges, facts, tree(random));
+  }
+
+  private static Optional<FileOwner> owner(Random random) {
+    return random.nextInt(4) == 0
+        ? Optional.empty()
+        : Optional.of(
+            new FileOwner(
+                random.nextInt(3),
+                random.nextLong(FileOwner.MAX_ID + 1),
+                random.nextBoolean() ? "" : "www-data",
+                random.nextBoolean() ? "" : "gruppe-ä"));
+  }
+
+  private static PosixPath name(Random random) {
+    return path(random).fileName();
+  }
+
+  private static DirectoryStatement.Attributes attributes(int permissions, Random random) {
+    return new DirectoryStatement.Attributes(permissions, owner(random), random.nextLong() >> 2);
+  }
+
+  private static PackedTree tree(Random random) {
+    List<DirectoryStatement> directories = new ArrayList<>();
+    for (int i = random.nextInt(6); i > 0; i--) {
+      List<PosixPath> inside = new ArrayList<>();
+      List<DirectoryStatement.Link> links = new ArrayList<>();
+      List<DirectoryStatement.FurtherName> further = new ArrayList<>();
+      for (int j = random.nextInt(4); j > 0; j--) {
+        inside.add(name(random));
+        links.add(
+            new DirectoryStatement.Link(name(random), path(random), attributes(0777, random)));
+        further.add(new DirectoryStatement.FurtherName(name(random), path(random)));
+      }
+      directories.add(
+          new DirectoryStatement(
+              path(random),
+              random.nextInt(5) == 0
+                  ? Optional.empty()
+                  : Optional.of(
+                      new DirectoryStatement.Contents(
+                          attributes(random.nextInt(010000), random), inside, links, further))));
+    }
+    return new PackedTree(directories, random.nextBoolean());
+  }
+
+  /** The content of a directory without streams, up to what it says of directories. */
+  private static VarintWriter withoutStreams() {
+    VarintWriter out = new VarintWriter();
+    out.text(new byte[] {'w', 'e', 'b', '-', '1'});
+    out.text(ID.group().text().getBytes(US_ASCII));
+    out.unsigned(ID.first());
+    out.unsigned(0);
+    out.signed(0);
+    for (int section = 0; section < 5; section++) {
+      out.unsigned(0); // No units, owners, streams, ranges, facts.
+    }
+    return out;
+  }
+
+  private static void refused(VarintWriter lie) {
+    byte[] content = lie.toByteArray();
+    assertThrows(DamagedSegmentException.class, () -> decode(stored(content, 0, content.length)));
+  }
+
+  private static VarintWriter statement(String path, byte[] name) {
+    VarintWriter value = new VarintWriter();
+    value.unsigned(1);
+    value.unsigned(0755);
+    value.unsigned(0);
+    value.signed(0);
+    value.unsigned(1);
+    value.text(name);
+    value.unsigned(0);
+    value.unsigned(0);
+    VarintWriter out = withoutStreams();
+    out.unsigned(0);
+    out.unsigned(1);
+    out.text(path.getBytes(US_ASCII));
+    out.text(value.toByteArray());
+    return out;
+  }
+
+  @Test
+  void namesThatLeadElsewhereAreRefused() throws Exception {
+    byte[] good = statement("/a", new byte[] {'b'}).toByteArray();
+    assertEquals(1, decode(stored(good, 0, good.length)).tree().directories().size());
+    for (String name : List.of("", ".", "..", "a/b", "/", "a\0b", "x".repeat(256))) {
+      refused(statement("/a", name.getBytes(US_ASCII)));
+    }
+    for (String path : List.of("", "relative", "/" + "x".repeat(4096))) {
+      refused(statement(path, new byte[] {'b'}));
+    }
+  }
+
+  @Test
+  void moreNamesThanAPackMayHaveAreRefused() {
+    VarintWriter lie = withoutStreams();
+    lie.unsigned(0);
+    lie.unsigned(PackedTree.MAX_NAMES + 1L);
+    for (int i = 0; i <= PackedTree.MAX_NAMES; i++) {
+      lie.text(new byte[] {'/'});
+      lie.text(new byte[] {0});
+    }
+    refused(lie);
+  }
+
+  @Test
+  void anOwnerThatTheTableDoesNotHaveIsRefused() {
+    VarintWriter lie = withoutStreams();
+    lie.unsigned(0);
+    lie.unsigned(1);
+    lie.text(new byte[] {'/'});
+    lie.text(new byte[] {1, 0, 1, 0, 0, 0, 0});
+    refused(lie);
+  }
+
+  @Test
+  void theOwnersOfTenThousandFilesTakeNextToNothing() {
+    List<PackedStream> streams = new ArrayList<>();
+    List<PackedStream> owned = new ArrayList<>();
+    for (int number = 0; number < 10_000; number++) {
+      PosixPath path = PosixPath.of("/var/log/app/" + number + ".log");
+      PackedStream stream = new PackedStream(number, stream(number), path, path, 0640);
+      streams.add(stream);
+      FileOwner owner = new FileOwner(33, number % 3, "www-data", "adm" + number % 3);
+      owned.add(stream.withOwner(Optional.of(owner)));
+    }
+    int without = PackDirectoryFormat.encode(ofStreams(streams)).length;
+    int with = PackDirectoryFormat.encode(ofStreams(owned)).length;
+    assertTrue(with - without <= 1_000, (with - without) + " bytes for 10 000 owners");
+  }
+
+  private static PackDirectory ofStreams(List<PackedStream> streams) {
+    return new PackDirectory(ID, 7, List.of(), streams, List.of(), List.of());
   }
 
   private static List<StreamFact> facts(int number, Random random) {
@@ -125,6 +263,7 @@ class PackDirectoryFormatTest {
           PackDirectory known = decode(PackDirectoryFormat.encodeForAgent(directory));
           assertEquals(directory.streams(), known.streams());
           assertEquals(directory.facts(), known.facts());
+          assertEquals(directory.tree(), known.tree());
           assertEquals(
               directory.ranges().stream().map(PackedRange::range).toList(),
               known.ranges().stream().map(PackedRange::range).toList());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.DamagedRecordException;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.Property;
 import dev.tailwater.archive.UnsupportedFormatException;
 import dev.tailwater.archive.name.ArchiveNames;
@@ -65,7 +66,40 @@ class RecordJsonTest {
         end,
         random.nextLong() >>> 1,
         random.nextInt(010000),
-        random.nextLong());
+        random.nextLong(),
+        random.nextBoolean(),
+        owner(random));
+  }
+
+  private static Optional<FileOwner> owner(Random random) {
+    return random.nextInt(3) == 0
+        ? Optional.empty()
+        : Optional.of(
+            new FileOwner(
+                random.nextLong(FileOwner.MAX_ID + 1),
+                random.nextLong(FileOwner.MAX_ID + 1),
+                random.nextBoolean() ? "" : "jürgen",
+                random.nextBoolean() ? "" : "adm"));
+  }
+
+  @Test
+  void ownersThatCannotBeAreRefused() throws Exception {
+    StreamRecord owned =
+        new StreamRecord(
+            Segments.STREAM,
+            PosixPath.of("/a"),
+            List.of(),
+            Optional.empty(),
+            7,
+            0,
+            0,
+            false,
+            Optional.of(new FileOwner(33, 4, "www-data", "adm")));
+    String json = text(StreamJson.write(owned));
+    refused(json.replace(": 33", ": -1"));
+    refused(json.replace(": 33", ": 4294967295"));
+    refused(json.replace("\"www-data\"", "33"));
+    refused(json.replace("www-data", "w".repeat(FileOwner.MAX_NAME_BYTES + 1)));
   }
 
   @Test
@@ -98,7 +132,15 @@ class RecordJsonTest {
   void aFileThatWasChangedInPlaceStaysSo() throws Exception {
     StreamRecord changed =
         new StreamRecord(
-            Segments.STREAM, PosixPath.of("/a"), List.of(), Optional.empty(), 7, 0, 0, true);
+            Segments.STREAM,
+            PosixPath.of("/a"),
+            List.of(),
+            Optional.empty(),
+            7,
+            0,
+            0,
+            true,
+            Optional.empty());
     assertEquals(changed, StreamJson.read(StreamJson.write(changed), KEY));
     refused(text(StreamJson.write(changed)).replace(": true", ": 1"));
   }

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.checkpoint;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
@@ -28,6 +29,10 @@ public final class StreamProgress {
 
   @GuardedBy("this")
   private Checkpoint.LastSeen seen;
+
+  /** Who owned the file when this run last saw it. */
+  @GuardedBy("this")
+  private Optional<FileOwner> owner = Optional.empty();
 
   @GuardedBy("this")
   private Optional<Ending> ending;
@@ -169,12 +174,14 @@ public final class StreamProgress {
    * The attributes of the file that a segment has.
    *
    * @param path where it was last seen
+   * @param owner empty where this run has not seen the file
    */
-  public record Attributes(PosixPath path, int permissions, long modificationTimeNanos) {}
+  public record Attributes(
+      PosixPath path, int permissions, long modificationTimeNanos, Optional<FileOwner> owner) {}
 
   /** Returns the attributes as they were last seen. */
   public synchronized Attributes attributes() {
-    return new Attributes(seen.path(), seen.permissions(), seen.modificationTimeNanos());
+    return new Attributes(seen.path(), seen.permissions(), seen.modificationTimeNanos(), owner);
   }
 
   public synchronized Optional<Ending> ending() {
@@ -238,10 +245,28 @@ public final class StreamProgress {
         || savedModificationTimeNanos.getAsLong() != nowModificationTimeNanos;
   }
 
-  /** Notes that the file was seen at this path with these attributes. */
+  /**
+   * Notes that the file was seen at this path with these attributes. If bytes of it are delivered,
+   * the archive is told of another mode or owner.
+   */
   public synchronized void seen(
-      PosixPath path, int permissions, long modificationTimeNanos, long nowMillis) {
+      PosixPath path,
+      int permissions,
+      long modificationTimeNanos,
+      FileOwner nowOwnedBy,
+      long nowMillis) {
+    boolean changed =
+        permissions != seen.permissions()
+            || owner.filter(before -> !hasIds(before, nowOwnedBy)).isPresent();
+    if (changed && registered && !durable.isEmpty()) {
+      facts++;
+    }
+    owner = Optional.of(nowOwnedBy);
     seen = new Checkpoint.LastSeen(path, permissions, modificationTimeNanos, nowMillis);
+  }
+
+  private static boolean hasIds(FileOwner before, FileOwner now) {
+    return before.userId() == now.userId() && before.groupId() == now.groupId();
   }
 
   /**
@@ -471,7 +496,8 @@ public final class StreamProgress {
             sizeBytes,
             seen.permissions(),
             seen.modificationTimeNanos(),
-            changedInPlace);
+            changedInPlace,
+            owner);
     List<GapRecord> gaps =
         told.filter(Ending::destroyedUnreadBytes).map(this::gaps).orElse(List.of());
     return Optional.of(

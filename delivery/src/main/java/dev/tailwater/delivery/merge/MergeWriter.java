@@ -102,7 +102,8 @@ final class MergeWriter {
         attributes.modificationTimeNanos(),
         attributes.permissions() & 07777,
         plan.rawCrc32c(),
-        true);
+        true,
+        attributes.owner());
   }
 
   /** Compresses adjacent segments without frames again; returns how many bytes they have. */

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.pack;
 
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.PackedStream;
@@ -21,7 +22,13 @@ final class PackNumbers {
   /** Some ten megabytes of memory. */
   static final int MOST_STREAMS = 100_000;
 
-  private record Described(int number, PosixPath path, int permissions) {}
+  private record Described(int number, PosixPath path, int permissions, Optional<FileOwner> owner) {
+    boolean says(StreamProgress.Attributes now) {
+      return permissions == now.permissions()
+          && path.equals(now.path())
+          && (now.owner().isEmpty() || owner.equals(now.owner()));
+    }
+  }
 
   private final PackGroup group;
   private final Map<StreamId, Described> described = new HashMap<>();
@@ -65,17 +72,24 @@ final class PackNumbers {
   Optional<PackedStream> missingDescription(StreamProgress stream) {
     StreamProgress.Attributes now = stream.attributes();
     Described known = find(stream.id());
-    if (known != null && known.permissions == now.permissions() && known.path.equals(now.path())) {
+    if (known != null && known.says(now)) {
       return Optional.empty();
     }
     return Optional.of(
         new PackedStream(
-            number(stream), stream.id(), stream.birthPath(), now.path(), now.permissions()));
+            number(stream),
+            stream.id(),
+            stream.birthPath(),
+            now.path(),
+            now.permissions(),
+            now.owner()));
   }
 
   /** Notes that the pack in progress describes a stream. */
   void describe(PackedStream stream) {
-    draft.put(stream.stream(), new Described(stream.number(), stream.path(), stream.permissions()));
+    draft.put(
+        stream.stream(),
+        new Described(stream.number(), stream.path(), stream.permissions(), stream.owner()));
     nextNumber = Math.max(nextNumber, stream.number() + 1);
   }
 

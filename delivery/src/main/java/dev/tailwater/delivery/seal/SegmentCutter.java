@@ -123,7 +123,11 @@ final class SegmentCutter implements AutoCloseable {
     FileStatus status = cut.status();
     SealedSegment segment =
         sealer.finish(
-            stream.path(), status.modificationTimeNanos(), status.permissions(), clocks.millis());
+            stream.path(),
+            status.modificationTimeNanos(),
+            status.permissions(),
+            stream.attributes().owner(),
+            clocks.millis());
     plan.sealed(
         sealer.codec(),
         segment.range().lengthBytes(),

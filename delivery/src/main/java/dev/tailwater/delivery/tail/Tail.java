@@ -247,7 +247,11 @@ public final class Tail implements SealTurns.Pinnable {
     news++;
     lookedNanos = OptionalLong.of(nowNanos);
     stream.seen(
-        file.archivedName(), status.permissions(), status.modificationTimeNanos(), nowMillis);
+        file.archivedName(),
+        status.permissions(),
+        status.modificationTimeNanos(),
+        file.owner(status),
+        nowMillis);
     seenForNextBytes = Math.max(seenForNextBytes, status.sizeBytes());
     if (status.sizeBytes() < observedBytes) {
       comparison.shrunk();
@@ -646,7 +650,11 @@ public final class Tail implements SealTurns.Pinnable {
     news++;
     stream = next;
     stream.seen(
-        file.archivedName(), status.permissions(), status.modificationTimeNanos(), nowMillis);
+        file.archivedName(),
+        status.permissions(),
+        status.modificationTimeNanos(),
+        file.owner(status),
+        nowMillis);
     positionBytes = 0;
     marker = Marker.NONE;
     confirmedBytes = 0;

@@ -1,10 +1,12 @@
 package dev.tailwater.delivery.tail;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,6 +23,7 @@ import java.util.function.Consumer;
 public final class WatchedFile {
   private final FileIdentity identity;
   private final ArchivedNames archivedNames;
+  private final OwnerNames owners;
 
   @GuardedBy("this")
   private final TreeSet<PosixPath> names = new TreeSet<>();
@@ -50,7 +53,14 @@ public final class WatchedFile {
       FileIdentity identity,
       ArchivedNames archivedNames,
       Consumer<WatchedFile> suspects) {
-    this(descriptor, name, identity, archivedNames, suspects, Comparisons.NONE);
+    this(
+        descriptor,
+        name,
+        identity,
+        archivedNames,
+        OwnerNames.idsOnly(),
+        suspects,
+        Comparisons.NONE);
   }
 
   /**
@@ -64,12 +74,14 @@ public final class WatchedFile {
       PosixPath name,
       FileIdentity identity,
       ArchivedNames archivedNames,
+      OwnerNames owners,
       Consumer<WatchedFile> suspects,
       Comparisons comparisons) {
     this.comparisons = comparisons;
     this.identity = identity;
     this.suspects = suspects;
     this.archivedNames = archivedNames;
+    this.owners = owners;
     this.descriptor = Optional.of(new SharedDescriptor(descriptor));
     this.names.add(name);
     this.lastName = name;
@@ -82,6 +94,11 @@ public final class WatchedFile {
   /** Returns the last known name; if several names lead to the file, the one seen last. */
   public synchronized PosixPath name() {
     return lastName;
+  }
+
+  /** Returns who owns the file. */
+  FileOwner owner(FileStatus status) {
+    return owners.of(status);
   }
 
   /** Returns its path in the archive. */

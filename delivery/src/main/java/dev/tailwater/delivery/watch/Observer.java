@@ -191,6 +191,7 @@ final class Observer {
               path,
               opened.identity(),
               settings.names(),
+              settings.owners(),
               suspected::add,
               comparisons);
       registry.add(file);

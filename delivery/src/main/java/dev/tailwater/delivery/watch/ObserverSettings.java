@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.tail.OwnerNames;
 import dev.tailwater.delivery.time.Clocks;
 import java.time.Duration;
 
@@ -9,6 +10,7 @@ import java.time.Duration;
  *
  * @param agent the name under which new streams are archived
  * @param names the paths under which files are archived
+ * @param owners names the owners of files
  * @param goneGrace how long a file without a watched name must be quiet before its stream ends
  * @param maxDescriptors how many files may be open at once
  * @param tellsNamesAtOnce whether a new name is recorded before what has the old one is read; it
@@ -17,6 +19,7 @@ import java.time.Duration;
 public record ObserverSettings(
     String agent,
     ArchivedNames names,
+    OwnerNames owners,
     Duration goneGrace,
     int maxDescriptors,
     boolean tellsNamesAtOnce,

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.checkpoint;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord;
@@ -15,6 +16,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class CheckpointCodecTest {
+  private static final FileOwner OWNER = new FileOwner(1, 2, "daemon", "bin");
   private static final FileIdentity FILE =
       new FileIdentity(0x801, 77, OptionalLong.of(5), OptionalLong.of(1_700_000_000L));
   private static final StreamId ID = StreamId.of("agent", FILE, 0);
@@ -30,9 +32,9 @@ class CheckpointCodecTest {
     StreamProgress stream =
         StreamProgress.begin("agent", FILE, ID, PosixPath.of("/log/born"), 1_000);
     stream.acknowledge(new ByteRange(0, 100), new Marker(64, 0x12345678));
-    stream.seen(PosixPath.of("/log/known"), 0600, 1, 1_500);
+    stream.seen(PosixPath.of("/log/known"), 0600, 1, OWNER, 1_500);
     stream.described(stream.undescribed().orElseThrow());
-    stream.seen(PosixPath.of("/log/now"), 0640, 123_456_789, 2_000);
+    stream.seen(PosixPath.of("/log/now"), 0640, 123_456_789, OWNER, 2_000);
     stream.changedInPlace(true);
     stream.uncompared(true);
     stream.holdsRevisions(0x1122, new RangeSet(), new RangeSet());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.GapRecord;
 import dev.tailwater.archive.record.StreamRecord.EndReason;
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class StreamProgressTest {
+  private static final FileOwner OWNER = new FileOwner(1, 2, "daemon", "bin");
   private static final FileIdentity FILE =
       new FileIdentity(0x801, 77, OptionalLong.of(5), OptionalLong.of(1_700_000_000L));
   private static final PosixPath FIRST = PosixPath.of("/log/first");
@@ -28,10 +30,10 @@ class StreamProgressTest {
   @Test
   void aPathThatHeadersMayHaveIsCorrectedThoughTheFileHasItsFirstNameAgain() {
     StreamProgress killed = stream();
-    killed.seen(SECOND, 0600, 1, 1_500);
+    killed.seen(SECOND, 0600, 1, OWNER, 1_500);
     killed.acknowledge(new ByteRange(0, 100), Marker.NONE); // Its header has the second path.
     StreamProgress resumed = StreamProgress.resume(killed.checkpoint());
-    resumed.seen(FIRST, 0600, 1, 2_000);
+    resumed.seen(FIRST, 0600, 1, OWNER, 2_000);
     assertEquals(FIRST, resumed.undescribed().orElseThrow().record().lastPath());
   }
 
@@ -46,7 +48,7 @@ class StreamProgressTest {
   @Test
   void theArchiveIsNotToldOfAnEndThatIsNotSaved() {
     StreamProgress stream = stream();
-    stream.seen(SECOND, 0600, 1, 1_500);
+    stream.seen(SECOND, 0600, 1, OWNER, 1_500);
     stream.endUnannounced(new Ending(EndReason.TRUNCATED, 0, 584, 2_000));
     StreamProgress.Description rename = stream.undescribed().orElseThrow();
     assertEquals(Optional.empty(), rename.record().end());
@@ -72,7 +74,7 @@ class StreamProgressTest {
   @Test
   void aRecordStandsAboveHeaders() {
     StreamProgress recorded = stream();
-    recorded.seen(SECOND, 0600, 1, 1_500);
+    recorded.seen(SECOND, 0600, 1, OWNER, 1_500);
     recorded.described(recorded.undescribed().orElseThrow());
     StreamProgress resumed = StreamProgress.resume(recorded.checkpoint());
     resumed.holdsUnknownHeaders();

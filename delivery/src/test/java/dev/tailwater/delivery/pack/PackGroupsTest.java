@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.PackedStream;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Numbers of groups, packs and streams, and what waits to be said. */
 class PackGroupsTest {
+  private static final FileOwner OWNER = new FileOwner(1, 2, "daemon", "bin");
   private static final String AGENT = "web-1";
   private static final PosixPath PATH = PosixPath.of("/var/log/app.log");
 
@@ -58,7 +60,7 @@ class PackGroupsTest {
   void anotherModeIsDescribed() throws Exception {
     StreamProgress stream = stream(1);
     pack(stream, true);
-    stream.seen(PATH, 0755, 1, 1);
+    stream.seen(PATH, 0755, 1, OWNER, 1);
     pack(stream, true);
     pack(stream, false);
   }
@@ -141,7 +143,7 @@ class PackGroupsTest {
   @Test
   void saysOnlyWhatAReaderWouldNotAssume() {
     StreamProgress stream = stream(1);
-    stream.seen(PosixPath.of("/var/log/app.log.1"), 0640, 7, 5);
+    stream.seen(PosixPath.of("/var/log/app.log.1"), 0640, 7, OWNER, 5);
     List<StreamFact> facts = StreamFacts.of(stream.undescribed().orElseThrow(), 3, true);
     assertEquals(List.of(new StreamFact.Renamed(3, PosixPath.of("/var/log/app.log.1"), 5)), facts);
     assertEquals(2, StreamFacts.of(stream.undescribed().orElseThrow(), 3, false).size());

@@ -134,6 +134,7 @@ class TailTest {
             path,
             opened.identity(),
             ArchivedNames.OWN,
+            OwnerNames.idsOnly(),
             suspects::add,
             comparisons);
     return new Tail(watched, 0, stream, true, true);

@@ -31,6 +31,7 @@ final class OldKernel {
         status.type(),
         status.permissions(),
         status.ownerId(),
+        status.groupId(),
         status.links(),
         status.sizeBytes(),
         status.allocatedBytes(),

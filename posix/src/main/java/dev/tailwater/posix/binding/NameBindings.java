@@ -34,6 +34,12 @@ public final class NameBindings {
       BINDER.ordinary("unlinkat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
   private static final MethodHandle MKDIRAT =
       BINDER.ordinary("mkdirat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle SYMLINKAT =
+      BINDER.ordinary("symlinkat", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS);
+  private static final MethodHandle FCHOWNAT =
+      BINDER.ordinary("fchownat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle UTIMENSAT =
+      BINDER.ordinary("utimensat", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
   private static final MethodHandle READLINKAT =
       BINDER.ordinary("readlinkat", JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG);
 
@@ -117,6 +123,33 @@ public final class NameBindings {
   public static int mkdirat(MemorySegment errno, int dirFd, MemorySegment path, int mode) {
     try {
       return (int) MKDIRAT.invokeExact(errno, dirFd, path, mode);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int symlinkat(
+      MemorySegment errno, MemorySegment target, int dirFd, MemorySegment path) {
+    try {
+      return (int) SYMLINKAT.invokeExact(errno, target, dirFd, path);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int fchownat(
+      MemorySegment errno, int dirFd, MemorySegment path, int user, int group, int flags) {
+    try {
+      return (int) FCHOWNAT.invokeExact(errno, dirFd, path, user, group, flags);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int utimensat(
+      MemorySegment errno, int dirFd, MemorySegment path, MemorySegment times, int flags) {
+    try {
+      return (int) UTIMENSAT.invokeExact(errno, dirFd, path, times, flags);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

@@ -51,6 +51,7 @@ public final class StatxLayout {
         EntryTypes.ofMode(mode),
         mode & PERMISSION_BITS,
         Integer.toUnsignedLong(struct.get(JAVA_INT, 20)),
+        Integer.toUnsignedLong(struct.get(JAVA_INT, 24)),
         struct.get(JAVA_INT, 16),
         struct.get(JAVA_LONG, 40),
         struct.get(JAVA_LONG, 48) * SECTOR_BYTES,

@@ -38,6 +38,8 @@ public final class WriteBindings {
       BINDER.ordinary("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
   private static final MethodHandle FCHMOD =
       BINDER.ordinary("fchmod", JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle FCHOWN =
+      BINDER.ordinary("fchown", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
   private static final MethodHandle FUTIMENS =
       BINDER.ordinary("futimens", JAVA_INT, JAVA_INT, ADDRESS);
 
@@ -102,6 +104,14 @@ public final class WriteBindings {
   public static int fchmod(MemorySegment errno, int fd, int mode) {
     try {
       return (int) FCHMOD.invokeExact(errno, fd, mode);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int fchown(MemorySegment errno, int fd, int user, int group) {
+    try {
+      return (int) FCHOWN.invokeExact(errno, fd, user, group);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

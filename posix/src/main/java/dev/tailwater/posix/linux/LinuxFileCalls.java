@@ -137,6 +137,23 @@ public final class LinuxFileCalls implements FileCalls {
   }
 
   @Override
+  public void symbolicLink(PosixPath target, int dirFd, PosixPath path) throws ErrnoException {
+    names.symbolicLink(target, dirFd, path);
+  }
+
+  @Override
+  public void changeOwner(int dirFd, PosixPath path, long userId, long groupId)
+      throws ErrnoException {
+    names.changeOwner(dirFd, path, userId, groupId);
+  }
+
+  @Override
+  public void changeModificationTime(int dirFd, PosixPath path, long secondsSinceEpoch, int nanos)
+      throws ErrnoException {
+    names.changeModificationTime(dirFd, path, secondsSinceEpoch, nanos);
+  }
+
+  @Override
   public PosixPath readLink(int dirFd, PosixPath path) throws ErrnoException {
     return names.readLink(dirFd, path);
   }
@@ -226,6 +243,11 @@ public final class LinuxFileCalls implements FileCalls {
   @Override
   public void truncate(int fd, long sizeBytes) throws ErrnoException {
     writes.truncate(fd, sizeBytes);
+  }
+
+  @Override
+  public void changeOwner(int fd, long userId, long groupId) throws ErrnoException {
+    writes.changeOwner(fd, userId, groupId);
   }
 
   @Override

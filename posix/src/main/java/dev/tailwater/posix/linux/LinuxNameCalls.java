@@ -14,6 +14,7 @@ import dev.tailwater.posix.binding.OpenBits;
 import dev.tailwater.posix.binding.Platform;
 import dev.tailwater.posix.binding.Scratch;
 import dev.tailwater.posix.binding.ScratchPool;
+import dev.tailwater.posix.binding.TimesLayout;
 import dev.tailwater.posix.value.OpenFlag;
 import dev.tailwater.posix.value.RenameFlag;
 import dev.tailwater.posix.value.ResolveFlag;
@@ -26,6 +27,7 @@ import java.util.function.Consumer;
 /** The implementation of {@link NameCalls} for Linux. */
 final class LinuxNameCalls implements NameCalls {
   private static final int AT_REMOVEDIR = 0x200;
+  private static final int AT_SYMLINK_NOFOLLOW = 0x100;
   private static final int RENAME_NOREPLACE = 1;
   private static final int RENAME_EXCHANGE = 2;
 
@@ -160,6 +162,42 @@ final class LinuxNameCalls implements NameCalls {
     try (Scratch scratch = scratches.acquire()) {
       if (NameBindings.mkdirat(scratch.errno(), dirFd, scratch.path(path), mode) < 0) {
         throw scratch.failure("mkdir", dirFd, path);
+      }
+    }
+  }
+
+  @Override
+  public void symbolicLink(PosixPath target, int dirFd, PosixPath path) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment name = scratch.path(path);
+      if (NameBindings.symlinkat(scratch.errno(), scratch.otherPath(target), dirFd, name) < 0) {
+        throw scratch.failure("symlink", dirFd, path);
+      }
+    }
+  }
+
+  @Override
+  public void changeOwner(int dirFd, PosixPath path, long userId, long groupId)
+      throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      int user = (int) userId;
+      int group = (int) groupId;
+      MemorySegment name = scratch.path(path);
+      if (NameBindings.fchownat(scratch.errno(), dirFd, name, user, group, AT_SYMLINK_NOFOLLOW)
+          < 0) {
+        throw scratch.failure("chown", dirFd, path);
+      }
+    }
+  }
+
+  @Override
+  public void changeModificationTime(int dirFd, PosixPath path, long secondsSinceEpoch, int nanos)
+      throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment name = scratch.path(path);
+      MemorySegment times = TimesLayout.write(scratch.struct(), secondsSinceEpoch, nanos);
+      if (NameBindings.utimensat(scratch.errno(), dirFd, name, times, AT_SYMLINK_NOFOLLOW) < 0) {
+        throw scratch.failure("utimens", dirFd, path);
       }
     }
   }

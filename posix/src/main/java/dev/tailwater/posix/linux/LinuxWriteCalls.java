@@ -7,6 +7,7 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.WriteCalls;
 import dev.tailwater.posix.binding.Scratch;
 import dev.tailwater.posix.binding.ScratchPool;
+import dev.tailwater.posix.binding.TimesLayout;
 import dev.tailwater.posix.binding.WriteBindings;
 import dev.tailwater.posix.value.AllocateFlag;
 import dev.tailwater.posix.value.WriteFlag;
@@ -20,8 +21,6 @@ final class LinuxWriteCalls implements WriteCalls {
   private static final int FALLOC_FL_KEEP_SIZE = 0x01;
   private static final int FALLOC_FL_PUNCH_HOLE = 0x02;
   private static final int FALLOC_FL_ZERO_RANGE = 0x10;
-  private static final long UTIME_OMIT = (1L << 30) - 2;
-  private static final int MAX_NANOS = 999_999_999;
 
   private final ScratchPool scratches;
 
@@ -140,18 +139,23 @@ final class LinuxWriteCalls implements WriteCalls {
   }
 
   @Override
+  public void changeOwner(int fd, long userId, long groupId) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      int result;
+      do {
+        result = WriteBindings.fchown(scratch.errno(), fd, (int) userId, (int) groupId);
+      } while (result < 0 && scratch.interrupted());
+      if (result < 0) {
+        throw scratch.failure("chown", fd);
+      }
+    }
+  }
+
+  @Override
   public void changeModificationTime(int fd, long secondsSinceEpoch, int nanos)
       throws ErrnoException {
-    // The kernel takes two larger values for "now" and "leave unchanged".
-    if (nanos < 0 || nanos > MAX_NANOS) {
-      throw new IllegalArgumentException("nanos must be 0 to " + MAX_NANOS + ", not " + nanos);
-    }
     try (Scratch scratch = scratches.acquire()) {
-      MemorySegment times = scratch.struct();
-      times.set(JAVA_LONG, 0, 0L);
-      times.set(JAVA_LONG, 8, UTIME_OMIT);
-      times.set(JAVA_LONG, 16, secondsSinceEpoch);
-      times.set(JAVA_LONG, 24, nanos);
+      MemorySegment times = TimesLayout.write(scratch.struct(), secondsSinceEpoch, nanos);
       int result;
       do {
         result = WriteBindings.futimens(scratch.errno(), fd, times);

@@ -11,6 +11,7 @@ import java.util.OptionalLong;
  * @param inode the inode number, unique on its device among the files that exist now
  * @param permissions the low 12 bits of the mode
  * @param ownerId the user id of the owner
+ * @param groupId the group id
  * @param links the number of names; 0 for an open file that was deleted
  * @param sizeBytes the size of the file
  * @param allocatedBytes the allocated disk space: less than the size for a file with holes
@@ -26,6 +27,7 @@ public record FileStatus(
     EntryType type,
     int permissions,
     long ownerId,
+    long groupId,
     int links,
     long sizeBytes,
     long allocatedBytes,

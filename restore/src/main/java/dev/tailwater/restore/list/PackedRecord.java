@@ -1,5 +1,6 @@
 package dev.tailwater.restore.list;
 
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.PackedRange;
@@ -25,6 +26,7 @@ final class PackedRecord {
   private boolean isPathTold;
 
   private int permissions;
+  private Optional<FileOwner> owner = Optional.empty();
   private long sizeBytes;
   private long modificationTimeNanos;
   private Optional<Boolean> changedInPlace = Optional.empty();
@@ -57,6 +59,7 @@ final class PackedRecord {
   void describe(PackedStream described, PackName by) {
     describedBy = Optional.of(by);
     permissions = described.permissions();
+    owner = described.owner().or(() -> owner);
     if (!described.path().equals(path)) {
       path = described.path();
       pathSinceMillis = sealedAtMillis;
@@ -109,6 +112,10 @@ final class PackedRecord {
     return permissions;
   }
 
+  Optional<FileOwner> owner() {
+    return owner;
+  }
+
   /** Returns when the last of it was made, by the agent's clock. */
   long sealedAtMillis() {
     return sealedAtMillis;
@@ -135,6 +142,7 @@ final class PackedRecord {
         sizeBytes,
         permissions,
         modificationTimeNanos,
-        changedInPlace.orElse(other.map(StreamRecord::changedInPlace).orElse(false)));
+        changedInPlace.orElse(other.map(StreamRecord::changedInPlace).orElse(false)),
+        owner.or(() -> other.flatMap(StreamRecord::owner)));
   }
 }

@@ -58,7 +58,8 @@ final class PackedStreams {
         unknown++;
       } else {
         long share = Math.max(1, Math.round(range.range().lengthBytes() * objectBytesPerRaw));
-        PackedAt place = new PackedAt(pack, index, stream.packed().permissions());
+        PackedAt place =
+            new PackedAt(pack, index, stream.packed().permissions(), stream.packed().owner());
         withRange.add(range.number());
         if (place.sealedAtMillis() > atMillis) {
           noteLater(stream, range, at);

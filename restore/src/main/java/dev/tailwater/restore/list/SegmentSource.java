@@ -196,7 +196,9 @@ public final class SegmentSource {
         at.pack().directory().sealedAtMillis(),
         range.modificationTimeNanos(),
         at.permissions(),
-        range.rawCrc32c());
+        range.rawCrc32c(),
+        false,
+        at.owner());
   }
 
   /** Whether the directories of packs are read in manifests, where these have them. */

@@ -124,7 +124,8 @@ final class StreamReader {
                 end.map(StreamRecord.End::sizeBytes).orElse(0L),
                 found.permissions(),
                 found.modificationTimeNanos(),
-                false));
+                false,
+                found.owner()));
   }
 
   /** Whether anything of the stream was there at the moment as of which the archive is read. */

@@ -1,5 +1,6 @@
 package dev.tailwater.restore.place;
 
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.ErrnoException;
@@ -8,17 +9,22 @@ import dev.tailwater.posix.value.FileStatus;
 import java.util.Optional;
 
 /**
- * Mode and time of a file as they were known at some moment.
+ * Mode, time and owner of a file as they were known at some moment.
  *
+ * @param owner empty where it is not told
  * @param knownAtMillis when they were noted, milliseconds since the epoch
  */
-record FileAttributes(int permissions, long modificationTimeNanos, long knownAtMillis) {
+record FileAttributes(
+    int permissions, long modificationTimeNanos, Optional<FileOwner> owner, long knownAtMillis) {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
   private static final int ORDINARY_BITS = 0777;
 
   static FileAttributes of(SegmentHeader header) {
     return new FileAttributes(
-        header.permissions(), header.modificationTimeNanos(), header.sealedAtMillis());
+        header.permissions(),
+        header.modificationTimeNanos(),
+        header.owner(),
+        header.sealedAtMillis());
   }
 
   /** The time is that of the event that made the agent write the record. */
@@ -26,33 +32,53 @@ record FileAttributes(int permissions, long modificationTimeNanos, long knownAtM
     long ended = record.end().map(StreamRecord.End::atMillis).orElse(Long.MIN_VALUE);
     long renamed = record.paths().isEmpty() ? ended : record.paths().getLast().sinceMillis();
     return new FileAttributes(
-        record.permissions(), record.modificationTimeNanos(), Math.max(ended, renamed));
+        record.permissions(),
+        record.modificationTimeNanos(),
+        record.owner(),
+        Math.max(ended, renamed));
   }
 
   /** Returns those that a file has now, for when nothing is known of the original. */
   static FileAttributes ofFile(FileCalls calls, int fd) throws ErrnoException {
     FileStatus status = calls.fstat(fd);
-    return new FileAttributes(status.permissions(), status.modificationTimeNanos(), 0);
+    return new FileAttributes(
+        status.permissions(), status.modificationTimeNanos(), Optional.empty(), 0);
   }
 
-  /** The one noted later; the given one when both were noted at the same time. */
+  /**
+   * The one noted later; the given one when both were noted at the same time. If it does not tell
+   * the owner, the other one may.
+   */
   static FileAttributes newest(Optional<FileAttributes> one, FileAttributes other) {
-    return one.filter(known -> known.knownAtMillis > other.knownAtMillis).orElse(other);
+    FileAttributes newer =
+        one.filter(known -> known.knownAtMillis > other.knownAtMillis).orElse(other);
+    Optional<FileOwner> told = newer.owner.or(() -> one.flatMap(FileAttributes::owner));
+    return newer.withOwner(told.or(other::owner));
   }
 
-  /** The same without permissions that the other does not have. */
+  private FileAttributes withOwner(Optional<FileOwner> told) {
+    return new FileAttributes(permissions, modificationTimeNanos, told, knownAtMillis);
+  }
+
+  /** The same with the owner of the other, and without permissions that it does not have. */
   FileAttributes atMost(FileAttributes other) {
     return new FileAttributes(
-        permissions & other.permissions, modificationTimeNanos, knownAtMillis);
+        permissions & other.permissions, modificationTimeNanos, other.owner, knownAtMillis);
   }
 
   /** Without set-user-id, set-group-id and sticky bits: an archive may come from anywhere. */
   FileAttributes withoutSpecialBits() {
-    return new FileAttributes(permissions & ORDINARY_BITS, modificationTimeNanos, knownAtMillis);
+    return new FileAttributes(
+        permissions & ORDINARY_BITS, modificationTimeNanos, owner, knownAtMillis);
   }
 
-  void applyTo(FileCalls calls, int fd) throws ErrnoException {
-    calls.changeMode(fd, permissions);
+  /**
+   * Gives them to a file. Set-user-id and set-group-id bits come only with the owner: with another
+   * one they would mean something else.
+   */
+  void applyTo(FileCalls calls, int fd, Owners owners) throws ErrnoException {
+    boolean owned = owners.give(calls, fd, owner);
+    calls.changeMode(fd, owned ? permissions : withoutSpecialBits().permissions);
     calls.changeModificationTime(
         fd,
         Math.floorDiv(modificationTimeNanos, NANOS_PER_SECOND),

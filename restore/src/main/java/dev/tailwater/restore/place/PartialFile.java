@@ -201,10 +201,15 @@ public final class PartialFile implements AutoCloseable {
    * @param replace whether a file that has the name is replaced; EEXIST otherwise
    */
   void commit(
-      PosixPath finalName, long sizeBytes, FileAttributes attributes, boolean sync, boolean replace)
+      PosixPath finalName,
+      long sizeBytes,
+      FileAttributes attributes,
+      Owners owners,
+      boolean sync,
+      boolean replace)
       throws ErrnoException {
     calls.truncate(fd(), sizeBytes);
-    attributes.applyTo(calls, fd());
+    attributes.applyTo(calls, fd(), owners);
     if (sync) {
       calls.fsync(fd());
     }

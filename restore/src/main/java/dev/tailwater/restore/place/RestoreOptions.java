@@ -9,26 +9,27 @@ import dev.tailwater.restore.ReadOptions;
  * @param overwrite whether files that are there already and have other contents are replaced; a
  *     file that lacks nothing, and one that has nothing but a part of what is restored, is never in
  *     the way
- * @param specialModeBits whether set-user-id, set-group-id and sticky bits come back too
+ * @param owners whether files get their owners back; set-user-id, set-group-id and sticky bits come
+ *     back with the owner only
  * @param sync whether every file is made durable before it gets its name, and the names before the
  *     run ends
  */
 public record RestoreOptions(
-    ReadOptions reading, boolean overwrite, boolean specialModeBits, boolean sync) {
-  /** Replaces nothing, brings back permissions only, makes everything durable. */
+    ReadOptions reading, boolean overwrite, OwnerChoice owners, boolean sync) {
+  /** Replaces nothing, leaves owners, makes everything durable. */
   public static RestoreOptions of(ReadOptions reading) {
-    return new RestoreOptions(reading, false, false, true);
+    return new RestoreOptions(reading, false, OwnerChoice.NONE, true);
   }
 
   public RestoreOptions withOverwrite(boolean newOverwrite) {
-    return new RestoreOptions(reading, newOverwrite, specialModeBits, sync);
+    return new RestoreOptions(reading, newOverwrite, owners, sync);
   }
 
-  public RestoreOptions withSpecialModeBits(boolean newSpecialModeBits) {
-    return new RestoreOptions(reading, overwrite, newSpecialModeBits, sync);
+  public RestoreOptions withOwners(OwnerChoice newOwners) {
+    return new RestoreOptions(reading, overwrite, newOwners, sync);
   }
 
   public RestoreOptions withSync(boolean newSync) {
-    return new RestoreOptions(reading, overwrite, specialModeBits, newSync);
+    return new RestoreOptions(reading, overwrite, owners, newSync);
   }
 }

@@ -17,6 +17,7 @@ import java.util.Optional;
  *     selected and nothing was found
  * @param problem what went wrong with the run as a whole: the names of the files may not survive a
  *     power cut
+ * @param unsetOwners what should have got its owner and did not
  */
 public record RestoreReport(
     List<RestoredStream> streams,
@@ -24,7 +25,8 @@ public record RestoreReport(
     Optional<LockedStreams> locked,
     ForeignObjects foreign,
     Outcome outcome,
-    Optional<String> problem) {
+    Optional<String> problem,
+    Optional<UnsetOwners> unsetOwners) {
   public RestoreReport {
     streams = List.copyOf(streams);
     contested = List.copyOf(contested);

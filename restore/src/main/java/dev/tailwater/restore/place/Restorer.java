@@ -77,11 +77,13 @@ public final class Restorer {
     LockCheck locks = LockCheck.of(source, streams, jobs);
     if (locks.isEverything()) {
       streams.forEach(stream -> results.put(stream, locked(stream)));
-      return new Ending(index, names, locks, Optional.empty()).report(results);
+      return new Ending(index, names, locks, Optional.empty(), Optional.empty()).report(results);
     }
+    Owners owners = Owners.of(calls, options.owners());
     try (TargetTree tree = TargetTree.create(calls, directory);
         PiecePlacer placer = new PiecePlacer(source, tree.mount(), jobs, progress)) {
-      StreamRestore.Run run = new StreamRestore.Run(tree, source, placer, options, progress);
+      StreamRestore.Run run =
+          new StreamRestore.Run(tree, source, placer, owners, options, progress);
       Jobs.forEach(
           "restore-stream",
           streams,
@@ -95,7 +97,7 @@ public final class Restorer {
                         stream, names, target -> new StreamRestore(run, stream, target).restore()));
             progress.finished();
           });
-      return new Ending(index, names, locks, sync(tree)).report(results);
+      return new Ending(index, names, locks, sync(tree), owners.unset()).report(results);
     }
   }
 
@@ -129,7 +131,7 @@ public final class Restorer {
                     : attempt(stream, names, target -> preview.preview(stream, target)));
             progress.finished();
           });
-      return new Ending(index, names, locks, Optional.empty()).report(results);
+      return new Ending(index, names, locks, Optional.empty(), Optional.empty()).report(results);
     } finally {
       if (tree.isPresent()) {
         tree.get().close();
@@ -245,7 +247,11 @@ public final class Restorer {
 
   /** What is known of a run when it is over. */
   private record Ending(
-      ArchiveIndex index, TargetNames names, LockCheck locks, Optional<String> problem) {
+      ArchiveIndex index,
+      TargetNames names,
+      LockCheck locks,
+      Optional<String> problem,
+      Optional<UnsetOwners> unset) {
     RestoreReport report(Map<ArchivedStream, RestoredStream> results) {
       List<RestoredStream> ordered =
           index.streams().stream()
@@ -268,14 +274,19 @@ public final class Restorer {
           locks.report(locks.isEverything() ? locks.count() : locked),
           index.foreign(),
           outcome(complete, partial, ordered.size() - complete - partial),
-          problem);
+          problem,
+          unset);
     }
 
     private Outcome outcome(long complete, long partial, long failed) {
       if (index.foundNothing()) {
         return Outcome.FAILED;
       }
-      boolean atOdds = problem.isPresent() || !names.contested().isEmpty() || index.isMoreInPacks();
+      boolean atOdds =
+          problem.isPresent()
+              || unset.isPresent()
+              || !names.contested().isEmpty()
+              || index.isMoreInPacks();
       Outcome outcome = Outcome.of(complete, partial, failed);
       return outcome == Outcome.DONE && atOdds ? Outcome.PARTIAL : outcome;
     }

@@ -40,6 +40,7 @@ final class StreamRestore {
       TargetTree tree,
       SegmentSource source,
       PiecePlacer placer,
+      Owners owners,
       RestoreOptions options,
       RestoreProgress progress) {}
 
@@ -199,15 +200,14 @@ final class StreamRestore {
   }
 
   private void commit(PartialFile file, boolean replace) throws StreamFailure, IOException {
-    FileAttributes known =
+    FileAttributes wanted =
         placements.attributes().isPresent()
             ? placements.attributes().get()
             : FileAttributes.ofFile(file.calls(), file.fd());
-    FileAttributes wanted = run.options.specialModeBits() ? known : known.withoutSpecialBits();
     List<ByteRange> ranges = placements.placed().ranges();
     long size = ranges.isEmpty() ? 0 : ranges.getLast().endBytes();
     try {
-      file.commit(target.name(), size, wanted, run.options.sync(), replace);
+      file.commit(target.name(), size, wanted, run.owners, run.options.sync(), replace);
     } catch (ErrnoException e) {
       if (e.errno() == Errno.EEXIST && !replace) {
         file.discard();

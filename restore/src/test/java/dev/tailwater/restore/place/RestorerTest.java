@@ -62,19 +62,6 @@ class RestorerTest extends RestoreFixture {
   }
 
   @Test
-  void givesSpecialModeBitsBackOnlyWhenAsked() throws IOException {
-    TestArchive archive = TestArchive.inMemory();
-    TestArchive.TestStream stream = archive.stream("/bin/tool", 1);
-    stream.permissions = 04755;
-    stream.segmentAt(0, Bytes.text("x"));
-
-    restore(archive, RestoreOptions.of(TestArchive.options()).withSpecialModeBits(true));
-
-    Path file = target().resolve("bin/tool");
-    assertEquals(04755, (int) Files.getAttribute(file, "unix:mode") & 07777);
-  }
-
-  @Test
   void opensEveryCodecAndEncryptedSegments() throws IOException {
     KeyPair keys = KeyPair.generate(new SecureRandom());
     TestArchive archive = TestArchive.inMemory();

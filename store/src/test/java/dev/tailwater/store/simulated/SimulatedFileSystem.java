@@ -389,6 +389,7 @@ public final class SimulatedFileSystem {
         EntryType.REGULAR,
         0600,
         0,
+        0,
         1,
         file.sizeBytes(),
         0,

@@ -14,11 +14,13 @@ import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.place.OwnerChoice;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
 import dev.tailwater.restore.place.RestoredStream;
 import dev.tailwater.restore.place.Restorer;
+import dev.tailwater.restore.place.UnsetOwners;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -56,6 +58,16 @@ public final class RestoreCommand implements Callable<Integer> {
   @Option(names = "--overwrite", description = "Replace files that have other contents.")
   private boolean overwrite;
 
+  @Option(
+      names = "--owner",
+      description =
+          "Give files the owners that the archive tells, by name, or by id where this machine does"
+              + " not know the name. Usually takes root.")
+  private boolean owner;
+
+  @Option(names = "--numeric-owner", description = "The same, by id alone.")
+  private boolean numericOwner;
+
   @Option(names = "--json", description = "Print what became of each stream as JSON.")
   private boolean json;
 
@@ -82,6 +94,7 @@ public final class RestoreCommand implements Callable<Integer> {
     TrustWarnings doubts = new TrustWarnings(surroundings.err());
     doubts.printContested(report.contested());
     doubts.printLocked(report.locked());
+    report.unsetOwners().ifPresent(this::printUnset);
     if (report.locked().isEmpty() || report.outcome() != Outcome.FAILED) {
       printSummary(report);
     }
@@ -92,7 +105,8 @@ public final class RestoreCommand implements Callable<Integer> {
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "restore");
         OpenArchive archive =
             OpenArchive.open(destination, options, moment, surroundings, progress)) {
-      RestoreOptions restoring = RestoreOptions.of(archive.reading()).withOverwrite(overwrite);
+      RestoreOptions restoring =
+          RestoreOptions.of(archive.reading()).withOverwrite(overwrite).withOwners(ownerChoice());
       Restorer restorer = new Restorer(archive.calls(), archive.destination(), restoring, progress);
       PosixPath target = PosixPath.of(surroundings.absolute(directory));
       RestoreReport report =
@@ -102,6 +116,31 @@ public final class RestoreCommand implements Callable<Integer> {
       new CompletenessText(archive.index()).printLeftBehind(surroundings.err());
       new TrustWarnings(surroundings.err()).printRefused(archive.index());
       return report;
+    }
+  }
+
+  private OwnerChoice ownerChoice() {
+    if (numericOwner) {
+      return OwnerChoice.BY_ID;
+    }
+    return owner ? OwnerChoice.BY_NAME : OwnerChoice.NONE;
+  }
+
+  private void printUnset(UnsetOwners unset) {
+    if (unset.refused() > 0) {
+      surroundings
+          .err()
+          .println(
+              "the owner could not be set: of "
+                  + unset.refused()
+                  + " files and directories; first: "
+                  + Printable.text(unset.firstRefusal().orElse(""))
+                  + ". Hint: run as root");
+    }
+    if (unset.untold() > 0) {
+      surroundings
+          .err()
+          .println("the archive does not tell the owner of " + unset.untold() + " files");
     }
   }
 
@@ -182,6 +221,12 @@ public final class RestoreCommand implements Callable<Integer> {
           }
           json.writeEndArray();
           TrustWarnings.write(json, report.contested(), report.locked());
+          if (report.unsetOwners().isPresent()) {
+            json.writeObjectFieldStart("unsetOwners");
+            json.writeNumberField("refused", report.unsetOwners().get().refused());
+            json.writeNumberField("untold", report.unsetOwners().get().untold());
+            json.writeEndObject();
+          }
           ArchiveJson.foreign(json, report.foreign());
         });
   }

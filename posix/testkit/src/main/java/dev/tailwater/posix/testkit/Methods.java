@@ -77,6 +77,8 @@ final class Methods {
       case "readLink" -> "readlink";
       case "preadCritical" -> "pread";
       case "changeMode" -> "chmod";
+      case "changeOwner" -> "chown";
+      case "symbolicLink" -> "symlink";
       case "changeModificationTime" -> "utimens";
       case "map" -> "mmap";
       case "mayWrite" -> "faccessat";

@@ -1,0 +1,21 @@
+package dev.tailwater.archive.pack;
+
+import java.util.List;
+
+/**
+ * What a pack says of directories.
+ *
+ * @param directories in the order in which it holds
+ * @param whole whether, with this pack, its group has stated every directory
+ */
+public record PackedTree(List<DirectoryStatement> directories, boolean whole) {
+  /** Nothing. */
+  public static final PackedTree NONE = new PackedTree(List.of(), false);
+
+  /** The most names in one pack, those of the stated directories included. */
+  public static final int MAX_NAMES = 1_000_000;
+
+  public PackedTree {
+    directories = List.copyOf(directories);
+  }
+}

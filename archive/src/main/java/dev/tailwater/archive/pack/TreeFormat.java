@@ -1,0 +1,137 @@
+package dev.tailwater.archive.pack;
+
+import dev.tailwater.archive.pack.VarintReader.MalformedException;
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The encoding of what a pack says of directories: 1 if the whole tree is told with it, how many
+ * statements, and for each its path and its value. A reader ignores what follows the fields of a
+ * value.
+ */
+final class TreeFormat {
+  private static final int MAX_NAME_BYTES = 255;
+  private static final int MAX_PATH_BYTES = 4096;
+
+  /** Longer than any statement that fits the content of a directory. */
+  private static final int MAX_VALUE_BYTES = PackDirectoryFormat.MAX_CONTENT_BYTES;
+
+  private static final int GONE = 0;
+  private static final int THERE = 1;
+
+  /** A length and a byte. */
+  private static final int MIN_NAME_BYTES = 2;
+
+  /** Name, target, owner, time. */
+  private static final int MIN_LINK_BYTES = 2 + 2 + 1 + 1;
+
+  private static final int LINK_MODE = 0777;
+
+  private final OwnerTable owners;
+  private final long sealedAtNanos;
+  private int namesLeft = PackedTree.MAX_NAMES;
+
+  TreeFormat(OwnerTable owners, long sealedAtMillis) {
+    this.owners = owners;
+    this.sealedAtNanos = TimeUnit.MILLISECONDS.toNanos(sealedAtMillis);
+  }
+
+  /** Adds the owners that will be written. */
+  static void addOwners(PackedTree tree, OwnerTable owners) {
+    for (DirectoryStatement directory : tree.directories()) {
+      if (directory.there().isPresent()) {
+        owners.add(directory.there().get().attributes().owner());
+        directory.there().get().links().forEach(link -> owners.add(link.attributes().owner()));
+      }
+    }
+  }
+
+  void write(PackedTree tree, VarintWriter out) {
+    out.unsigned(tree.whole() ? 1 : 0);
+    out.unsigned(tree.directories().size());
+    for (DirectoryStatement directory : tree.directories()) {
+      out.text(directory.path().toBytes());
+      VarintWriter value = new VarintWriter();
+      value.unsigned(directory.there().isPresent() ? THERE : GONE);
+      directory.there().ifPresent(there -> write(there, value));
+      out.text(value.toByteArray());
+    }
+  }
+
+  private void write(DirectoryStatement.Contents there, VarintWriter out) {
+    out.unsigned(there.attributes().permissions());
+    owners.writeNumber(there.attributes().owner(), out);
+    out.signed(sealedAtNanos - there.attributes().modificationTimeNanos());
+    out.unsigned(there.directories().size());
+    there.directories().forEach(name -> out.text(name.toBytes()));
+    out.unsigned(there.links().size());
+    for (DirectoryStatement.Link link : there.links()) {
+      out.text(link.name().toBytes());
+      out.text(link.target().toBytes());
+      owners.writeNumber(link.attributes().owner(), out);
+      out.signed(sealedAtNanos - link.attributes().modificationTimeNanos());
+    }
+    out.unsigned(there.furtherNames().size());
+    for (DirectoryStatement.FurtherName further : there.furtherNames()) {
+      out.text(further.name().toBytes());
+      out.text(further.file().toBytes());
+    }
+  }
+
+  PackedTree read(VarintReader in) throws MalformedException {
+    boolean whole = in.atMost(1, "a truth value") == 1;
+    List<DirectoryStatement> directories = new ArrayList<>();
+    for (int left = names(in, MIN_NAME_BYTES + MIN_NAME_BYTES); left > 0; left--) {
+      PosixPath path = PosixPath.of(in.text(MAX_PATH_BYTES, "the path of a directory"));
+      VarintReader value = new VarintReader(in.text(MAX_VALUE_BYTES, "a directory"));
+      boolean there = value.atMost(THERE, "whether a directory is there") == THERE;
+      directories.add(
+          new DirectoryStatement(path, there ? Optional.of(contents(value)) : Optional.empty()));
+    }
+    return new PackedTree(directories, whole);
+  }
+
+  private DirectoryStatement.Contents contents(VarintReader in) throws MalformedException {
+    int permissions = (int) in.atMost(07777, "a mode");
+    DirectoryStatement.Attributes attributes = attributes(permissions, in);
+    List<PosixPath> directories = new ArrayList<>();
+    for (int left = names(in, MIN_NAME_BYTES); left > 0; left--) {
+      directories.add(name(in));
+    }
+    List<DirectoryStatement.Link> links = new ArrayList<>();
+    for (int left = names(in, MIN_LINK_BYTES); left > 0; left--) {
+      PosixPath name = name(in);
+      PosixPath target =
+          PosixPath.of(in.text(DirectoryStatement.MAX_TARGET_BYTES, "the target of a link"));
+      links.add(new DirectoryStatement.Link(name, target, attributes(LINK_MODE, in)));
+    }
+    List<DirectoryStatement.FurtherName> further = new ArrayList<>();
+    for (int left = names(in, 2 * MIN_NAME_BYTES); left > 0; left--) {
+      further.add(new DirectoryStatement.FurtherName(name(in), DirectoryContent.path(in)));
+    }
+    return new DirectoryStatement.Contents(attributes, directories, links, further);
+  }
+
+  private DirectoryStatement.Attributes attributes(int permissions, VarintReader in)
+      throws MalformedException {
+    return new DirectoryStatement.Attributes(
+        permissions, owners.readNumber(in), sealedAtNanos - in.signed());
+  }
+
+  private static PosixPath name(VarintReader in) throws MalformedException {
+    return PosixPath.of(in.text(MAX_NAME_BYTES, "a name"));
+  }
+
+  /** Reads how many names follow; all of a pack together are bounded. */
+  private int names(VarintReader in, int minBytes) throws MalformedException {
+    int count = in.count(minBytes, "names");
+    if (count > namesLeft) {
+      throw new MalformedException("has more than " + PackedTree.MAX_NAMES + " names");
+    }
+    namesLeft -= count;
+    return count;
+  }
+}

@@ -1,0 +1,11 @@
+package dev.tailwater.restore.place;
+
+/** Whether what is restored gets the owner that the archive tells. */
+public enum OwnerChoice {
+  /** It belongs to whoever restores it. */
+  NONE,
+  /** By the names of user and group; by the id where this machine does not know the name. */
+  BY_NAME,
+  /** By the ids alone. */
+  BY_ID
+}
