@@ -294,6 +294,16 @@ class HostileSegmentTest {
   }
 
   @Test
+  void ownersThatAreNoneAreRefused() {
+    byte[] cutOff = {2, 0, 9, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0};
+    byte[] names = {2, 0, 10, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
+    byte[] id = {2, 0, 10, 0, -1, -1, -1, -1, 1, 0, 0, 0, 0, 0};
+    for (byte[] addition : List.of(cutOff, names, id)) {
+      damaged(withHeader(patched(-1, 0, addition)));
+    }
+  }
+
+  @Test
   void headersWithRightChecksumAndWrongContentAreRefused() {
     byte[] none = {};
     damaged(withHeader(patched(0, 'X', none)));

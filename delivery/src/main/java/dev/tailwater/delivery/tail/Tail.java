@@ -2,6 +2,7 @@ package dev.tailwater.delivery.tail;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
@@ -183,7 +184,7 @@ public final class Tail implements SealTurns.Pinnable {
       try (SharedDescriptor.Lease open = lease.get()) {
         status = open.calls().fstat(open.fd());
       }
-      if (observe(newsBefore, status, nowNanos, nowMillis)) {
+      if (observe(newsBefore, status, file.owner(status), nowNanos, nowMillis)) {
         if (isSuspectedOfChange()) {
           file.suspect();
         }
@@ -240,7 +241,7 @@ public final class Tail implements SealTurns.Pinnable {
 
   /** Takes in a status; false when it may be older than what is known. */
   private synchronized boolean observe(
-      long newsBefore, FileStatus status, long nowNanos, long nowMillis) {
+      long newsBefore, FileStatus status, FileOwner owner, long nowNanos, long nowMillis) {
     if (news != newsBefore) {
       return false;
     }
@@ -250,7 +251,7 @@ public final class Tail implements SealTurns.Pinnable {
         file.archivedName(),
         status.permissions(),
         status.modificationTimeNanos(),
-        file.owner(status),
+        owner,
         nowMillis);
     seenForNextBytes = Math.max(seenForNextBytes, status.sizeBytes());
     if (status.sizeBytes() < observedBytes) {
@@ -645,15 +646,19 @@ public final class Tail implements SealTurns.Pinnable {
    * Begins the stream that follows a truncation. Its size is the largest that was seen since it was
    * looked for: saving may have taken long, and what the watch saw meanwhile may be gone by now.
    */
-  public synchronized void beginStream(
-      StreamProgress next, FileStatus status, boolean resumed, long nowMillis) {
+  public void beginStream(StreamProgress next, FileStatus status, boolean resumed, long nowMillis) {
+    beginStream(next, status, file.owner(status), resumed, nowMillis);
+  }
+
+  private synchronized void beginStream(
+      StreamProgress next, FileStatus status, FileOwner owner, boolean resumed, long nowMillis) {
     news++;
     stream = next;
     stream.seen(
         file.archivedName(),
         status.permissions(),
         status.modificationTimeNanos(),
-        file.owner(status),
+        owner,
         nowMillis);
     positionBytes = 0;
     marker = Marker.NONE;

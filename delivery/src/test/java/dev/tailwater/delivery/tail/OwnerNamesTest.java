@@ -12,18 +12,17 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class OwnerNamesTest {
   private final AtomicLong nanos = new AtomicLong();
   private final AtomicInteger reads = new AtomicInteger();
-  private final AtomicReference<String> content = new AtomicReference<>("web:x:33:\n");
+  private String content = "web:x:33:\n";
   private final OwnerNames names =
       new OwnerNames(
           _ -> {
             reads.incrementAndGet();
-            return AccountTable.parse(content.get().getBytes(UTF_8));
+            return AccountTable.parse(content.getBytes(UTF_8));
           },
           nanos::get);
 
@@ -56,7 +55,7 @@ class OwnerNamesTest {
   @Test
   void anUnknownIdIsLookedForAgainAfterAMinuteAndNotBefore() {
     assertEquals(new FileOwner(40, 33, "", "web"), names.of(owned(40, 33)));
-    content.set("web:x:33:\nnew:x:40:\n");
+    content = "web:x:33:\nnew:x:40:\n";
     assertEquals(new FileOwner(40, 33, "", "web"), names.of(owned(40, 33)));
     assertEquals(2, reads.get());
     nanos.set(TimeUnit.SECONDS.toNanos(61));
@@ -65,7 +64,7 @@ class OwnerNamesTest {
 
   @Test
   void whatHasNoUsableNameHasItsIdsOnly() {
-    content.set("x".repeat(FileOwner.MAX_NAME_BYTES + 1) + ":x:5:\n");
+    content = "x".repeat(FileOwner.MAX_NAME_BYTES + 1) + ":x:5:\n";
     FileOwner owner = names.of(owned(5, 0xFFFF_FFFFL));
     assertEquals(new FileOwner(5, FileOwner.MAX_ID, "", ""), owner);
     assertEquals(new FileOwner(5, 6, "", ""), OwnerNames.idsOnly().of(owned(5, 6)));
