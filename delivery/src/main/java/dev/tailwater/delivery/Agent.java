@@ -8,6 +8,7 @@ import dev.tailwater.delivery.drain.DrainContext;
 import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.PosixPath;
@@ -26,6 +27,9 @@ import java.util.function.BooleanSupplier;
  */
 public final class Agent implements AutoCloseable {
   private static final Duration NO_TIME = Duration.ZERO;
+
+  /** How long a drain without a deadline waits for directories to be told, at most half of it. */
+  private static final Duration TREE_WITHOUT_DEADLINE = Duration.ofMinutes(2);
 
   private final AgentConfig config;
   private final AgentEnvironment environment;
@@ -181,7 +185,11 @@ public final class Agent implements AutoCloseable {
    */
   public DrainReport drain(Optional<Duration> deadline, DrainListener listener)
       throws InterruptedException {
-    return drains.end(deadline, listener);
+    long startNanos = environment.nanoClock().getAsLong();
+    DrainReport report = drains.end(deadline, listener);
+    Duration spent = Duration.ofNanos(environment.nanoClock().getAsLong() - startNanos);
+    finishTrees(deadline.map(time -> time.minus(spent)).orElse(TREE_WITHOUT_DEADLINE));
+    return report;
   }
 
   /**
@@ -227,6 +235,14 @@ public final class Agent implements AutoCloseable {
   public void finishMerging(Duration patience) throws InterruptedException {
     for (Lane lane : stages.lanes()) {
       lane.finishMerging(patience);
+    }
+  }
+
+  /** Tells all destinations of the directories that there are now, as far as there is time. */
+  private void finishTrees(Duration left) throws InterruptedException {
+    Deadline end = Deadline.after(left.dividedBy(2), environment.nanoClock());
+    for (Lane lane : stages.lanes()) {
+      lane.finishTree(end.left());
     }
   }
 

@@ -33,12 +33,15 @@ public record AgentConfig(
    * @param ownPlaces directories that are never delivered, such as a destination on this machine
    * @param foreignHardLinks whether to ship hard links that somebody else than the file's owner may
    *     have made
+   * @param directories whether destinations are told of directories, symbolic links and further
+   *     names of files
    */
   public record Scope(
       List<Source> sources,
       List<PosixPath> ownPlaces,
       boolean followSymlinks,
-      boolean foreignHardLinks) {
+      boolean foreignHardLinks,
+      boolean directories) {
     public Scope {
       sources = List.copyOf(sources);
       ownPlaces = List.copyOf(ownPlaces);
@@ -151,6 +154,7 @@ public record AgentConfig(
     private List<PosixPath> ownPlaces = List.of();
     private boolean followSymlinks = false;
     private boolean foreignHardLinks = false;
+    private boolean directories = false;
     private Duration reconcile = Duration.ofSeconds(60);
     private Duration poll = Duration.ofSeconds(1);
     private Duration goneGrace = Duration.ofSeconds(30);
@@ -179,6 +183,7 @@ public record AgentConfig(
       ownPlaces = config.scope.ownPlaces;
       followSymlinks = config.scope.followSymlinks;
       foreignHardLinks = config.scope.foreignHardLinks;
+      directories = config.scope.directories;
       reconcile = config.timing.reconcile;
       poll = config.timing.poll;
       goneGrace = config.timing.goneGrace;
@@ -217,6 +222,11 @@ public record AgentConfig(
 
     public Builder foreignHardLinks(boolean ship) {
       foreignHardLinks = ship;
+      return this;
+    }
+
+    public Builder directories(boolean tell) {
+      directories = tell;
       return this;
     }
 
@@ -299,7 +309,7 @@ public record AgentConfig(
       return new AgentConfig(
           agent,
           stateDirectory,
-          new Scope(sources, ownPlaces, followSymlinks, foreignHardLinks),
+          new Scope(sources, ownPlaces, followSymlinks, foreignHardLinks, directories),
           new Timing(reconcile, poll, goneGrace),
           new Segments(codec, recipients, segmentBytes, mergeToBytes, contentCheck, packs),
           new Limits(maxAge, maxAtRisk),

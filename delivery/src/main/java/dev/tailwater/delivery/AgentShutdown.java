@@ -15,6 +15,9 @@ final class AgentShutdown {
   /** How long the watch, and then the workers, may take to end. */
   static final Duration STAGE = Duration.ofSeconds(5);
 
+  /** How long a pass over directories may take to end. */
+  static final Duration TREE = Duration.ofSeconds(1);
+
   /** How long delivering may take to end. */
   static final Duration DELIVERY = Duration.ofMillis(Deliverer.CLOSE_MILLIS);
 
@@ -42,6 +45,9 @@ final class AgentShutdown {
     stages.neighbour().close();
     stages.lanes().forEach(lane -> closing.run(lane::stop));
     Deadline reading = end.within(STAGE);
+    for (Lane lane : stages.lanes()) {
+      lane.awaitTree(end.within(TREE));
+    }
     boolean nothingIsRead = true;
     for (Lane lane : stages.lanes()) {
       nothingIsRead &= lane.awaitWorkers(reading);

@@ -9,7 +9,6 @@ import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.ObserverContext;
-import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.delivery.watch.SourceSet;
 import dev.tailwater.delivery.watch.WatchLoop;
 import dev.tailwater.io.watch.WatchOptions;
@@ -94,12 +93,7 @@ final class Assembly {
   }
 
   private WatchLoop openWatch(List<Lane> lanes) throws IOException {
-    SourceSet sources =
-        new SourceSet(
-            config.scope().sources().stream()
-                .map(s -> new SourceFilter(s.root(), s.include(), s.exclude()))
-                .toList(),
-            config.scope().ownPlaces());
+    SourceSet sources = shared.sources();
     WatchOptions options =
         WatchOptions.defaults()
             .withWanted(sources::wants)

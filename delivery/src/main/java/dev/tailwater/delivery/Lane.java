@@ -10,6 +10,7 @@ import dev.tailwater.delivery.merge.MergeCounters;
 import dev.tailwater.delivery.risk.LaneLoad;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.time.Deadline;
+import dev.tailwater.delivery.tree.TreeArchiver;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.TailKeeper;
 import dev.tailwater.delivery.watch.WatchLoop;
@@ -51,6 +52,7 @@ final class Lane implements AutoCloseable {
   void start() {
     stages.workers.start();
     stages.merger.start();
+    stages.tree.ifPresent(TreeArchiver::start);
   }
 
   String name() {
@@ -122,8 +124,31 @@ final class Lane implements AutoCloseable {
     stages.queue.expectNotice(expected);
   }
 
-  /** Ends reading and merging; returns at once. */
+  /**
+   * Tells the destination of what directories there are now.
+   *
+   * @param patience how long to wait for that
+   */
+  void finishTree(Duration patience) throws InterruptedException {
+    if (stages.tree.isPresent()) {
+      var _ = stages.tree.get().finish(patience); // It reports what it could not tell.
+    }
+  }
+
+  /** Waits, after {@link #stop}, until nothing is told of directories any more. */
+  void awaitTree(Deadline deadline) {
+    try {
+      if (stages.tree.isPresent()) {
+        stages.tree.get().awaitEnd(deadline);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends reading, merging and telling of directories; returns at once. */
   void stop() {
+    stages.tree.ifPresent(TreeArchiver::stop);
     stages.workers.close();
     stages.merger.stop();
   }

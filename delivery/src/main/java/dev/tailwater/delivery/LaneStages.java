@@ -38,6 +38,10 @@ import dev.tailwater.delivery.seal.Resumption;
 import dev.tailwater.delivery.seal.SealContext;
 import dev.tailwater.delivery.seal.SealWorkers;
 import dev.tailwater.delivery.seal.SegmentHandover;
+import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.delivery.tree.TreeArchiver;
+import dev.tailwater.delivery.tree.TreeTools;
 import dev.tailwater.delivery.watch.KnownStreams;
 import dev.tailwater.delivery.watch.TailKeeper;
 import dev.tailwater.destination.Destination;
@@ -62,6 +66,7 @@ final class LaneStages {
   final DeliveryCounters counters = new DeliveryCounters();
   final DueQueue queue;
   final PackStages packs;
+  final Optional<TreeArchiver> tree;
   final LaneMeter meter;
   final Merger merger;
   final Deliverer deliverer;
@@ -132,6 +137,8 @@ final class LaneStages {
             known,
             shared.clocks().millis());
     this.merger = new Merger(mergerTools(target.name()));
+    this.tree = treeArchiver(target.name());
+    tree.ifPresent(told -> shared.tempo().onChange(Tempo.Mode.HURRY, () -> hurry(told)));
     this.deliverer = deliverer(duePolicy, meter);
     this.keeper =
         new TailKeeper(
@@ -166,6 +173,37 @@ final class LaneStages {
   /** Returns whether bytes that were replaced in a stream can be delivered. */
   boolean mayRevise(StreamProgress stream) {
     return shared.mayRevise() && packs.groups().accepts(stream);
+  }
+
+  private void hurry(TreeArchiver told) {
+    if (shared.tempo().is(Tempo.Mode.HURRY)) {
+      told.hurry();
+    }
+  }
+
+  /** Returns what tells the destination of directories; empty where that is off. */
+  private Optional<TreeArchiver> treeArchiver(String name) {
+    if (!config.scope().directories()) {
+      return Optional.empty();
+    }
+    AgentEnvironment environment = shared.environment();
+    ArchivedNames names = shared.observing().names();
+    return Optional.of(
+        new TreeTools(
+                environment.calls(),
+                config.agent(),
+                shared.sources(),
+                !config.scope().followSymlinks(),
+                names,
+                shared.observing().owners(),
+                destination,
+                shared::treeSealer,
+                environment.random(),
+                new TreeMemory(checkpoints),
+                () -> shared.files().furtherNames(names::archived),
+                problems,
+                shared.clocks())
+            .archiver(name));
   }
 
   private MergerTools mergerTools(String name) {

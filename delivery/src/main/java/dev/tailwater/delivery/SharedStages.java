@@ -21,6 +21,7 @@ import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.ObserverSettings;
 import dev.tailwater.delivery.watch.SourceFilter;
+import dev.tailwater.delivery.watch.SourceSet;
 import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.KeyValueStore;
@@ -130,6 +131,15 @@ final class SharedStages {
             environment.calls(), config.stateDirectory(), environment.random()));
   }
 
+  /** Returns the files to be watched. */
+  SourceSet sources() {
+    return new SourceSet(
+        config.scope().sources().stream()
+            .map(s -> new SourceFilter(s.root(), s.include(), s.exclude()))
+            .toList(),
+        config.scope().ownPlaces());
+  }
+
   AgentConfig config() {
     return config;
   }
@@ -210,6 +220,12 @@ final class SharedStages {
   PackSealer packSealer() {
     return new PackSealer(
         packCodec(), config.segments().recipients(), contentKey, environment.random());
+  }
+
+  /** Returns a sealer of packs that tell directories: no agent reads them again, with any key. */
+  PackSealer treeSealer() {
+    return new PackSealer(
+        packCodec(), config.segments().recipients(), Optional.empty(), environment.random());
   }
 
   SegmentComposer composer() {

@@ -6,18 +6,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The name of a pack's object: {@code AGENT/~packs/GROUP/FIRST-LAST-FRONT.zst[.age]}. See {@code
- * docs/format.md}, "Packs".
+ * The name of a pack's object: {@code AGENT/~packs/GROUP/FIRST-LAST-FRONT.zst[.age]}, or the same
+ * below {@code ~tree}. See {@code docs/format.md}, "Packs".
  *
  * @param frontBytes how many bytes of the object, from its beginning, hold the directory: one read
  *     of that length is enough to know what is in the pack
  */
-public record PackName(PackId id, int frontBytes, boolean encrypted)
+public record PackName(PackId id, int frontBytes, boolean encrypted, Folder folder)
     implements Comparable<PackName> {
+  /** Where packs are, below the agent's name. */
+  public enum Folder {
+    /** Packs with ranges of streams, and what there is to say of streams. */
+    PACKS("~packs"),
+    /** Packs that tell directories and links, and nothing else. */
+    TREE("~tree");
+
+    private final String text;
+
+    Folder(String text) {
+      this.text = text;
+    }
+  }
+
   /** The longest front: a reader needs no more memory for one. */
   public static final int MAX_FRONT_BYTES = 99_999_999;
 
-  private static final String FOLDER = "~packs";
   private static final String AGE_SUFFIX = ".age";
   private static final int SEQUENCE_DIGITS = 6;
   private static final int FRONT_DIGITS = 8;
@@ -35,9 +48,19 @@ public record PackName(PackId id, int frontBytes, boolean encrypted)
     }
   }
 
-  /** Returns what the keys of all packs of an agent start with. */
+  /** Creates the name of a pack with ranges of streams. */
+  public PackName(PackId id, int frontBytes, boolean encrypted) {
+    this(id, frontBytes, encrypted, Folder.PACKS);
+  }
+
+  /** Returns what the keys of all packs of an agent with ranges of streams start with. */
   public static String prefix(String agent) {
-    return ArchiveNames.agentPrefix(agent) + FOLDER + "/";
+    return prefix(agent, Folder.PACKS);
+  }
+
+  /** Returns what the keys of all packs of an agent in a folder start with. */
+  public static String prefix(String agent, Folder folder) {
+    return ArchiveNames.agentPrefix(agent) + folder.text + "/";
   }
 
   /** Returns what the keys of all packs of a group start with. */
@@ -47,7 +70,9 @@ public record PackName(PackId id, int frontBytes, boolean encrypted)
 
   /** Returns the key of the object. */
   public String key() {
-    return prefix(id.agent(), id.group())
+    return prefix(id.agent(), folder)
+        + id.group()
+        + "/"
         + digits(id.first(), SEQUENCE_DIGITS)
         + "-"
         + digits(id.last(), SEQUENCE_DIGITS)
@@ -57,12 +82,17 @@ public record PackName(PackId id, int frontBytes, boolean encrypted)
         + (encrypted ? AGE_SUFFIX : "");
   }
 
-  /** Parses a key; returns empty if it is not that of a pack. */
+  /** Parses a key; returns empty if it is not that of a pack with ranges of streams. */
   public static Optional<PackName> parse(String key) {
+    return parse(key, Folder.PACKS);
+  }
+
+  /** Parses a key; returns empty if it is not that of a pack in this folder. */
+  public static Optional<PackName> parse(String key, Folder folder) {
     List<String> parts = List.of(key.split("/", -1));
     if (parts.size() != 4
         || !AgentName.isValid(parts.getFirst())
-        || !parts.get(1).equals(FOLDER)
+        || !parts.get(1).equals(folder.text)
         || !PackGroup.isValid(parts.get(2))) {
       return Optional.empty();
     }
@@ -75,7 +105,7 @@ public record PackName(PackId id, int frontBytes, boolean encrypted)
       return Optional.empty();
     }
     PackId id = new PackId(parts.getFirst(), new PackGroup(parts.get(2)), first, last);
-    PackName parsed = new PackName(id, frontBytes, encrypted);
+    PackName parsed = new PackName(id, frontBytes, encrypted, folder);
     return parsed.key().equals(key) ? Optional.of(parsed) : Optional.empty();
   }
 

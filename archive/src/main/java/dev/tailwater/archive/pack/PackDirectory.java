@@ -30,6 +30,7 @@ public record PackDirectory(
     streams = List.copyOf(streams);
     ranges = List.copyOf(ranges);
     facts = List.copyOf(facts);
+    requireOnePurpose(streams, ranges, facts, tree);
     requireOrder(streams, ranges);
     requireEqualLengths(units, ranges);
   }
@@ -47,6 +48,18 @@ public record PackDirectory(
 
   /** Ranges that come in the order of their offsets. */
   private record Sequence(int number, long revision) {}
+
+  /** Packs with directories are in a folder of their own, and agents never read them again. */
+  private static void requireOnePurpose(
+      List<PackedStream> streams,
+      List<PackedRange> ranges,
+      List<StreamFact> facts,
+      PackedTree tree) {
+    boolean tellsStreams = !streams.isEmpty() || !ranges.isEmpty() || !facts.isEmpty();
+    if (tellsStreams && (tree.whole() || !tree.directories().isEmpty())) {
+      throw new IllegalArgumentException("a pack tells either streams or directories");
+    }
+  }
 
   private static void requireOrder(List<PackedStream> streams, List<PackedRange> ranges) {
     for (int i = 1; i < streams.size(); i++) {

@@ -239,7 +239,12 @@ public final class PackSealer implements AutoCloseable {
     return hasRoomToSay(DirectoryDraft.maxBytes(directory), 0, 0);
   }
 
-  /** Says something of a directory. */
+  /** Returns how much of a front what is to be said of a directory can take. */
+  public static int maxBytes(DirectoryStatement directory) {
+    return DirectoryDraft.maxBytes(directory);
+  }
+
+  /** Says something of a directory: the pack then tells directories only. */
   public void say(DirectoryStatement directory) {
     requireRoom(hasRoomFor(directory));
     requireOpen().directory.add(directory);
@@ -415,7 +420,7 @@ public final class PackSealer implements AutoCloseable {
     int frontBytes = frame.length;
     if (keeper.isPresent()) {
       byte[] plain = Arrays.copyOfRange(pack.staging, from, pack.end);
-      PackName name = new PackName(directory.id(), frame.length, false);
+      PackName name = new PackName(directory.id(), frame.length, false, folderOf(directory));
       keeper.get().accept(new PlainPack(name, plain));
     }
     if (age.isPresent()) {
@@ -423,7 +428,7 @@ public final class PackSealer implements AutoCloseable {
       frontBytes = frontOf(pack, from, frame.length);
     }
     open = null;
-    PackName name = new PackName(directory.id(), frontBytes, age.isPresent());
+    PackName name = new PackName(directory.id(), frontBytes, age.isPresent(), folderOf(directory));
     return new SealedPack(name, directory, pack.staging, from, pack.end - from);
   }
 
@@ -434,6 +439,11 @@ public final class PackSealer implements AutoCloseable {
             stanzas.add(
                 DirectoryStanza.seal(PackDirectoryFormat.encodeForAgent(directory), key, random)));
     return stanzas;
+  }
+
+  private static PackName.Folder folderOf(PackDirectory directory) {
+    boolean tellsTree = directory.tree().whole() || !directory.tree().directories().isEmpty();
+    return tellsTree ? PackName.Folder.TREE : PackName.Folder.PACKS;
   }
 
   /** The whole chunks that hold the directory, and what comes before them. */

@@ -49,6 +49,11 @@ class PackDirectoryFormatTest {
   }
 
   private static PackDirectory directory(Random random) {
+    if (random.nextInt(4) == 0) {
+      List<PackUnit> none = List.of();
+      return new PackDirectory(
+          ID, 1_795_000_002_000L, none, List.of(), List.of(), List.of(), tree(random));
+    }
     List<PackedStream> streams = new ArrayList<>();
     List<PackedRange> ranges = new ArrayList<>();
     List<StreamFact> facts = new ArrayList<>();
@@ -86,7 +91,7 @@ class PackDirectoryFormatTest {
       units.add(new PackUnit(unit, 1 + random.nextInt(1 << 20)));
       raw -= unit;
     }
-    return new PackDirectory(ID, 1_795_000_002_000L, units, streams, ranges, facts, tree(random));
+    return new PackDirectory(ID, 1_795_000_002_000L, units, streams, ranges, facts);
   }
 
   private static Optional<FileOwner> owner(Random random) {

@@ -122,7 +122,13 @@ public enum ShipKey {
       "skip",
       null,
       "Whether to skip or ship a hard link that somebody other than the file's owner"
-          + " can have made.");
+          + " can have made."),
+  DIRECTORIES(
+      "WHAT",
+      "off",
+      null,
+      "on or off: whether the archive tells directories with their modes, symbolic links, and"
+          + " further names of files (hard links), so that a restored tree is complete.");
 
   private final String placeholder;
   private final @Nullable String standard;

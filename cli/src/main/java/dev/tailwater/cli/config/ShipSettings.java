@@ -45,6 +45,7 @@ public final class ShipSettings implements Cloneable {
   private Duration deletedGrace = Duration.ZERO;
   private NeighbourSettings neighbour = NeighbourSettings.STANDARD;
   private boolean foreignHardLinks;
+  private boolean directories;
 
   private ShipSettings() {}
 
@@ -152,6 +153,11 @@ public final class ShipSettings implements Cloneable {
   /** What is done for other programs on this machine. */
   public NeighbourSettings neighbour() {
     return neighbour;
+  }
+
+  /** Whether the archive tells directories, symbolic links and further names of files. */
+  public boolean directories() {
+    return directories;
   }
 
   /** Whether files are shipped under names that somebody else can have made. */
@@ -267,6 +273,7 @@ public final class ShipSettings implements Cloneable {
         case NEIGHBOUR -> to.neighbour = NeighbourText.apply(to.neighbour, text);
         case RECONCILE -> to.reconcile = ValueChecks.duration(text, Duration.ofMillis(100));
         case FOREIGN_HARD_LINKS -> to.foreignHardLinks = ValueChecks.isShip(text);
+        case DIRECTORIES -> to.directories = ValueChecks.isOn(text);
         case DELETED_GRACE -> to.deletedGrace = ValueChecks.duration(text, Duration.ZERO);
       }
       return this;

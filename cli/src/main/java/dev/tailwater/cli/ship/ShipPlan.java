@@ -84,6 +84,7 @@ public record ShipPlan(
         AgentConfig.builder(agent, sources, PosixPath.of(state))
             .ownPlaces(ownPlaces)
             .foreignHardLinks(settings.foreignHardLinks())
+            .directories(settings.directories())
             .reconcile(settings.reconcile())
             .goneGrace(settings.deletedGrace())
             .codec(settings.compress())

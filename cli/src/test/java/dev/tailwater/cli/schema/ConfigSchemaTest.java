@@ -120,6 +120,7 @@ class ConfigSchemaTest {
           List.of("reconcile", "60s", "100ms", "!99ms", "!0s", "!60"),
           List.of("workers", "1", "64", "'4'", "'04'", "!0", "!65", "!1.5", "!-1", "!'65'", "!all"),
           List.of("workers", "!''", "![1]", "!", "!true"),
+          List.of("directories", "off", "'on'", "!true", "!On", "!''", "![on]"),
           List.of("foreign_hard_links", "skip", "ship", "!yes", "!true", "!''", "!Ship"),
           List.of("notices", "auto", "'off'", "ec2", "gce", "azure", "azure:acknowledge", "[]"),
           List.of("notices", "file:/run/x", "file:///run/x", "http://h/x", "https://h:80/x?y"),

@@ -36,6 +36,7 @@ public final class CheckpointStore {
   private final byte[] mergeKey;
   private final byte[] lookingKey;
   private final byte[] packsKey;
+  private final byte[] treeKey;
   private final byte[] destinationKey;
   private final byte[] destinationUri;
 
@@ -50,6 +51,7 @@ public final class CheckpointStore {
     this.mergeKey = ascii("merge/" + destination);
     this.lookingKey = lookingKey(destination);
     this.packsKey = ascii("packs/" + destination);
+    this.treeKey = ascii("tree/" + destination);
     this.destinationKey = destinationKey(destination);
     this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
   }
@@ -114,6 +116,16 @@ public final class CheckpointStore {
   /** Notes that every file that was there when this run began is recorded. */
   public void looked() throws IOException {
     store.remove(lookingKey);
+  }
+
+  /** Returns what the destination was told of directories. */
+  public Optional<byte[]> treeNotes() throws IOException {
+    return store.get(treeKey);
+  }
+
+  /** Notes what the destination was told of directories. */
+  public void noteTree(byte[] notes) throws IOException {
+    store.put(treeKey, notes);
   }
 
   /** Notes a clean end: nothing is in flight, and every checkpoint is up to date. */

@@ -96,6 +96,11 @@ public final class WatchedFile {
     return lastName;
   }
 
+  /** Returns all names that lead to the file. */
+  public synchronized List<PosixPath> names() {
+    return List.copyOf(names);
+  }
+
   /** Returns who owns the file. */
   FileOwner owner(FileStatus status) {
     return owners.of(status);

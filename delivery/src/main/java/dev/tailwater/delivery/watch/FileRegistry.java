@@ -1,16 +1,21 @@
 package dev.tailwater.delivery.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 
 /** The watched files by identity and by name. Changed by the watch thread only. Thread-safe. */
 public final class FileRegistry {
@@ -19,6 +24,10 @@ public final class FileRegistry {
 
   @GuardedBy("this")
   private final Map<PosixPath, WatchedFile> byName = new HashMap<>();
+
+  /** Files that had several names when they got the last one. */
+  @GuardedBy("this")
+  private final Set<WatchedFile> severalNames = new LinkedHashSet<>();
 
   synchronized void add(WatchedFile file) {
     byIdentity.put(file.identity(), file);
@@ -30,11 +39,48 @@ public final class FileRegistry {
     return before == file ? Optional.empty() : Optional.ofNullable(before);
   }
 
+  /** Notes that a file has one more name. */
+  synchronized void named(WatchedFile file) {
+    if (file.names().size() > 1) {
+      severalNames.add(file);
+    }
+  }
+
+  /**
+   * Returns the names of files that have several, but for the one under which each is archived.
+   *
+   * @param archived returns the path in the archive of a path here
+   */
+  public Map<PosixPath, List<DirectoryStatement.FurtherName>> furtherNames(
+      UnaryOperator<PosixPath> archived) {
+    Map<PosixPath, List<DirectoryStatement.FurtherName>> further = new HashMap<>();
+    for (WatchedFile file : withSeveralNames()) {
+      PosixPath first = file.name();
+      for (PosixPath name : file.names()) {
+        if (!name.equals(first)) {
+          further
+              .computeIfAbsent(name.parent(), _ -> new ArrayList<>())
+              .add(new DirectoryStatement.FurtherName(name.fileName(), archived.apply(first)));
+        }
+      }
+    }
+    further
+        .values()
+        .forEach(names -> names.sort(Comparator.comparing(DirectoryStatement.FurtherName::name)));
+    return further;
+  }
+
+  private synchronized List<WatchedFile> withSeveralNames() {
+    severalNames.removeIf(file -> file.names().size() < 2);
+    return List.copyOf(severalNames);
+  }
+
   synchronized Optional<WatchedFile> unbind(PosixPath name) {
     return Optional.ofNullable(byName.remove(name));
   }
 
   synchronized void remove(WatchedFile file) {
+    severalNames.remove(file);
     byIdentity.remove(file.identity());
   }
 

@@ -175,6 +175,7 @@ final class Observer {
     WatchedFile file = fileOf(path, opened);
     registry.bind(path, file).ifPresent(before -> unname(before, path));
     file.addName(path);
+    registry.named(file);
     nameless.remove(file);
     for (TailKeeper keeper : keepers) {
       keeper.attend(file, firstScan);

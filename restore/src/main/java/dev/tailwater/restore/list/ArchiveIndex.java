@@ -1,6 +1,7 @@
 package dev.tailwater.restore.list;
 
 import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.OpenedPack;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.EscapedPath;
@@ -46,6 +47,8 @@ public final class ArchiveIndex {
   private final ForeignObjects foreign;
   private final long objects;
   private final boolean everything;
+  private final List<PackName> treePacks;
+  private final List<Glob> only;
 
   private ArchiveIndex(
       List<ArchivedStream> streams,
@@ -55,7 +58,9 @@ public final class ArchiveIndex {
       PackCatalog packs,
       ForeignObjects foreign,
       long objects,
-      boolean everything) {
+      boolean everything,
+      List<PackName> treePacks,
+      List<Glob> only) {
     this.streams = streams;
     this.agents = agents;
     this.drains = drains;
@@ -64,6 +69,8 @@ public final class ArchiveIndex {
     this.foreign = foreign;
     this.objects = objects;
     this.everything = everything;
+    this.treePacks = List.copyOf(treePacks);
+    this.only = List.copyOf(only);
   }
 
   /**
@@ -120,12 +127,24 @@ public final class ArchiveIndex {
         packs,
         lister.foreign(),
         lister.objects(),
-        selection.isEverything() && !source.isOfMoment());
+        selection.isEverything() && !source.isOfMoment(),
+        lister.treePacks(),
+        globs);
   }
 
   /** The selected streams, by agent, then by last known path, then newest first. */
   public List<ArchivedStream> streams() {
     return streams;
+  }
+
+  /** The packs that tell directories, in no order. */
+  List<PackName> treePacks() {
+    return treePacks;
+  }
+
+  /** Whether what has this path is selected, whatever it is. */
+  public boolean selects(PosixPath path) {
+    return only.isEmpty() || only.stream().anyMatch(glob -> glob.matches(path));
   }
 
   /** All agents of what was listed, whether or not one of their streams is selected. */

@@ -34,6 +34,7 @@ final class ArchiveLister {
   private final Map<String, ListedStream> streams = new LinkedHashMap<>();
   private final List<ListedPack> packs = new ArrayList<>();
   private final List<ListedManifest> manifests = new ArrayList<>();
+  private final List<PackName> treePacks = new ArrayList<>();
   private final Map<String, Long> lastDrainMillis = new LinkedHashMap<>();
   private final Map<String, Long> newestMillis = new HashMap<>();
   private final List<String> foreignKeys = new ArrayList<>();
@@ -107,6 +108,11 @@ final class ArchiveLister {
       manifests.add(new ListedManifest(manifest.get(), entry.sizeBytes()));
       return;
     }
+    Optional<PackName> tree = PackName.parse(entry.key(), PackName.Folder.TREE);
+    if (tree.isPresent()) {
+      treePacks.add(tree.get()); // It says nothing of streams, so a drain is not out of date by it.
+      return;
+    }
     Optional<String> agent = ArchiveNames.agentOfObject(entry.key());
     if (agent.filter(a -> entry.key().equals(ArchiveNames.lastDrain(a))).isPresent()) {
       lastDrainMillis.put(agent.get(), entry.modifiedMillis());
@@ -162,6 +168,11 @@ final class ArchiveLister {
   /** The agents of packs, whether or not these can be read. */
   Set<String> agentsOfPacks() {
     return packs.stream().map(pack -> pack.name().id().agent()).collect(Collectors.toSet());
+  }
+
+  /** The packs that tell directories. */
+  List<PackName> treePacks() {
+    return List.copyOf(treePacks);
   }
 
   ForeignObjects foreign() {

@@ -1,24 +1,30 @@
 package dev.tailwater.restore.place;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.io.AccountTable;
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 
 /** Gives restored files their owners, and counts those that did not get theirs. Thread-safe. */
 final class Owners {
   private final OwnerChoice choice;
   private final AccountTable users;
   private final AccountTable groups;
-  private final AtomicLong refused = new AtomicLong();
-  private final AtomicLong untold = new AtomicLong();
-  private final AtomicReference<Optional<String>> first = new AtomicReference<>(Optional.empty());
+
+  @GuardedBy("this")
+  private long refused;
+
+  @GuardedBy("this")
+  private long untold;
+
+  @GuardedBy("this")
+  private Optional<String> first = Optional.empty();
 
   private Owners(OwnerChoice choice, AccountTable users, AccountTable groups) {
     this.choice = choice;
@@ -60,7 +66,7 @@ final class Owners {
       return false;
     }
     if (owner.isEmpty()) {
-      untold.incrementAndGet();
+      noteUntold();
       return false;
     }
     long user = id(users, owner.get().user(), owner.get().userId());
@@ -72,21 +78,29 @@ final class Owners {
       change.to(user, group);
       return true;
     } catch (ErrnoException e) {
-      switch (e.errno()) {
-        case EPERM, EINVAL, EOPNOTSUPP -> {
-          refused.incrementAndGet();
-          first.compareAndSet(Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
-          return false;
-        }
-        default -> throw e;
+      boolean mayNot =
+          e.errno() == Errno.EPERM || e.errno() == Errno.EINVAL || e.errno() == Errno.EOPNOTSUPP;
+      if (!mayNot) {
+        throw e;
       }
+      noteRefusal(String.valueOf(e.getMessage()));
+      return false;
     }
   }
 
+  private synchronized void noteRefusal(String why) {
+    refused++;
+    first = first.or(() -> Optional.of(why));
+  }
+
+  private synchronized void noteUntold() {
+    untold++;
+  }
+
   /** Returns what became of owners that were to be set; empty if nothing is to be said. */
-  Optional<UnsetOwners> unset() {
-    return refused.get() == 0 && untold.get() == 0
+  synchronized Optional<UnsetOwners> unset() {
+    return refused == 0 && untold == 0
         ? Optional.empty()
-        : Optional.of(new UnsetOwners(refused.get(), untold.get(), first.get()));
+        : Optional.of(new UnsetOwners(refused, untold, first));
   }
 }

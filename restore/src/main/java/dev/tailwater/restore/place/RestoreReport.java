@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param problem what went wrong with the run as a whole: the names of the files may not survive a
  *     power cut
  * @param unsetOwners what should have got its owner and did not
+ * @param tree what became of directories and links
  */
 public record RestoreReport(
     List<RestoredStream> streams,
@@ -26,7 +27,8 @@ public record RestoreReport(
     ForeignObjects foreign,
     Outcome outcome,
     Optional<String> problem,
-    Optional<UnsetOwners> unsetOwners) {
+    Optional<UnsetOwners> unsetOwners,
+    TreeReport tree) {
   public RestoreReport {
     streams = List.copyOf(streams);
     contested = List.copyOf(contested);

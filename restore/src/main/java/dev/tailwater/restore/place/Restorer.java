@@ -11,6 +11,7 @@ import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.ArchivedTree;
 import dev.tailwater.restore.list.Claims;
 import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.place.TargetPath.UnsafePathException;
@@ -77,7 +78,8 @@ public final class Restorer {
     LockCheck locks = LockCheck.of(source, streams, jobs);
     if (locks.isEverything()) {
       streams.forEach(stream -> results.put(stream, locked(stream)));
-      return new Ending(index, names, locks, Optional.empty(), Optional.empty()).report(results);
+      return new Ending(index, names, locks, Optional.empty(), Optional.empty(), TreeReport.NONE)
+          .report(results);
     }
     Owners owners = Owners.of(calls, options.owners());
     try (TargetTree tree = TargetTree.create(calls, directory);
@@ -97,7 +99,16 @@ public final class Restorer {
                         stream, names, target -> new StreamRestore(run, stream, target).restore()));
             progress.finished();
           });
-      return new Ending(index, names, locks, sync(tree), owners.unset()).report(results);
+      List<ArchivedTree> trees = options.tree() ? ArchivedTree.read(source, index) : List.of();
+      TreeRestore restore =
+          new TreeRestore(
+              tree, owners, options.overwrite(), index.agents().size() > 1, index::selects);
+      restore.make(trees);
+      Optional<String> problem = sync(tree);
+      // Behind the syncs, for which directories must be opened.
+      restore.finishDirectories(trees);
+      return new Ending(index, names, locks, problem, owners.unset(), restore.report())
+          .report(results);
     }
   }
 
@@ -131,7 +142,12 @@ public final class Restorer {
                     : attempt(stream, names, target -> preview.preview(stream, target)));
             progress.finished();
           });
-      return new Ending(index, names, locks, Optional.empty(), Optional.empty()).report(results);
+      TreeReport there =
+          options.tree()
+              ? TreeRestore.preview(ArchivedTree.read(source, index), index::selects)
+              : TreeReport.NONE;
+      return new Ending(index, names, locks, Optional.empty(), Optional.empty(), there)
+          .report(results);
     } finally {
       if (tree.isPresent()) {
         tree.get().close();
@@ -251,7 +267,8 @@ public final class Restorer {
       TargetNames names,
       LockCheck locks,
       Optional<String> problem,
-      Optional<UnsetOwners> unset) {
+      Optional<UnsetOwners> unset,
+      TreeReport tree) {
     RestoreReport report(Map<ArchivedStream, RestoredStream> results) {
       List<RestoredStream> ordered =
           index.streams().stream()
@@ -275,7 +292,8 @@ public final class Restorer {
           index.foreign(),
           outcome(complete, partial, ordered.size() - complete - partial),
           problem,
-          unset);
+          unset,
+          tree);
     }
 
     private Outcome outcome(long complete, long partial, long failed) {
@@ -285,6 +303,7 @@ public final class Restorer {
       boolean atOdds =
           problem.isPresent()
               || unset.isPresent()
+              || tree.isPartial()
               || !names.contested().isEmpty()
               || index.isMoreInPacks();
       Outcome outcome = Outcome.of(complete, partial, failed);

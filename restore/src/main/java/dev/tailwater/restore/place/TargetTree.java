@@ -8,6 +8,7 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.OpenFlag;
 import dev.tailwater.posix.value.ResolveFlag;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -29,12 +30,13 @@ public final class TargetTree implements AutoCloseable {
       EnumSet.of(OpenFlag.DIRECTORY, OpenFlag.NO_FOLLOW);
   private static final PosixPath SELF = PosixPath.of(".");
 
-  /** An archive does not know the modes of directories, and what lay in them may be secret. */
+  /** Until a directory has its own mode; what lay in one of which none is told may be secret. */
   private static final int DIRECTORY_MODE = 0700;
 
   private final FileCalls calls;
   private final Descriptor root;
   private final Set<List<PosixPath>> changed = ConcurrentHashMap.newKeySet();
+  private final Set<List<PosixPath>> made = ConcurrentHashMap.newKeySet();
 
   private TargetTree(FileCalls calls, Descriptor root) {
     this.calls = calls;
@@ -65,7 +67,7 @@ public final class TargetTree implements AutoCloseable {
     if (!parent.isEmpty() && !parent.equals(directory)) {
       create(calls, parent).close();
     }
-    makeOne(calls, FileCalls.AT_FDCWD, directory);
+    var _ = makeOne(calls, FileCalls.AT_FDCWD, directory);
     return open(calls, directory);
   }
 
@@ -92,6 +94,11 @@ public final class TargetTree implements AutoCloseable {
       path = path.resolve(name);
     }
     return open(calls, root.fd(), path, DIRECTORY_ITSELF, 0);
+  }
+
+  /** Returns whether this run has made a directory. */
+  boolean hasMade(List<PosixPath> names) {
+    return made.contains(names);
   }
 
   /** The same, and makes what is not there. What it makes is for its owner only. */
@@ -124,19 +131,25 @@ public final class TargetTree implements AutoCloseable {
         throw e;
       }
     }
-    makeOne(calls, parent.fd(), name);
+    if (makeOne(calls, parent.fd(), name)) {
+      List<PosixPath> names = new ArrayList<>(parentNames);
+      names.add(name);
+      made.add(List.copyOf(names));
+    }
     changed.add(List.copyOf(parentNames));
     return open(calls, parent.fd(), name, DIRECTORY_ITSELF, 0);
   }
 
   /** Somebody else may make the same directory at the same time. */
-  private static void makeOne(FileCalls calls, int dirFd, PosixPath name) throws ErrnoException {
+  private static boolean makeOne(FileCalls calls, int dirFd, PosixPath name) throws ErrnoException {
     try {
       calls.makeDirectory(dirFd, name, DIRECTORY_MODE);
+      return true;
     } catch (ErrnoException e) {
       if (e.errno() != Errno.EEXIST) {
         throw e;
       }
+      return false;
     }
   }
 

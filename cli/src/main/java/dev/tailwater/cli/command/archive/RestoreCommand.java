@@ -13,6 +13,7 @@ import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.place.OwnerChoice;
 import dev.tailwater.restore.place.RestoreOptions;
@@ -20,8 +21,10 @@ import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
 import dev.tailwater.restore.place.RestoredStream;
 import dev.tailwater.restore.place.Restorer;
+import dev.tailwater.restore.place.TreeReport;
 import dev.tailwater.restore.place.UnsetOwners;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -68,6 +71,13 @@ public final class RestoreCommand implements Callable<Integer> {
   @Option(names = "--numeric-owner", description = "The same, by id alone.")
   private boolean numericOwner;
 
+  @Option(
+      names = "--files-only",
+      description =
+          "Restore files alone: no empty directories, no modes of directories, no symbolic links,"
+              + " no further names of files.")
+  private boolean filesOnly;
+
   @Option(names = "--json", description = "Print what became of each stream as JSON.")
   private boolean json;
 
@@ -95,6 +105,7 @@ public final class RestoreCommand implements Callable<Integer> {
     doubts.printContested(report.contested());
     doubts.printLocked(report.locked());
     report.unsetOwners().ifPresent(this::printUnset);
+    printTreeFaults(report.tree());
     if (report.locked().isEmpty() || report.outcome() != Outcome.FAILED) {
       printSummary(report);
     }
@@ -106,7 +117,10 @@ public final class RestoreCommand implements Callable<Integer> {
         OpenArchive archive =
             OpenArchive.open(destination, options, moment, surroundings, progress)) {
       RestoreOptions restoring =
-          RestoreOptions.of(archive.reading()).withOverwrite(overwrite).withOwners(ownerChoice());
+          RestoreOptions.of(archive.reading())
+              .withOverwrite(overwrite)
+              .withOwners(ownerChoice())
+              .withTree(!filesOnly);
       Restorer restorer = new Restorer(archive.calls(), archive.destination(), restoring, progress);
       PosixPath target = PosixPath.of(surroundings.absolute(directory));
       RestoreReport report =
@@ -141,6 +155,26 @@ public final class RestoreCommand implements Callable<Integer> {
       surroundings
           .err()
           .println("the archive does not tell the owner of " + unset.untold() + " files");
+    }
+  }
+
+  private void printTreeFaults(TreeReport tree) {
+    PrintStream err = surroundings.err();
+    for (Damage damage : tree.damages()) {
+      err.println(Printable.text(damage.key() + ": " + damage.why()));
+    }
+    if (tree.failed() > 0) {
+      err.println(
+          Printable.text(
+              tree.failed()
+                  + " directories and links could not be restored; first: "
+                  + tree.firstFailure().orElse("")));
+    }
+    if (tree.kept() > 0) {
+      err.println(
+          tree.kept()
+              + " directories were there already and keep their modes."
+              + " Hint: --overwrite changes them");
     }
   }
 
@@ -189,6 +223,9 @@ public final class RestoreCommand implements Callable<Integer> {
     append(summary, report.count(RestoreResult.LOCKED), "locked");
     append(summary, report.count(RestoreResult.REFUSED), "refused");
     append(summary, report.count(RestoreResult.FAILED), "failed");
+    append(summary, report.tree().directories(), "directories");
+    append(summary, report.tree().links(), "symbolic links");
+    append(summary, report.tree().furtherNames(), "further names");
     summary.append(", ").append(ByteSizes.forPeople(report.bytes()));
     surroundings.err().println(summary);
     if (report.count(RestoreResult.REFUSED) > 0) {
@@ -221,6 +258,13 @@ public final class RestoreCommand implements Callable<Integer> {
           }
           json.writeEndArray();
           TrustWarnings.write(json, report.contested(), report.locked());
+          json.writeObjectFieldStart("tree");
+          json.writeNumberField("directories", report.tree().directories());
+          json.writeNumberField("links", report.tree().links());
+          json.writeNumberField("furtherNames", report.tree().furtherNames());
+          json.writeNumberField("kept", report.tree().kept());
+          json.writeNumberField("failed", report.tree().failed());
+          json.writeEndObject();
           if (report.unsetOwners().isPresent()) {
             json.writeObjectFieldStart("unsetOwners");
             json.writeNumberField("refused", report.unsetOwners().get().refused());

@@ -1,0 +1,172 @@
+package dev.tailwater.delivery.tree;
+
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.pack.DirectoryStatement;
+import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.PutResult;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * The packs that tell directories, at one destination. They are put one after the other. What was
+ * said counts once {@link #end} has returned; after a failure, a new group begins. For one thread.
+ */
+final class TreePacks implements TreeSurvey.Statements {
+  /** So many packs state changes; then a new group states everything, and readers need no more. */
+  private static final int MAX_NUMBER = 256;
+
+  private static final int STAGING_BYTES = 1 << 20;
+  private static final int PAGE_ENTRIES = 1_000;
+
+  private final Destination destination;
+  private final String agent;
+  private final Supplier<PackSealer> sealers;
+  private final SecureRandom random;
+  private final Clocks clocks;
+  private Optional<PackGroup> group = Optional.empty();
+  private int number;
+  private Optional<PackSealer> sealer = Optional.empty();
+  private boolean open;
+  private boolean whole;
+
+  TreePacks(
+      Destination destination,
+      String agent,
+      Supplier<PackSealer> sealers,
+      SecureRandom random,
+      Clocks clocks) {
+    this.destination = destination;
+    this.agent = agent;
+    this.sealers = sealers;
+    this.random = random;
+    this.clocks = clocks;
+  }
+
+  /** Goes on in a group of an earlier run. */
+  void resume(PackGroup earlier, int nextNumber) {
+    group = Optional.of(earlier);
+    number = nextNumber;
+  }
+
+  /** Returns whether a new group must state everything before anything else is said. */
+  boolean mustBeginGroup() {
+    return group.isEmpty() || number == 0 || number >= MAX_NUMBER;
+  }
+
+  /** Begins a group, which is to state the whole tree. */
+  void beginGroup() throws DestinationException {
+    long nowNanos = TimeUnit.MILLISECONDS.toNanos(clocks.millis());
+    Optional<PackGroup> before = group.isPresent() ? group : latestThere();
+    group =
+        Optional.of(
+            before
+                .map(earlier -> PackGroup.beginAfter(earlier, nowNanos, random))
+                .orElseGet(() -> PackGroup.begin(nowNanos, random)));
+    number = 0;
+    whole = true;
+  }
+
+  /** Returns the last group of an agent that has lost its state, so that the next sorts behind. */
+  private Optional<PackGroup> latestThere() throws DestinationException {
+    Optional<PackGroup> latest = Optional.empty();
+    String prefix = PackName.prefix(agent, PackName.Folder.TREE);
+    Optional<String> after = Optional.empty();
+    do {
+      Listing page = destination.list(prefix, after, PAGE_ENTRIES);
+      for (Entry entry : page.entries()) { // In the order of the groups.
+        Optional<PackName> name = PackName.parse(entry.key(), PackName.Folder.TREE);
+        latest = name.isPresent() ? Optional.of(name.get().id().group()) : latest;
+      }
+      after = page.nextAfter();
+    } while (after.isPresent());
+    return latest;
+  }
+
+  @Override
+  public void say(DirectoryStatement statement) throws IOException {
+    if (open && !sealer().hasRoomFor(statement)) {
+      put();
+    }
+    if (!open) {
+      begin(Math.max(STAGING_BYTES, PackSealer.maxBytes(statement) + STAGING_BYTES / 2));
+    }
+    sealer().say(statement);
+  }
+
+  private PackSealer sealer() {
+    if (sealer.isEmpty()) {
+      sealer = Optional.of(sealers.get());
+    }
+    return sealer.get();
+  }
+
+  private void begin(int stagingBytes) {
+    PackId id = new PackId(agent, group.orElseThrow(), number, number);
+    sealer().begin(new byte[stagingBytes], id, stagingBytes - STAGING_BYTES / 8);
+    open = true;
+  }
+
+  /** Puts what is left. */
+  void end() throws IOException {
+    if (whole && !open) {
+      begin(STAGING_BYTES);
+    }
+    if (open) {
+      if (whole) {
+        sealer().sayWhole();
+      }
+      put();
+    }
+    whole = false;
+    close();
+  }
+
+  private void put() throws DestinationException {
+    SealedPack pack = sealer().finish(clocks.millis());
+    open = false;
+    if (destination.putSegment(pack.name().key(), pack.content()) != PutResult.CREATED) {
+      throw new PermanentDestinationException(
+          destination.uri(),
+          "put",
+          pack.name().key(),
+          "there is an object of that name",
+          "Directories are told again under another name.");
+    }
+    number++;
+  }
+
+  /** Returns the group that tells the whole tree. */
+  PackGroup group() {
+    return group.orElseThrow();
+  }
+
+  /** Returns the number of the next pack. */
+  int nextNumber() {
+    return number;
+  }
+
+  /** Gives up what was not put: everything is to be said again. */
+  void abandon() {
+    number = 0;
+    open = false;
+    whole = false;
+    close();
+  }
+
+  private void close() {
+    sealer.ifPresent(PackSealer::close);
+    sealer = Optional.empty();
+  }
+}

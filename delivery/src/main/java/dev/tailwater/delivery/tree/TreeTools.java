@@ -1,0 +1,58 @@
+package dev.tailwater.delivery.tree;
+
+import dev.tailwater.archive.pack.DirectoryStatement;
+import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.tail.OwnerNames;
+import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.delivery.watch.SourceSet;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * What telling a destination of directories works with.
+ *
+ * @param agent the agent's name in the archive
+ * @param tellsLinks whether symbolic links are told; not where they are followed
+ * @param further returns the further names of files, by their directories
+ */
+public record TreeTools(
+    FileCalls calls,
+    String agent,
+    SourceSet sources,
+    boolean tellsLinks,
+    ArchivedNames names,
+    OwnerNames owners,
+    Destination destination,
+    Supplier<PackSealer> sealers,
+    SecureRandom random,
+    TreeArchiver.Memory memory,
+    Supplier<Map<PosixPath, List<DirectoryStatement.FurtherName>>> further,
+    Problems problems,
+    Clocks clocks) {
+
+  /**
+   * Creates what tells the destination.
+   *
+   * @param destinationName for the name of the thread
+   */
+  public TreeArchiver archiver(String destinationName) {
+    DirectoryReader reader =
+        new DirectoryReader(
+            calls, owners, sources::descends, path -> tellsLinks && sources.wants(path));
+    return new TreeArchiver(
+        new TreeSurvey(calls, sources.roots(), reader, names::archived),
+        new TreePacks(destination, agent, sealers, random, clocks),
+        memory,
+        further,
+        problems,
+        clocks,
+        destinationName);
+  }
+}

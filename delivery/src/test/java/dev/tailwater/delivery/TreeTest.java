@@ -1,0 +1,200 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.age.Identity;
+import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.open.PackOpener;
+import dev.tailwater.archive.pack.DirectoryStatement;
+import dev.tailwater.archive.pack.PackedTree;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.testkit.DestinationFault;
+import dev.tailwater.destination.testkit.DestinationFaultPlan;
+import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a real agent tells of directories, links and further names. */
+class TreeTest {
+  @TempDir Path base;
+  private TestAgent.Place place;
+
+  @BeforeEach
+  void makePlace() throws IOException {
+    place = new TestAgent.Place(base.toRealPath());
+    Files.createDirectories(place.log("app/old"));
+    Files.createSymbolicLink(place.log("app/latest"), Path.of("a.log"));
+    Files.writeString(place.log("app/a.log"), "hello");
+  }
+
+  private AgentConfig config() {
+    return place.config().toBuilder().directories(true).build();
+  }
+
+  private void run(AgentConfig config) throws Exception {
+    try (TestAgent agent = TestAgent.start(place, config, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+      assertEquals(
+          List.of(),
+          agent.problems.stream()
+              .filter(problem -> problem.subject().equals("directories"))
+              .toList());
+    }
+  }
+
+  /** A pack that tells directories. */
+  private record Told(PackName name, PackedTree tree) {
+    List<String> paths() {
+      return tree.directories().stream().map(one -> one.path().toString()).sorted().toList();
+    }
+
+    DirectoryStatement.Contents of(Path directory) {
+      return tree.directories().stream()
+          .filter(one -> one.path().equals(PosixPath.of(directory)))
+          .findFirst()
+          .orElseThrow()
+          .there()
+          .orElseThrow();
+    }
+  }
+
+  private List<Told> told(List<Identity> identities) throws IOException {
+    List<Told> told = new ArrayList<>();
+    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
+      String prefix = PackName.prefix(TestAgent.NAME, PackName.Folder.TREE);
+      for (Entry entry : archive.list(prefix, Optional.empty(), 1000).entries()) {
+        PackName name = PackName.parse(entry.key(), PackName.Folder.TREE).orElseThrow();
+        try (InputStream object = archive.read(name.key(), 0, Long.MAX_VALUE)) {
+          told.add(
+              new Told(name, new PackOpener().open(name, object, identities).directory().tree()));
+        }
+      }
+    }
+    return told;
+  }
+
+  private List<Told> told() throws IOException {
+    return told(List.of());
+  }
+
+  @Test
+  void tellsTheWholeTreeAtFirstAndNothingAgainAfterARestart() throws Exception {
+    run(config());
+    List<Told> first = told();
+    assertEquals(1, first.size());
+    assertTrue(first.getFirst().tree().whole());
+    assertEquals(
+        List.of(
+            place.logs().toString(), place.log("app").toString(), place.log("app/old").toString()),
+        first.getFirst().paths());
+    DirectoryStatement.Contents app = first.getFirst().of(place.log("app"));
+    assertEquals(PosixPath.of("a.log"), app.links().getFirst().target());
+    assertEquals(
+        (int) Files.getAttribute(base, "unix:uid"),
+        app.attributes().owner().orElseThrow().userId());
+
+    run(config());
+    assertEquals(1, told().size());
+
+    Files.createDirectory(place.log("new"));
+    run(config());
+    List<Told> last = told();
+    assertTrue(last.getLast().tree().whole());
+    assertTrue(
+        last.getLast().name().id().group().compareTo(first.getFirst().name().id().group()) > 0);
+    assertTrue(last.getLast().paths().contains(place.log("new").toString()));
+  }
+
+  @Test
+  void theDrainTellsWhatChangedSinceTheStart() throws Exception {
+    try (TestAgent agent = TestAgent.start(place, config(), TestAgent.REAL_CALLS)) {
+      TestAgent.await("the tree is told", () -> told().size() == 1);
+      Files.createDirectory(place.log("app/later"));
+      Files.delete(place.log("app/latest"));
+      assertTrue(agent.drain().isComplete());
+    }
+    List<Told> told = told();
+    assertTrue(told.size() >= 2);
+    assertFalse(told.getLast().tree().whole());
+    DirectoryStatement.Contents app =
+        told.reversed().stream()
+            .filter(one -> one.paths().contains(place.log("app").toString()))
+            .findFirst()
+            .orElseThrow()
+            .of(place.log("app"));
+    assertTrue(app.directories().contains(PosixPath.of("later")));
+    assertEquals(List.of(), app.links());
+  }
+
+  @Test
+  void anAgentThatLostItsStateTellsEverythingInALaterGroupAndNeedsNoKey() throws Exception {
+    KeyPair keys = KeyPair.generate(new SecureRandom());
+    AgentConfig config = config().toBuilder().recipients(List.of(keys.recipient())).build();
+    run(config);
+    try (var state = Files.walk(place.state())) {
+      for (Path path : state.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
+    run(config);
+    List<Told> told = told(List.of(keys.identity()));
+    assertEquals(2, told.size());
+    assertEquals(told.getFirst().paths(), told.getLast().paths());
+    assertTrue(told.getLast().tree().whole());
+  }
+
+  @Test
+  void aPutThatFailsIsSaidAndEverythingIsToldUnderAnotherName() throws Exception {
+    FaultyDestination faulty =
+        FaultyDestination.wrap(
+            place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
+            DestinationFaultPlan.once(
+                call -> call.is("putSegment") && call.key().contains("~tree"),
+                DestinationFault.LOSE_ANSWER));
+    try (TestAgent agent = TestAgent.start(config(), faulty, TestAgent.REAL_CALLS)) {
+      TestAgent.await("the refusal is said", () -> !agent.problems.isEmpty());
+      assertEquals("directories", agent.problems.getFirst().subject());
+      assertTrue(agent.drain().isComplete());
+      assertFalse(agent.ended.isEmpty());
+    }
+    List<Told> told = told();
+    assertEquals(2, told.stream().map(one -> one.name().id().group()).distinct().count());
+    assertTrue(told.getLast().tree().whole());
+  }
+
+  @Test
+  void furtherNamesOfAFileAreToldInTheirDirectories() throws Exception {
+    Files.createLink(place.log("app/b.log"), place.log("app/a.log"));
+    Files.createLink(place.log("app/old/c.log"), place.log("app/a.log"));
+    run(config());
+    Told told = told().getLast();
+    long names =
+        told.tree().directories().stream()
+            .flatMap(one -> one.there().stream())
+            .mapToLong(there -> there.furtherNames().size())
+            .sum();
+    assertEquals(2, names);
+  }
+
+  @Test
+  void anAgentThatIsNotAskedTellsNothing() throws Exception {
+    run(place.config());
+    assertEquals(List.of(), told());
+  }
+}

@@ -1,0 +1,152 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole tree comes back: find(1), tar(1) and rsync(1) see no difference. */
+class TreeShippedTest {
+  private static final Path READER = Path.of("src/test/python/read_archive.py");
+  private static final int UNKNOWN_ID = 54_321;
+
+  @TempDir private Path directory;
+
+  /** Makes a tree with everything that is told, and some files. */
+  private static void grow(Path root, Random random) throws IOException {
+    boolean isRoot = (int) Files.getAttribute(root, "unix:uid") == 0;
+    List<Path> directories = new ArrayList<>(List.of(root));
+    for (int i = 0; i < 60; i++) {
+      Path parent = directories.get(random.nextInt(directories.size()));
+      Path made = parent.resolve("n" + i + (random.nextInt(8) == 0 ? " ü\n" : ""));
+      switch (random.nextInt(4)) {
+        case 0, 1 -> directories.add(Files.createDirectory(made));
+        case 2 -> {
+          String text = "line of " + i + "\n";
+          Files.writeString(made, text.repeat(random.nextInt(50)));
+          if (random.nextInt(3) == 0) {
+            Path other = directories.get(random.nextInt(directories.size()));
+            Files.createLink(other.resolve("hard" + i), made);
+          }
+        }
+        default -> {
+          List<String> targets = List.of("n1", "../n2", "/etc/passwd", "nowhere/at all", "..");
+          Files.createSymbolicLink(made, Path.of(targets.get(random.nextInt(targets.size()))));
+        }
+      }
+      if (isRoot && random.nextInt(3) == 0) {
+        Files.setAttribute(made, "unix:uid", UNKNOWN_ID, LinkOption.NOFOLLOW_LINKS);
+        Files.setAttribute(made, "unix:gid", 1, LinkOption.NOFOLLOW_LINKS);
+      }
+      if (!Files.isSymbolicLink(made)) {
+        int special = random.nextInt(5) == 0 ? 06000 : 0;
+        Files.setAttribute(made, "unix:mode", 0600 | special | random.nextInt(0200));
+      }
+    }
+    for (Path made : directories.reversed()) {
+      int mode = 0700 | (random.nextBoolean() ? 01055 : random.nextInt(0100));
+      Files.setAttribute(made, "unix:mode", mode);
+      Files.setLastModifiedTime(made, FileTime.fromMillis(1_600_000_000_000L + random.nextInt()));
+    }
+  }
+
+  private static Packaged.Run run(Site site, String... command) throws Exception {
+    assumeTrue(
+        Files.isExecutable(Path.of("/usr/bin", command[0])), command[0] + " is not installed");
+    Packaged.Run run = Packaged.run(site.base(), Map.of("LC_ALL", "C"), List.of(command));
+    assertEquals(0, run.exitCode(), run.err());
+    return run;
+  }
+
+  /** Says of everything below a directory what a restored tree needs; hard links by their count. */
+  private static String found(Site site, Path root, String format) throws Exception {
+    Packaged.Run run = run(site, "find", root.toString(), "-printf", format + "\\0");
+    List<String> lines = new ArrayList<>(List.of(run.out().split("\0", -1)));
+    Collections.sort(lines);
+    return String.join("\n", lines);
+  }
+
+  @Test
+  void everyToolSeesTheSameTree() throws Exception {
+    try (Site site = new Site(directory)) {
+      long seed = Long.getLong("tailwater.seed", System.nanoTime());
+      grow(site.logs(), new Random(seed));
+      Packaged.Run ship = site.shipOnce("--directories", "on", "--foreign-hard-links", "ship");
+      assertEquals(0, ship.exitCode(), ship.err());
+      Packaged.Run restore = site.tailwater("restore", "archive", "restored", "--owner");
+      assertEquals(0, restore.exitCode(), restore.err() + " seed " + seed);
+      Path restored = site.restored(site.logs());
+
+      String format = "%P %y %#m %U %G %T@ %n %l %s";
+      String directories = "%P %y %#m %U %G %T@ %l"; // Their sizes belong to the file system.
+      assertEquals(found(site, site.logs(), "%y").length(), found(site, restored, "%y").length());
+      for (String type : List.of("f", "l")) {
+        assertEquals(
+            only(found(site, site.logs(), format), " " + type + " "),
+            only(found(site, restored, format), " " + type + " "),
+            "seed " + seed);
+      }
+      assertEquals(
+          only(found(site, site.logs(), directories), " d "),
+          only(found(site, restored, directories), " d "),
+          "seed " + seed);
+      Packaged.Run rsync =
+          run(
+              site,
+              "rsync",
+              "-aHn",
+              "--checksum",
+              "--delete",
+              "--itemize-changes",
+              site.logs() + "/",
+              restored + "/");
+      assertEquals("", rsync.out(), "seed " + seed);
+      readWithPython(site);
+    }
+  }
+
+  private static String only(String lines, String containing) {
+    return String.join("\n", lines.lines().filter(line -> line.contains(containing)).toList());
+  }
+
+  private static void readWithPython(Site site) throws Exception {
+    for (String program : List.of("zstd", "python3")) {
+      assumeTrue(Files.isExecutable(Path.of("/usr/bin", program)), program + " is not installed");
+    }
+    run(
+        site,
+        "python3",
+        READER.toAbsolutePath().toString(),
+        site.archive().toString(),
+        "read-by-python");
+    Path read = site.base().resolve("read-by-python/." + site.logs().toAbsolutePath()).normalize();
+    String format = "%P %y %n %l";
+    assertEquals(found(site, site.logs(), format), found(site, read, format));
+  }
+
+  @Test
+  void withoutBeingAskedLinksAndModesOfDirectoriesAreLeftOut() throws Exception {
+    try (Site site = new Site(directory)) {
+      Files.writeString(site.log("a"), "x");
+      Files.createSymbolicLink(site.log("link"), Path.of("a"));
+      assertEquals(0, site.shipOnce().exitCode());
+      assertEquals(0, site.tailwater("restore", "archive", "restored").exitCode());
+      Path restored = site.restored(site.logs());
+      assertTrue(Files.exists(restored.resolve("a")));
+      assertFalse(Files.isSymbolicLink(restored.resolve("link")));
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package dev.tailwater.restore.list;
+
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.pack.DirectoryStatement;
+import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Damage;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The directories, symbolic links and further names that an archive tells of one agent: what the
+ * last group of packs says that has stated the whole tree. Immutable.
+ *
+ * @param directories by path, so that each comes behind those that it is in
+ * @param damages packs that cannot be read
+ */
+public record ArchivedTree(
+    String agent,
+    NavigableMap<PosixPath, DirectoryStatement.Contents> directories,
+    List<Damage> damages) {
+
+  public ArchivedTree {
+    directories = Collections.unmodifiableNavigableMap(directories);
+    damages = List.copyOf(damages);
+  }
+
+  /** Reads the trees of all agents of an index, as of the moment that the source is of. */
+  public static List<ArchivedTree> read(SegmentSource source, ArchiveIndex index)
+      throws IOException {
+    Map<String, TreeMap<PackGroup, List<PackName>>> groups = new TreeMap<>();
+    for (PackName pack : index.treePacks()) {
+      groups
+          .computeIfAbsent(pack.id().agent(), _ -> new TreeMap<>(Comparator.reverseOrder()))
+          .computeIfAbsent(pack.id().group(), _ -> new ArrayList<>())
+          .add(pack);
+    }
+    List<ArchivedTree> trees = new ArrayList<>();
+    for (var agent : groups.entrySet()) {
+      trees.add(read(source, agent.getKey(), agent.getValue().values()));
+    }
+    return trees;
+  }
+
+  /** Reads groups, the latest first, until one has stated the whole tree. */
+  private static ArchivedTree read(
+      SegmentSource source, String agent, Iterable<List<PackName>> groups) throws IOException {
+    List<Damage> damages = new ArrayList<>();
+    for (List<PackName> group : groups) {
+      GroupReader reader = new GroupReader(source, damages);
+      if (reader.read(group.stream().sorted().toList())) {
+        return new ArchivedTree(agent, reader.reachable(), damages);
+      }
+    }
+    return new ArchivedTree(agent, new TreeMap<>(), damages);
+  }
+
+  /** Reads the packs of one group in their order. */
+  private static final class GroupReader {
+    private final SegmentSource source;
+    private final List<Damage> damages;
+    private final Map<PosixPath, Optional<DirectoryStatement.Contents>> told = new HashMap<>();
+    private boolean whole;
+
+    GroupReader(SegmentSource source, List<Damage> damages) {
+      this.source = source;
+      this.damages = damages;
+    }
+
+    /** Reads packs as far as they go; returns whether they have stated the whole tree. */
+    boolean read(List<PackName> packs) throws IOException {
+      int expected = 0;
+      for (PackName pack : packs) {
+        if (pack.id().first() != expected) {
+          damages.add(
+              Damage.of(
+                  pack.key(),
+                  "of its group, the pack with the number "
+                      + expected
+                      + " is"
+                      + " missing: what was said of directories since is not used"));
+          break;
+        }
+        expected++;
+        Optional<PackDirectory> directory = open(pack);
+        if (directory.isEmpty() || directory.get().sealedAtMillis() > source.atMillis()) {
+          break;
+        }
+        for (DirectoryStatement statement : directory.get().tree().directories()) {
+          told.put(statement.path(), statement.there());
+        }
+        whole |= directory.get().tree().whole();
+      }
+      return whole;
+    }
+
+    private Optional<PackDirectory> open(PackName pack) throws IOException {
+      if (!pack.encrypted() && source.refusesPlain()) {
+        damages.add(Damage.refusal(pack.key()));
+        return Optional.empty();
+      }
+      try {
+        return Optional.of(source.pack(pack).directory());
+      } catch (ArchiveException e) {
+        damages.add(Damage.of(e));
+      } catch (DestinationException e) {
+        damages.add(Damage.of(pack.key(), String.valueOf(e.getMessage())));
+      }
+      return Optional.empty();
+    }
+
+    /** Leaves out what the directory above does not name. */
+    NavigableMap<PosixPath, DirectoryStatement.Contents> reachable() {
+      NavigableMap<PosixPath, DirectoryStatement.Contents> there = new TreeMap<>();
+      Map<PosixPath, Set<PosixPath>> named = new HashMap<>();
+      told.forEach(
+          (path, contents) ->
+              named.put(
+                  path,
+                  contents
+                      .<Set<PosixPath>>map(is -> new HashSet<>(is.directories()))
+                      .orElse(Set.of())));
+      // In this order, what is above a path comes first.
+      for (var entry : new TreeMap<>(told).entrySet()) {
+        PosixPath path = entry.getKey();
+        PosixPath above = path.parent();
+        boolean top = above.equals(path) || !told.containsKey(above);
+        boolean reached =
+            top
+                || (there.containsKey(above)
+                    && named.getOrDefault(above, Set.of()).contains(path.fileName()));
+        if (reached && entry.getValue().isPresent()) {
+          there.put(path, entry.getValue().get());
+        }
+      }
+      return there;
+    }
+  }
+}

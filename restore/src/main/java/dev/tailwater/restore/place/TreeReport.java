@@ -1,0 +1,36 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.restore.Damage;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What became of directories, symbolic links and further names of files.
+ *
+ * @param directories how many directories are as the archive tells, those that were there included
+ * @param links how many symbolic links are there
+ * @param furtherNames how many further names of files are there
+ * @param kept how many directories were there already, and keep the modes that they have
+ * @param failed how many of all these could not be made or changed
+ * @param firstFailure what was wrong first
+ * @param damages what cannot be read in the archive
+ */
+public record TreeReport(
+    long directories,
+    long links,
+    long furtherNames,
+    long kept,
+    long failed,
+    Optional<String> firstFailure,
+    List<Damage> damages) {
+  public static final TreeReport NONE = new TreeReport(0, 0, 0, 0, 0, Optional.empty(), List.of());
+
+  public TreeReport {
+    damages = List.copyOf(damages);
+  }
+
+  /** Whether anything is not as the archive tells. */
+  public boolean isPartial() {
+    return failed > 0 || !damages.isEmpty();
+  }
+}

@@ -1,0 +1,286 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.archive.pack.DirectoryStatement;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.StatFlag;
+import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.list.ArchivedTree;
+import dev.tailwater.restore.place.TargetPath.UnsafePathException;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Makes directories, further names of files and symbolic links, when all files are there. Links
+ * come behind everything that is written, and nothing is ever opened through one, so that a link
+ * that leads elsewhere does no harm. The attributes of directories come last, the innermost first.
+ * What fails is counted, and stops nothing. For one thread.
+ */
+final class TreeRestore {
+  private static final Set<StatFlag> NO_FOLLOW = EnumSet.of(StatFlag.NO_FOLLOW);
+  private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  private static final PosixPath ROOT = PosixPath.of("/");
+
+  /** Set-user-id and set-group-id; the sticky bit means the same whoever owns a directory. */
+  private static final int OWNED_BITS = 06000;
+
+  private final TargetTree target;
+  private final FileCalls calls;
+  private final Owners owners;
+  private final boolean overwrite;
+  private final boolean agentDirectories;
+  private final Predicate<PosixPath> wanted;
+  private final List<Damage> damages = new ArrayList<>();
+  private long directories;
+  private long links;
+  private long furtherNames;
+  private long kept;
+  private long failed;
+  private Optional<String> firstFailure = Optional.empty();
+
+  /**
+   * Creates the restore of trees.
+   *
+   * @param agentDirectories whether each agent's files are below a directory of its name
+   * @param wanted accepts the path of what is to be restored
+   */
+  TreeRestore(
+      TargetTree target,
+      Owners owners,
+      boolean overwrite,
+      boolean agentDirectories,
+      Predicate<PosixPath> wanted) {
+    this.target = target;
+    this.calls = target.calls();
+    this.owners = owners;
+    this.overwrite = overwrite;
+    this.agentDirectories = agentDirectories;
+    this.wanted = wanted;
+  }
+
+  /** Work on something of one agent's tree. */
+  private interface Work {
+    void run() throws ErrnoException, UnsafePathException;
+  }
+
+  private void attempt(PosixPath path, Work work) {
+    try {
+      work.run();
+    } catch (ErrnoException | UnsafePathException e) {
+      failed++;
+      if (firstFailure.isEmpty()) {
+        firstFailure = Optional.of(EscapedPath.of(path) + ": " + e.getMessage());
+      }
+    }
+  }
+
+  private List<PosixPath> names(ArchivedTree tree, PosixPath directory) throws UnsafePathException {
+    List<PosixPath> names = new ArrayList<>();
+    if (agentDirectories) {
+      names.add(PosixPath.of(tree.agent()));
+    }
+    if (!directory.equals(ROOT)) {
+      TargetPath path = TargetPath.of(directory);
+      names.addAll(path.directories());
+      names.add(path.name());
+    }
+    return names;
+  }
+
+  /** Makes what is in the trees. */
+  void make(List<ArchivedTree> trees) {
+    for (ArchivedTree tree : trees) {
+      damages.addAll(tree.damages());
+      tree.directories().forEach((path, _) -> makeDirectory(tree, path));
+      tree.directories().forEach((path, contents) -> makeFurtherNames(tree, path, contents));
+    }
+    for (ArchivedTree tree : trees) {
+      tree.directories().forEach((path, contents) -> makeLinks(tree, path, contents));
+    }
+  }
+
+  private void makeDirectory(ArchivedTree tree, PosixPath path) {
+    if (wanted.test(path)) {
+      attempt(path, () -> target.makeDirectories(names(tree, path)).close());
+    }
+  }
+
+  private void makeFurtherNames(
+      ArchivedTree tree, PosixPath path, DirectoryStatement.Contents contents) {
+    for (DirectoryStatement.FurtherName further : contents.furtherNames()) {
+      PosixPath whole = path.resolve(further.name());
+      if (wanted.test(whole)) {
+        attempt(whole, () -> makeFurtherName(tree, path, further));
+      }
+    }
+  }
+
+  private void makeFurtherName(
+      ArchivedTree tree, PosixPath path, DirectoryStatement.FurtherName further)
+      throws ErrnoException, UnsafePathException {
+    TargetPath file = TargetPath.of(further.file());
+    List<PosixPath> above = new ArrayList<>(agentDirectories ? names(tree, ROOT) : List.of());
+    above.addAll(file.directories());
+    try (Descriptor from = target.directory(above);
+        Descriptor to = target.makeDirectories(names(tree, path))) {
+      FileStatus status = calls.statx(from.fd(), file.name(), NO_FOLLOW);
+      if (status.type() != EntryType.REGULAR) {
+        throw new UnsafePathException("what it is a further name of is no file here");
+      }
+      try {
+        calls.link(from.fd(), file.name(), to.fd(), further.name());
+      } catch (ErrnoException e) {
+        if (e.errno() != Errno.EEXIST || !isSame(to, further.name(), status)) {
+          throw e;
+        }
+      }
+      furtherNames++;
+    }
+  }
+
+  private boolean isSame(Descriptor directory, PosixPath name, FileStatus wantedStatus)
+      throws ErrnoException {
+    FileStatus there = calls.statx(directory.fd(), name, NO_FOLLOW);
+    return there.inode() == wantedStatus.inode() && there.device() == wantedStatus.device();
+  }
+
+  private void makeLinks(ArchivedTree tree, PosixPath path, DirectoryStatement.Contents contents) {
+    for (DirectoryStatement.Link link : contents.links()) {
+      PosixPath whole = path.resolve(link.name());
+      if (wanted.test(whole)) {
+        attempt(whole, () -> makeLink(tree, path, link));
+      }
+    }
+  }
+
+  private void makeLink(ArchivedTree tree, PosixPath path, DirectoryStatement.Link link)
+      throws ErrnoException, UnsafePathException {
+    try (Descriptor directory = target.makeDirectories(names(tree, path))) {
+      if (PartialFile.isReserved(link.name())) {
+        throw new UnsafePathException("its name is that of an unfinished file");
+      }
+      try {
+        calls.symbolicLink(link.target(), directory.fd(), link.name());
+      } catch (ErrnoException e) {
+        if (e.errno() != Errno.EEXIST || !replaceLink(directory, link)) {
+          throw e;
+        }
+      }
+      finishLink(directory, link);
+      links++;
+    }
+  }
+
+  /** Whether the link that is there is the same, or was replaced, as was asked. */
+  private boolean replaceLink(Descriptor directory, DirectoryStatement.Link link)
+      throws ErrnoException {
+    FileStatus there = calls.statx(directory.fd(), link.name(), NO_FOLLOW);
+    if (there.type() != EntryType.SYMBOLIC_LINK) {
+      return false;
+    }
+    if (calls.readLink(directory.fd(), link.name()).equals(link.target())) {
+      return true;
+    }
+    if (!overwrite) {
+      return false;
+    }
+    calls.unlink(directory.fd(), link.name());
+    calls.symbolicLink(link.target(), directory.fd(), link.name());
+    return true;
+  }
+
+  private void finishLink(Descriptor directory, DirectoryStatement.Link link)
+      throws ErrnoException {
+    int fd = directory.fd();
+    if (owners.areWanted()) {
+      owners.give(
+          link.attributes().owner(),
+          calls.statx(fd, link.name(), NO_FOLLOW),
+          (user, group) -> calls.changeOwner(fd, link.name(), user, group));
+    }
+    long nanos = link.attributes().modificationTimeNanos();
+    calls.changeModificationTime(
+        fd,
+        link.name(),
+        Math.floorDiv(nanos, NANOS_PER_SECOND),
+        (int) Math.floorMod(nanos, NANOS_PER_SECOND));
+  }
+
+  /** Gives directories their attributes, the innermost first; the last step of a restore. */
+  void finishDirectories(List<ArchivedTree> trees) {
+    for (ArchivedTree tree : trees) {
+      for (Map.Entry<PosixPath, DirectoryStatement.Contents> entry :
+          tree.directories().descendingMap().entrySet()) {
+        attempt(
+            entry.getKey(),
+            () -> finishDirectory(names(tree, entry.getKey()), entry.getValue().attributes()));
+      }
+    }
+  }
+
+  private void finishDirectory(List<PosixPath> names, DirectoryStatement.Attributes attributes)
+      throws ErrnoException {
+    if (names.isEmpty()) {
+      return; // The target directory is the user's.
+    }
+    try (Descriptor directory = target.directory(names)) {
+      if (!overwrite && !target.hasMade(names)) {
+        kept++;
+        return;
+      }
+      boolean owned = owners.give(calls, directory.fd(), attributes.owner());
+      int mode = attributes.permissions();
+      calls.changeMode(directory.fd(), owned ? mode : mode & ~OWNED_BITS);
+      long nanos = attributes.modificationTimeNanos();
+      calls.changeModificationTime(
+          directory.fd(),
+          Math.floorDiv(nanos, NANOS_PER_SECOND),
+          (int) Math.floorMod(nanos, NANOS_PER_SECOND));
+      directories++;
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ENOENT) { // It was not wanted.
+        throw e;
+      }
+    }
+  }
+
+  TreeReport report() {
+    return new TreeReport(directories, links, furtherNames, kept, failed, firstFailure, damages);
+  }
+
+  /** Returns what would be made, if nothing is in the way. */
+  static TreeReport preview(List<ArchivedTree> trees, Predicate<PosixPath> wanted) {
+    long directories = 0;
+    long links = 0;
+    long furtherNames = 0;
+    List<Damage> damages = new ArrayList<>();
+    for (ArchivedTree tree : trees) {
+      damages.addAll(tree.damages());
+      for (var entry : tree.directories().entrySet()) {
+        PosixPath path = entry.getKey();
+        directories += wanted.test(path) ? 1 : 0;
+        links +=
+            entry.getValue().links().stream()
+                .filter(link -> wanted.test(path.resolve(link.name())))
+                .count();
+        furtherNames +=
+            entry.getValue().furtherNames().stream()
+                .filter(further -> wanted.test(path.resolve(further.name())))
+                .count();
+      }
+    }
+    return new TreeReport(directories, links, furtherNames, 0, 0, Optional.empty(), damages);
+  }
+}

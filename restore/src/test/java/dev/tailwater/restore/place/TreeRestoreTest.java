@@ -1,0 +1,283 @@
+package dev.tailwater.restore.place;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.FileOwner;
+import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Bytes;
+import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.RestoreFixture;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.TestArchive;
+import dev.tailwater.restore.TestTrees;
+import dev.tailwater.restore.TestTrees.Directory;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.Selection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class TreeRestoreTest extends RestoreFixture {
+  private static final String AGENT = "web-1";
+
+  private final TestArchive archive = TestArchive.inMemory();
+  private final TestTrees trees = new TestTrees(archive, AGENT, 5);
+
+  private RestoreReport restore() throws IOException {
+    return restore(archive);
+  }
+
+  private int mode(String path) throws IOException {
+    return (int) Files.getAttribute(target().resolve(path), "unix:mode") & 07777;
+  }
+
+  private long modified(String path) throws IOException {
+    return Files.getLastModifiedTime(target().resolve(path), LinkOption.NOFOLLOW_LINKS)
+        .to(TimeUnit.NANOSECONDS);
+  }
+
+  private boolean exists(String path) {
+    return Files.exists(target().resolve(path), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  @Test
+  void givesBackEmptyDirectoriesModesTimesAndLinks() throws IOException {
+    archive.stream("/log/a/file", 1).segmentAt(0, Bytes.text("x"));
+    trees
+        .say(new Directory("/log", "a", "empty").mode(0751))
+        .say(new Directory("/log/a").mode(0500).link("latest", "file").link("out", "/etc/passwd"))
+        .say(new Directory("/log/empty").mode(01777))
+        .deliver(true, 1_000);
+
+    RestoreReport report = restore();
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(new TreeReport(3, 2, 0, 0, 0, Optional.empty(), List.of()), report.tree());
+    assertEquals(0751, mode("log"));
+    assertEquals(0500, mode("log/a"));
+    assertEquals(01777, mode("log/empty"));
+    assertEquals(Path.of("file"), Files.readSymbolicLink(target().resolve("log/a/latest")));
+    assertEquals(Path.of("/etc/passwd"), Files.readSymbolicLink(target().resolve("log/a/out")));
+    for (String path : List.of("log", "log/a", "log/empty", "log/a/latest", "log/a/out")) {
+      assertEquals(TestTrees.MODIFIED_NANOS, modified(path), path);
+    }
+  }
+
+  @Test
+  void aSecondRestoreFindsEverythingThere() throws IOException {
+    archive.stream("/log/file", 1).segmentAt(0, Bytes.text("x"));
+    trees
+        .say(new Directory("/log").mode(0700).link("latest", "file").furtherName("b", "/log/file"))
+        .deliver(true, 1_000);
+    restore();
+    RestoreReport again = restore();
+    assertEquals(Outcome.DONE, again.outcome());
+    assertEquals(new TreeReport(0, 1, 1, 1, 0, Optional.empty(), List.of()), again.tree());
+  }
+
+  @Test
+  void furtherNamesLeadToTheSameFile() throws IOException {
+    archive.stream("/log/file", 1).segmentAt(0, Bytes.text("x"));
+    trees
+        .say(new Directory("/log", "sub").furtherName("other", "/log/file"))
+        .say(new Directory("/log/sub").furtherName("third", "/log/file"))
+        .deliver(true, 1_000);
+    assertEquals(2, restore().tree().furtherNames());
+    for (String path : List.of("log/other", "log/sub/third")) {
+      assertTrue(Files.isSameFile(target().resolve("log/file"), target().resolve(path)), path);
+    }
+  }
+
+  @Test
+  void nothingIsWrittenThroughALinkThatLeadsElsewhere() throws IOException {
+    Path outside = Files.createDirectory(scratch.resolve("outside"));
+    int modeBefore = (int) Files.getAttribute(outside, "unix:mode");
+    archive.stream("/log/trap/file", 1).segmentAt(0, Bytes.text("x"));
+    trees
+        .say(new Directory("/log", "way").link("way", outside.toString()))
+        .say(new Directory("/log/way").mode(0777).link("planted", "x").furtherName("h", "/log/f"))
+        .say(new Directory("/log/way/deep").mode(0777))
+        .deliver(true, 1_000);
+    // The link is there before the next restore, which must not follow it.
+    for (int round = 0; round < 2; round++) {
+      restore();
+      try (var there = Files.list(outside)) {
+        assertEquals(0, there.count());
+      }
+      assertEquals(modeBefore, (int) Files.getAttribute(outside, "unix:mode"));
+    }
+  }
+
+  @Test
+  void aDirectoryThatIsALinkByNowIsNotEntered() throws IOException {
+    Path outside = Files.createDirectory(scratch.resolve("outside"));
+    Files.createDirectories(target().resolve("log"));
+    Files.createSymbolicLink(target().resolve("log/sub"), outside);
+    trees
+        .say(new Directory("/log", "sub"))
+        .say(new Directory("/log/sub").mode(0777).link("planted", "x"))
+        .deliver(true, 1_000);
+    RestoreReport report = restore();
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertTrue(report.tree().failed() > 0);
+    try (var there = Files.list(outside)) {
+      assertEquals(0, there.count());
+    }
+  }
+
+  @Test
+  void aFileInThePlaceOfADirectoryIsCountedAndStopsNothing() throws IOException {
+    archive.stream("/log/thing", 1).segmentAt(0, Bytes.text("x"));
+    trees
+        .say(new Directory("/log", "thing", "good").link("thing", "elsewhere"))
+        .say(new Directory("/log/thing").mode(0700))
+        .say(new Directory("/log/good").mode(0711))
+        .deliver(true, 1_000);
+    RestoreReport report = restore();
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertFile("log/thing", Bytes.text("x"));
+    assertEquals(0711, mode("log/good"));
+    assertTrue(report.tree().firstFailure().isPresent());
+  }
+
+  @Test
+  void directoriesThatWereThereKeepTheirModesUnlessToldOtherwise() throws IOException {
+    Files.createDirectories(target().resolve("log"));
+    Files.setAttribute(target().resolve("log"), "unix:mode", 0700);
+    trees.say(new Directory("/log").mode(0777)).deliver(true, 1_000);
+    assertEquals(1, restore().tree().kept());
+    assertEquals(0700, mode("log"));
+    restore(archive, RestoreOptions.of(TestArchive.options()).withOverwrite(true));
+    assertEquals(0777, mode("log"));
+  }
+
+  @Test
+  void specialBitsOfDirectoriesComeWithTheOwnerOnly() throws IOException {
+    int user = (int) Files.getAttribute(scratch, "unix:uid");
+    int group = (int) Files.getAttribute(scratch, "unix:gid");
+    Directory shared = new Directory("/log").mode(03775);
+    shared.owner = Optional.of(new FileOwner(user, group, "", ""));
+    trees.say(shared).deliver(true, 1_000);
+    restore();
+    assertEquals(01775, mode("log"));
+    restore(
+        archive,
+        RestoreOptions.of(TestArchive.options()).withOverwrite(true).withOwners(OwnerChoice.BY_ID));
+    assertEquals(03775, mode("log"));
+  }
+
+  @Test
+  void whatTheDirectoryAboveDoesNotNameIsNotThere() throws IOException {
+    trees
+        .say(new Directory("/log", "a", "b"))
+        .say(new Directory("/log/a", "deep"))
+        .say(new Directory("/log/a/deep"))
+        .say(new Directory("/log/b"))
+        .deliver(true, 1_000);
+    trees.say(new Directory("/log", "b")).deliver(false, 2_000);
+    assertEquals(2, restore().tree().directories());
+    assertTrue(exists("log/b"));
+    assertFalse(exists("log/a"));
+    trees.gone("/log").deliver(false, 3_000);
+    Files.delete(target().resolve("log/b"));
+    assertEquals(0, restore().tree().directories());
+  }
+
+  @Test
+  void theLastGroupThatStatesTheWholeTreeCountsAndAnEarlierOneForAnEarlierMoment()
+      throws IOException {
+    trees.say(new Directory("/log", "old")).say(new Directory("/log/old")).deliver(true, 1_000);
+    TestTrees later = new TestTrees(archive, AGENT, 6);
+    later.say(new Directory("/log", "new")).say(new Directory("/log/new")).deliver(true, 2_000);
+    TestTrees unfinished = new TestTrees(archive, AGENT, 7);
+    unfinished.say(new Directory("/log", "half")).deliver(false, 3_000);
+    restore();
+    assertTrue(exists("log/new"));
+    assertFalse(exists("log/old"));
+    assertFalse(exists("log/half"));
+    Path then = scratch.resolve("then");
+    ReadOptions atThen = TestArchive.options().withAtMillis(1_500);
+    new Restorer(CALLS, archive.destination, RestoreOptions.of(atThen), RestoreProgress.none())
+        .restore(archive.index(atThen), PosixPath.of(then));
+    assertTrue(Files.exists(then.resolve("log/old")));
+    assertFalse(Files.exists(then.resolve("log/new")));
+  }
+
+  @Test
+  void aMissingNumberIsSaidAndNothingBehindItIsUsed() throws IOException {
+    trees.say(new Directory("/log", "a")).say(new Directory("/log/a")).deliver(true, 1_000);
+    trees.skip().say(new Directory("/log")).deliver(false, 2_000);
+    RestoreReport report = restore();
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertEquals(1, report.tree().damages().size());
+    assertTrue(exists("log/a"));
+  }
+
+  @Test
+  void withAnIdentityPlainStatementsAreRefused() throws IOException {
+    KeyPair keys = KeyPair.generate(new SecureRandom());
+    TestTrees sealed = new TestTrees(archive, AGENT, 6, List.of(keys.recipient()));
+    sealed.say(new Directory("/log").link("good", "x")).deliver(true, 1_000);
+    TestTrees forged = new TestTrees(archive, AGENT, 7);
+    forged.say(new Directory("/log").link("bad", "x")).deliver(true, 2_000);
+    ReadOptions reading = TestArchive.options().withIdentities(List.of(keys.identity()));
+    RestoreReport report = restore(archive, RestoreOptions.of(reading));
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertTrue(exists("log/good"));
+    assertFalse(exists("log/bad"));
+  }
+
+  @Test
+  void severalAgentsHaveDirectoriesOfTheirOwn() throws IOException {
+    archive.stream("/log/a", 1).segmentAt(0, Bytes.text("x"));
+    archive.stream("web-2", PosixPath.of("/log/a"), 2, 0).segmentAt(0, Bytes.text("y"));
+    trees.say(new Directory("/log").mode(0711).link("l", "a")).deliver(true, 1_000);
+    restore();
+    assertEquals(0711, mode("web-1/log"));
+    assertTrue(exists("web-1/log/l"));
+    assertFalse(exists("log"));
+  }
+
+  @Test
+  void onlyWhatIsSelectedIsRestoredAndNothingWithFilesOnly() throws IOException {
+    trees
+        .say(new Directory("/log", "a").link("x.txt", "1").link("y.log", "2"))
+        .say(new Directory("/log/a"))
+        .deliver(true, 1_000);
+    restore(archive, RestoreOptions.of(TestArchive.options()).withTree(false));
+    assertFalse(exists("log"));
+    ReadOptions reading = TestArchive.options();
+    ArchiveIndex index =
+        ArchiveIndex.load(
+            archive.destination,
+            Selection.everything().only(List.of("*.log")),
+            reading,
+            RestoreProgress.none());
+    new Restorer(CALLS, archive.destination, RestoreOptions.of(reading), RestoreProgress.none())
+        .restore(index, PosixPath.of(target()));
+    assertEquals(List.of("log/y.log"), files());
+    assertFalse(exists("log/a"));
+  }
+
+  @Test
+  void aPreviewCountsAndChangesNothing() throws IOException {
+    trees.say(new Directory("/log").link("l", "x")).deliver(true, 1_000);
+    RestoreOptions options = RestoreOptions.of(TestArchive.options());
+    RestoreReport report =
+        new Restorer(CALLS, archive.destination, options, RestoreProgress.none())
+            .preview(archive.index(options.reading()), PosixPath.of(target()));
+    assertEquals(1, report.tree().links());
+    assertEquals(1, report.tree().directories());
+    assertFalse(Files.exists(target()));
+  }
+}
