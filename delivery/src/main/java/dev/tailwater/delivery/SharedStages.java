@@ -5,6 +5,7 @@ import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SegmentComposer;
 import dev.tailwater.archive.seal.SegmentSealer;
+import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.RetryPolicy;
@@ -22,7 +23,6 @@ import dev.tailwater.delivery.watch.ObserverSettings;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +42,7 @@ final class SharedStages {
   private final AgentConfig config;
   private final AgentEnvironment environment;
   private final RetryPolicy retries;
-  private final KeyValueStore store;
+  private final AgentState state;
   private final int laneCount;
   private final Problems problems;
   private final FileRegistry files = new FileRegistry();
@@ -61,13 +61,13 @@ final class SharedStages {
       AgentEnvironment environment,
       RetryPolicy retries,
       ProblemListener listener,
-      KeyValueStore store,
+      AgentState state,
       int laneCount)
       throws IOException {
     this.config = config;
     this.environment = environment;
     this.retries = retries;
-    this.store = store;
+    this.state = state;
     this.laneCount = laneCount;
     this.problems = new Problems(listener, environment.clockMillis());
     this.observing =
@@ -142,8 +142,8 @@ final class SharedStages {
     return retries;
   }
 
-  KeyValueStore store() {
-    return store;
+  AgentState state() {
+    return state;
   }
 
   int laneCount() {
