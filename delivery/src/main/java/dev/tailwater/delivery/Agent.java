@@ -8,10 +8,8 @@ import dev.tailwater.delivery.drain.DrainContext;
 import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.ProblemListener;
-import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +27,7 @@ public final class Agent implements AutoCloseable {
 
   private final AgentConfig config;
   private final AgentEnvironment environment;
-  private final KeyValueStore store;
+  private final AgentState state;
   private final Assembly.Stages stages;
   private final long startedAtMillis;
   private final Drains drains;
@@ -82,19 +80,18 @@ public final class Agent implements AutoCloseable {
             environment.calls(),
             config.stateDirectory(),
             Instant.ofEpochMilli(environment.clockMillis().getAsLong()));
-    KeyValueStore store = state.store();
     Agent agent;
     try {
       Assembly.Stages stages =
           new Assembly(
                   new SharedStages(
-                      config, environment, retries, listener, store, destinations.size()),
+                      config, environment, retries, listener, state, destinations.size()),
                   destinations)
               .assemble();
       state.report(stages.problems());
-      agent = new Agent(config, environment, store, stages);
+      agent = new Agent(config, environment, state, stages);
     } catch (IOException | RuntimeException | Error e) {
-      closeAfter(e, store::close);
+      closeAfter(e, state::close);
       throw e;
     }
     try {
@@ -135,11 +132,11 @@ public final class Agent implements AutoCloseable {
   private Agent(
       AgentConfig config,
       AgentEnvironment environment,
-      KeyValueStore store,
+      AgentState state,
       Assembly.Stages stages) {
     this.config = config;
     this.environment = environment;
-    this.store = store;
+    this.state = state;
     this.stages = stages;
     this.drains = new Drains(this::drainContext, environment.clocks());
     this.riskWatch =
@@ -243,8 +240,7 @@ public final class Agent implements AutoCloseable {
 
   /** Returns whether any file that is watched belongs to the source. */
   public boolean hasFilesOf(Source source) {
-    SourceFilter filter = new SourceFilter(source.root(), source.include(), source.exclude());
-    return stages.files().all().stream().anyMatch(file -> filter.wants(file.name()));
+    return stages.files().hasFilesOf(config.scope().sources().indexOf(source));
   }
 
   /** Returns what the agent is doing. */
@@ -301,6 +297,6 @@ public final class Agent implements AutoCloseable {
   }
 
   private void closeStages(Duration atMost) throws IOException {
-    new AgentShutdown(stages, riskWatch, store).run(atMost);
+    new AgentShutdown(stages, riskWatch, state).run(atMost);
   }
 }

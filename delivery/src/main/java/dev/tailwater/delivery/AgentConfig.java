@@ -118,9 +118,11 @@ public record AgentConfig(
    *
    * @param workers how many threads read and compress for each destination
    * @param parallelDeliveries how many calls to each destination may be under way at once
+   * @param quietFilesInMemory how many files that have nothing at risk stay in memory and open
    * @param neighbour what is done for other programs on the machine
    */
-  public record Resources(int workers, int parallelDeliveries, NeighbourSettings neighbour) {
+  public record Resources(
+      int workers, int parallelDeliveries, int quietFilesInMemory, NeighbourSettings neighbour) {
     public Resources {
       if (workers < 1 || parallelDeliveries < 1) {
         throw new IllegalArgumentException("there must be at least one worker and one delivery");
@@ -164,6 +166,7 @@ public record AgentConfig(
     private AtRiskBound maxAtRisk = AtRiskBound.NONE;
     private int workers = 1;
     private int parallelDeliveries = 8;
+    private int quietFilesInMemory = 1_024;
     private NeighbourSettings neighbour = NeighbourSettings.OFF;
 
     private Builder(String agent, List<Source> sources, PosixPath stateDirectory) {
@@ -192,6 +195,7 @@ public record AgentConfig(
       maxAtRisk = config.limits.maxAtRisk;
       workers = config.resources.workers;
       parallelDeliveries = config.resources.parallelDeliveries;
+      quietFilesInMemory = config.resources.quietFilesInMemory;
       neighbour = config.resources.neighbour;
     }
 
@@ -280,6 +284,12 @@ public record AgentConfig(
       return this;
     }
 
+    /** Sets how many files that have nothing at risk stay in memory and open. */
+    public Builder quietFilesInMemory(int files) {
+      quietFilesInMemory = files;
+      return this;
+    }
+
     public Builder parallelDeliveries(int calls) {
       parallelDeliveries = calls;
       return this;
@@ -303,7 +313,7 @@ public record AgentConfig(
           new Timing(reconcile, poll, goneGrace),
           new Segments(codec, recipients, segmentBytes, mergeToBytes, contentCheck, packs),
           new Limits(maxAge, maxAtRisk),
-          new Resources(workers, parallelDeliveries, neighbour));
+          new Resources(workers, parallelDeliveries, quietFilesInMemory, neighbour));
     }
   }
 }

@@ -48,7 +48,7 @@ final class Assembly {
   /** Returns all stages, ready to start. */
   Stages assemble() throws IOException {
     LatestRun.note(
-        shared.store(),
+        shared.state().notes(),
         destinations.stream()
             .map(d -> new LatestRun.Target(d.destination().uri().toString(), d.required()))
             .toList());
@@ -124,6 +124,7 @@ final class Assembly {
             sources.roots(),
             opener,
             shared.files(),
+            shared.state().names(),
             lanes.stream().map(Lane::keeper).toList(),
             comparisons,
             shared.problems()),

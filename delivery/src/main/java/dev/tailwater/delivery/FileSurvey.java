@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
@@ -34,7 +35,10 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
       List<FileDelivery.AtDestination> destinations = new ArrayList<>();
       Optional<String> stream = Optional.empty();
       Optional<WatchedFile> file = stages.files().find(opened.get().identity());
-      file.ifPresent(this::compare);
+      if (file.isEmpty()) {
+        return awayFile(path, opened.get());
+      }
+      compare(file.get());
       FileDelivery.Change change = FileDelivery.Change.NONE;
       for (Lane lane : stages.lanes()) {
         Optional<Tail> tail = file.flatMap(f -> f.tail(lane.number()));
@@ -50,8 +54,47 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
       }
       return stream.isPresent()
           ? FileDelivery.of(path.toString(), stream.get(), sizeBytes, change, destinations)
-          : FileDelivery.unknown(path.toString(), sizeBytes);
+          : awayFile(path, opened.get()); // It may have left memory meanwhile.
     }
+  }
+
+  /** Returns how far a file is delivered that is not in memory, as the table of files says. */
+  private FileDelivery awayFile(PosixPath path, TailOpener.Opened opened) throws IOException {
+    List<FileDelivery.AtDestination> destinations = new ArrayList<>();
+    Optional<String> stream = Optional.empty();
+    FileDelivery.Change change = FileDelivery.Change.NONE;
+    for (Lane lane : stages.lanes()) {
+      // Before the first scan is complete, nobody has looked at what earlier runs knew.
+      Optional<Checkpoint> known =
+          stages.watch().firstScan().isDone()
+              ? lane.awayFile(opened.identity())
+              : Optional.empty();
+      stream = stream.or(() -> known.map(checkpoint -> checkpoint.origin().id().text()));
+      if (lane.isRequired() && known.isPresent()) {
+        change = worse(change, change(known.get(), opened.status()));
+      }
+      destinations.add(
+          new FileDelivery.AtDestination(
+              lane.name(),
+              lane.isRequired(),
+              known.isPresent()
+                  ? DeliveredBefore.durableBytes(known.get(), opened.descriptor())
+                  : 0));
+    }
+    long sizeBytes = opened.status().sizeBytes();
+    return stream.isPresent()
+        ? FileDelivery.of(path.toString(), stream.get(), sizeBytes, change, destinations)
+        : FileDelivery.unknown(path.toString(), sizeBytes);
+  }
+
+  private static FileDelivery.Change change(Checkpoint checkpoint, FileStatus status) {
+    if (checkpoint.changedInPlace()) {
+      return FileDelivery.Change.CHANGED_IN_PLACE;
+    }
+    boolean seen = checkpoint.seen().modificationTimeNanos() == status.modificationTimeNanos();
+    return seen && !checkpoint.rewriting().uncompared()
+        ? FileDelivery.Change.NONE
+        : FileDelivery.Change.SUSPECTED;
   }
 
   /** Has the file compared, if need be, and waits for that a moment. */

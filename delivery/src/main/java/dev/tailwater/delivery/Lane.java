@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.compare.Comparer;
 import dev.tailwater.delivery.deliver.Deliverer;
@@ -14,8 +15,10 @@ import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.TailKeeper;
 import dev.tailwater.delivery.watch.WatchLoop;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.io.FileIdentity;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -83,6 +86,14 @@ final class Lane implements AutoCloseable {
 
   int number() {
     return number;
+  }
+
+  /** Returns what is known of a file that is not in memory. */
+  Optional<Checkpoint> awayFile(FileIdentity identity) throws IOException {
+    return stages.checkpoints.files().find(identity).stream()
+        .filter(checkpoint -> checkpoint.identity().equals(identity))
+        .filter(checkpoint -> checkpoint.ending().isEmpty())
+        .max(Comparator.comparingInt(checkpoint -> checkpoint.origin().id().epoch()));
   }
 
   Deliverer deliverer() {

@@ -85,7 +85,7 @@ final class LaneStages {
             : new PacedDestination(target.destination(), pacer);
     this.problems =
         shared.laneCount() == 1 ? shared.problems() : shared.problems().of(target.name());
-    this.checkpoints = new CheckpointStore(shared.store(), destination.uri().toString());
+    this.checkpoints = shared.state().of(destination.uri().toString());
     this.saver = new CheckpointSaver(checkpoints, problems);
     DuePolicy duePolicy =
         new DuePolicy(
@@ -114,8 +114,7 @@ final class LaneStages {
                 nanoClock),
             meter);
     PreviousRun previous = checkpoints.begin();
-    KnownStreams known = new KnownStreams(config.agent());
-    known.addCheckpoints(checkpoints.all());
+    KnownStreams known = new KnownStreams(config.agent(), checkpoints.files());
     Inventory inventory = new Inventory(destination, Optional.of(packs.inventory()));
     if (!config.segments().packUse().isNever() || shared.mayRevise()) {
       packs.notes().begin();
@@ -140,6 +139,7 @@ final class LaneStages {
                     known, previous == PreviousRun.INTERRUPTED, checkpoints, saver),
                 queue,
                 deliverer,
+                merger::isMerging,
                 problems),
             shared.observing());
     Resumption resumption =

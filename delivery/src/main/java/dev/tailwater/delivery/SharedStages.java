@@ -5,6 +5,7 @@ import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SegmentComposer;
 import dev.tailwater.archive.seal.SegmentSealer;
+import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.RetryPolicy;
@@ -22,7 +23,6 @@ import dev.tailwater.delivery.watch.ObserverSettings;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,10 +42,10 @@ final class SharedStages {
   private final AgentConfig config;
   private final AgentEnvironment environment;
   private final RetryPolicy retries;
-  private final KeyValueStore store;
+  private final AgentState state;
   private final int laneCount;
   private final Problems problems;
-  private final FileRegistry files = new FileRegistry();
+  private final FileRegistry files;
   private final StagingPool staging;
   private final FrameShare frames;
   private final ObserverSettings observing;
@@ -61,21 +61,25 @@ final class SharedStages {
       AgentEnvironment environment,
       RetryPolicy retries,
       ProblemListener listener,
-      KeyValueStore store,
+      AgentState state,
       int laneCount)
       throws IOException {
     this.config = config;
     this.environment = environment;
     this.retries = retries;
-    this.store = store;
+    this.state = state;
     this.laneCount = laneCount;
     this.problems = new Problems(listener, environment.clockMillis());
+    this.files =
+        new FileRegistry(
+            config.scope().sources().stream().map(SharedStages::namesOf).toList());
     this.observing =
         new ObserverSettings(
             config.agent(),
             archivedNames(config.scope().sources()),
             config.timing().goneGrace(),
             OpenFileLimit.forTails(),
+            config.resources().quietFilesInMemory(),
             !config.segments().packUse().isNever(),
             environment.clocks());
     this.wholeLines = wholeLines(config.scope().sources());
@@ -91,6 +95,10 @@ final class SharedStages {
             tempo);
   }
 
+  private static Predicate<PosixPath> namesOf(Source source) {
+    return new SourceFilter(source.root(), source.include(), source.exclude())::wants;
+  }
+
   private static ArchivedNames archivedNames(List<Source> sources) {
     List<ArchivedNames.Moved> moved = new ArrayList<>();
     for (Source source : sources) {
@@ -103,8 +111,7 @@ final class SharedStages {
   private static Predicate<PosixPath> wholeLines(List<Source> sources) {
     return sources.stream()
         .filter(source -> source.cutAt() == CutAt.NEWLINE)
-        .map(source -> new SourceFilter(source.root(), source.include(), source.exclude()))
-        .<Predicate<PosixPath>>map(filter -> filter::wants)
+        .map(SharedStages::namesOf)
         .reduce(_ -> false, Predicate::or);
   }
 
@@ -142,8 +149,8 @@ final class SharedStages {
     return retries;
   }
 
-  KeyValueStore store() {
-    return store;
+  AgentState state() {
+    return state;
   }
 
   int laneCount() {

@@ -65,12 +65,17 @@ final class RotatedLog {
   AgentConfig nextConfig(String when) {
     return config().toBuilder()
         .packs(packs && when.hashCode() % 2 == 0 ? PackUse.ALWAYS : PackUse.NEVER)
+        .quietFilesInMemory(when.hashCode() % 3 == 0 ? 0 : 1_000)
         .build();
   }
 
   /** Returns the configuration of an agent that does everything at once. */
   AgentConfig hastyConfig() {
-    return config().toBuilder().maxAge(Duration.ofMillis(2)).goneGrace(Duration.ZERO).build();
+    return config().toBuilder()
+        .maxAge(Duration.ofMillis(2))
+        .goneGrace(Duration.ZERO)
+        .quietFilesInMemory(place.base().toString().hashCode() % 2 == 0 ? 0 : 1_000)
+        .build();
   }
 
   /** Runs an agent that delivers the log, sees it grow and be renamed, and drains. */

@@ -11,6 +11,7 @@ import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -52,6 +53,16 @@ public final class StreamProgress {
 
   @GuardedBy("this")
   private boolean registered;
+
+  /** What the last checkpoint said; a hash, since it takes a write at most. */
+  @GuardedBy("this")
+  private int checkpointed;
+
+  @GuardedBy("this")
+  private long checkpointedBytes = -1;
+
+  @GuardedBy("this")
+  private boolean left;
 
   @GuardedBy("this")
   private boolean found;
@@ -112,6 +123,8 @@ public final class StreamProgress {
     this.maybeCalledEnded = checkpoint.ending().isPresent();
     this.maybeCalledChanged = checkpoint.changedInPlace();
     this.savedModificationTimeNanos = OptionalLong.of(seen.modificationTimeNanos());
+    this.checkpointedBytes = checkpoint.durable().bytes();
+    this.checkpointed = factsOfCheckpoint();
   }
 
   /** Creates a stream of which nothing is delivered yet. */
@@ -445,6 +458,44 @@ public final class StreamProgress {
     facts++;
   }
 
+  /** Returns whether the archive says all that it should of a stream that goes on. */
+  public synchronized boolean mayLeave() {
+    return registered && ending.isEmpty() && !isUndescribed() && durable.isContiguous();
+  }
+
+  /**
+   * Notes that the stream left memory: the table knows all of it, and another object may follow.
+   */
+  public synchronized void leave() {
+    left = true;
+  }
+
+  /** Returns whether it left memory: its checkpoint must not be saved any more. */
+  synchronized boolean hasLeft() {
+    return left;
+  }
+
+  /** Returns whether the last checkpoint that was made says all that is known, but when. */
+  public synchronized boolean isCheckpointed() {
+    return checkpointedBytes == durableBytes()
+        && checkpointed == factsOfCheckpoint()
+        && !blocks.hasUnsaved();
+  }
+
+  @GuardedBy("this")
+  private int factsOfCheckpoint() {
+    return Objects.hash(
+        seen.path(),
+        seen.permissions(),
+        seen.modificationTimeNanos(),
+        recorded,
+        durable.marker(),
+        ending,
+        changedInPlace,
+        uncompared || blocks.isRevising(),
+        lastRevision);
+  }
+
   /** Returns whether there is something that the archive should say, and does not yet. */
   public synchronized boolean isUndescribed() {
     return facts != describedFacts || isRenamed();
@@ -502,6 +553,8 @@ public final class StreamProgress {
 
   public synchronized Checkpoint checkpoint() {
     registered = true;
+    checkpointedBytes = durableBytes();
+    checkpointed = factsOfCheckpoint();
     return new Checkpoint(
         identity,
         origin,

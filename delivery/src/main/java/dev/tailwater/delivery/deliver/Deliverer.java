@@ -256,6 +256,11 @@ public final class Deliverer implements AutoCloseable {
     return staged.all();
   }
 
+  /** Returns whether something is to be said of the stream that the archive does not know yet. */
+  public boolean isDescribing(StreamProgress stream) {
+    return describer.isDescribing(stream) || packs.facts().contains(stream);
+  }
+
   /** Returns whether a range that was read is durable. */
   public boolean isDurable(StagedRange range) {
     return !staged.contains(range);

@@ -49,6 +49,10 @@ final class StreamDescriber {
     return describing.add(stream);
   }
 
+  synchronized boolean isDescribing(StreamProgress stream) {
+    return describing.contains(stream);
+  }
+
   private synchronized void end(StreamProgress stream) {
     describing.remove(stream);
   }
@@ -78,7 +82,7 @@ final class StreamDescriber {
   /** Notes that the destination has all of a stream, and knows how it ended. */
   void complete(StreamProgress stream) {
     if (stream.ending().filter(Ending::isFinal).isPresent()) {
-      checkpoints.forgetAll(List.of(stream.id()));
+      checkpoints.forgetAll(List.of(stream));
     }
     listener.completed(stream);
   }

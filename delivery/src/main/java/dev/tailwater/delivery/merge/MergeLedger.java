@@ -98,6 +98,11 @@ final class MergeLedger {
     return new MergePolicy(mergeToBytes.getAsLong(), mergesFullOnes.getAsBoolean());
   }
 
+  /** Returns whether segments of a stream may be merged. */
+  synchronized boolean contains(StreamProgress stream) {
+    return streams.containsKey(stream);
+  }
+
   /** Adds a durable segment; returns whether something is due to be merged now. */
   synchronized boolean add(StreamProgress stream, ShortSegments.Part part) {
     MergePolicy policy = policy();

@@ -127,6 +127,11 @@ public final class Merger implements AutoCloseable {
     }
   }
 
+  /** Returns whether segments of a stream may be merged. */
+  public boolean isMerging(StreamProgress stream) {
+    return ledger.contains(stream);
+  }
+
   /** Returns whether packs that were merged are still to be removed, or that is not known. */
   public boolean hasPacksToRemove() {
     return packs.hasCleaning();

@@ -183,6 +183,7 @@ public final class Tail implements SealTurns.Pinnable {
       try (SharedDescriptor.Lease open = lease.get()) {
         status = open.calls().fstat(open.fd());
       }
+      file.seenLinks(status.links());
       if (observe(newsBefore, status, nowNanos, nowMillis)) {
         if (isSuspectedOfChange()) {
           file.suspect();
@@ -660,6 +661,38 @@ public final class Tail implements SealTurns.Pinnable {
     if (observedBytes == 0) {
       unreadSinceNanos = OptionalLong.empty();
     }
+  }
+
+  /**
+   * Returns whether the file has nothing at risk, and all that is known of it is in its stream, so
+   * that a tail that {@linkplain #comeBack comes back} knows as much.
+   */
+  public synchronized boolean mayLeave() {
+    return identified
+        && resumed
+        && !ended
+        && !hasWork()
+        && atRiskBytes() == 0
+        && isCompared()
+        && !inPlace.isSuspected()
+        && !isKnownToBeChanged()
+        && positionBytes == stream.durableBytes()
+        && (positionBytes == 0 || stream.marker().isPresent())
+        && stream.mayLeave();
+  }
+
+  /**
+   * Creates the tail of a file that left memory in this run and is back: nothing was delivered of
+   * it that its stream does not know, and its bytes are compared before more is read.
+   */
+  public static Tail comeBack(WatchedFile file, int lane, StreamProgress stream) {
+    Tail tail = new Tail(file, lane, stream, true, true);
+    synchronized (tail) {
+      tail.marker = stream.marker().orElse(Marker.NONE);
+      tail.readBegun = true;
+      tail.comparison.suspect(tail.positionBytes > 0);
+    }
+    return tail;
   }
 
   /** Ends the tail: nothing more is read. */

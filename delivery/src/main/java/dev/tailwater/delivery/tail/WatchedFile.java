@@ -34,6 +34,9 @@ public final class WatchedFile {
   private PosixPath lastName;
 
   @GuardedBy("this")
+  private boolean hasOtherLinks;
+
+  @GuardedBy("this")
   private Optional<SharedDescriptor> descriptor;
 
   @GuardedBy("this")
@@ -145,6 +148,16 @@ public final class WatchedFile {
     } else if (name.equals(lastName)) {
       lastName = names.last();
     }
+  }
+
+  /** Returns whether one name leads to the file, and nothing tells of another. */
+  public synchronized boolean hasOneName() {
+    return names.size() == 1 && !hasOtherLinks;
+  }
+
+  /** Notes how many hard links the file has. */
+  synchronized void seenLinks(long links) {
+    hasOtherLinks = links > 1;
   }
 
   /** Returns since when no watched name leads to the file; empty when one does. */

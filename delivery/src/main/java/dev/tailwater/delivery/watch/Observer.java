@@ -8,6 +8,7 @@ import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,6 +34,7 @@ final class Observer {
   private final Problems problems;
   private final OpenFiles openFiles;
   private final FileCloser closer;
+  private final QuietFiles quietFiles;
   private final WatchGaps gaps;
   private final Losses losses;
   private final FileLooks looks;
@@ -65,16 +67,17 @@ final class Observer {
             closer,
             new PathOpener.Listener() {
               @Override
-              public void opened(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
+              public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
                 bind(path, opened);
               }
 
               @Override
               public void refused(PosixPath path) {
                 // The link has replaced the file that was shipped under this name until now.
-                registry.unbind(path).ifPresent(file -> unname(file, path));
+                unbind(path);
               }
             });
+    this.quietFiles = new QuietFiles(context, closer, this::isBusy);
     this.gaps = new WatchGaps(problems);
     this.losses = new Losses(problems);
     this.looks = new FileLooks(keepers, problems, losses, renamed::add);
@@ -164,6 +167,7 @@ final class Observer {
   private void modified(PosixPath path) {
     Optional<WatchedFile> file = registry.find(path);
     if (file.isPresent() && file.get().isOpen()) {
+      quietFiles.seen(file.get());
       looks.refresh(file.get());
       keepers.forEach(keeper -> keeper.modified(file.get()));
     } else {
@@ -171,15 +175,35 @@ final class Observer {
     }
   }
 
-  private void bind(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
+  private void bind(PosixPath path, TailOpener.Opened opened) throws IOException {
     WatchedFile file = fileOf(path, opened);
     registry.bind(path, file).ifPresent(before -> unname(before, path));
+    quietFiles.named(path, file.identity());
     file.addName(path);
     nameless.remove(file);
+    quietFiles.seen(file);
+    Optional<PosixPath> nameBefore = Optional.empty();
     for (TailKeeper keeper : keepers) {
-      keeper.attend(file, firstScan);
+      nameBefore = keeper.attend(file, firstScan).or(nameBefore);
+    }
+    if (nameBefore.isPresent()) {
+      cameBack(file, path, settings.names().here(nameBefore.get()));
     }
     looks.noteChanges(file);
+  }
+
+  /** Takes up a file that is back in memory: its name may be another, or one more. */
+  private void cameBack(WatchedFile file, PosixPath path, PosixPath nameBefore) {
+    registry.cameBack();
+    if (nameBefore.equals(path)) {
+      return;
+    }
+    renamed.add(file);
+    if (opener.leadsTo(nameBefore, file.identity())) {
+      registry.bind(nameBefore, file).ifPresent(before -> unname(before, nameBefore));
+      file.addName(nameBefore);
+      file.addName(path);
+    }
   }
 
   private WatchedFile fileOf(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
@@ -224,10 +248,18 @@ final class Observer {
    */
   private void renamed(PosixPath from, PosixPath to) {
     boolean known = registry.find(from).isPresent();
-    forget(from);
+    boolean away = !known && quietFiles.isAway(from);
+    if (away) {
+      opener.forget(from);
+    } else {
+      forget(from);
+    }
     opener.open(to);
     if (known) {
       opener.notVanished(to); // Its bytes are read through the descriptor, whatever its name is.
+    } else if (away && !opener.isPending(to)) {
+      opener.notVanished(to); // All of it is delivered.
+      quietFiles.gone(from); // If it is not back under the other name, it is gone by now.
     }
   }
 
@@ -247,7 +279,20 @@ final class Observer {
     opener.forget(path);
     problems.resolved(path.toString());
     keepers.forEach(keeper -> keeper.resolved(path.toString()));
-    registry.unbind(path).ifPresent(file -> unname(file, path));
+    unbind(path);
+  }
+
+  private void unbind(PosixPath path) {
+    Optional<WatchedFile> file = registry.unbind(path);
+    if (file.isPresent()) {
+      unname(file.get(), path);
+    }
+    quietFiles.gone(path);
+  }
+
+  /** Returns whether the watch has to look at the file again by itself. */
+  private boolean isBusy(WatchedFile file) {
+    return nameless.contains(file) || renamed.contains(file) || opener.isPending(file.name());
   }
 
   /** Notes that the first scan is complete: known files that were not found have vanished. */
@@ -272,6 +317,10 @@ final class Observer {
     if (!nameless.isEmpty() || !renamed.isEmpty() || !suspected.isEmpty() || opener.hasAwaited()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
+    OptionalInt step = quietFiles.stepAfterMillis();
+    if (step.isPresent()) {
+      return step;
+    }
     return opener.hasToRetry() ? OptionalInt.of(REOPEN_MILLIS) : OptionalInt.empty();
   }
 
@@ -291,6 +340,8 @@ final class Observer {
       endIfDone(file, endNameless);
     }
     keepers.forEach(TailKeeper::settleNewTails);
+    keepers.forEach(TailKeeper::releaseEnded);
+    quietFiles.step();
     resolveDescriptors();
   }
 
@@ -322,6 +373,7 @@ final class Observer {
     }
     if (file.tails().isEmpty()) {
       nameless.remove(file);
+      quietFiles.closed(file);
       registry.remove(file);
       closer.close(file);
     }

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.watch;
 
+import dev.tailwater.delivery.checkpoint.NameTable;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.TailOpener;
@@ -11,12 +12,14 @@ import java.util.List;
  *
  * @param roots of the sources, which share the descriptors
  * @param keepers one for each destination
+ * @param names the names of files that have left memory
  */
 public record ObserverContext(
     ObserverSettings settings,
     List<PosixPath> roots,
     TailOpener opener,
     FileRegistry registry,
+    NameTable names,
     List<TailKeeper> keepers,
     Comparisons comparisons,
     Problems problems) {

@@ -2,9 +2,12 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,7 +36,7 @@ final class PathOpener {
   /** Is told what was opened. */
   interface Listener {
     /** Takes over the descriptor of an opened file. */
-    void opened(PosixPath path, TailOpener.Opened opened) throws ErrnoException;
+    void opened(PosixPath path, TailOpener.Opened opened) throws IOException;
 
     /** Called when the file at the path is left out, whatever was at the path before. */
     void refused(PosixPath path);
@@ -100,6 +103,13 @@ final class PathOpener {
         problems.report(
             path.toString(), e, "let the agent's user read the file; it stays at risk until then");
       }
+    } catch (IOException e) {
+      unopened.add(path);
+      problems.report(
+          path.toString(),
+          "what is known of the file cannot be read: " + e.getMessage(),
+          Optional.of("mend the state directory; the file stays at risk until then"),
+          false);
     } catch (RuntimeException | Error e) {
       unopened.add(path); // Or nobody would look at it again.
       throw e;
@@ -114,6 +124,21 @@ final class PathOpener {
       opener.close();
     } catch (ErrnoException e) {
       problems.report("source directories", e, "nothing is lost; it was only searched");
+    }
+  }
+
+  /** Returns whether a path leads to this file now. */
+  boolean leadsTo(PosixPath path, FileIdentity identity) {
+    try {
+      Optional<TailOpener.Opened> opened = opener.open(path);
+      if (opened.isEmpty()) {
+        return false;
+      }
+      try (Descriptor _ = opened.get().descriptor()) {
+        return opened.get().identity().equals(identity);
+      }
+    } catch (ErrnoException e) {
+      return false; // The watch reports what it finds there.
     }
   }
 

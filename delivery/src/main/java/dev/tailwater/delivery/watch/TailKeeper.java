@@ -2,7 +2,6 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord;
-import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.Ending;
@@ -14,8 +13,10 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -51,6 +52,7 @@ public final class TailKeeper {
    *
    * @param number of the destination among the agent's
    * @param required whether bytes are at risk until they are durable there
+   * @param isMerging returns whether segments of a stream may be merged
    */
   public record LaneTools(
       int number,
@@ -58,6 +60,7 @@ public final class TailKeeper {
       Streams streams,
       DueQueue queue,
       Deliverer deliverer,
+      Predicate<StreamProgress> isMerging,
       Problems problems) {}
 
   /**
@@ -89,7 +92,8 @@ public final class TailKeeper {
    * @param nextStartKnows whether the next start may do without asking
    */
   public void connect(
-      Map<StreamId, Inventory.Holding> holdings, FileRegistry registry, boolean nextStartKnows) {
+      Map<StreamId, Inventory.Holding> holdings, FileRegistry registry, boolean nextStartKnows)
+      throws IOException {
     lane.streams().known().addHoldings(holdings);
     connected = true;
     asksNoMore = nextStartKnows;
@@ -113,8 +117,9 @@ public final class TailKeeper {
     }
   }
 
-  private void identify(Tail tail) {
-    Optional<StreamProgress> held = streams.claimKnown(tail.file());
+  private void identify(Tail tail) throws IOException {
+    Optional<StreamProgress> held =
+        streams.claimKnown(tail.file()).map(KnownStreams.Claimed::stream);
     StreamProgress stream = held.orElseGet(() -> streams.ofTail(tail));
     tail.identify(
         stream, held.isEmpty() && !lane.streams().doubtNewFiles() && isOfThisAgent(stream));
@@ -128,15 +133,33 @@ public final class TailKeeper {
     return stream.agent().equals(settings.agent());
   }
 
-  /** Gives the file a tail, if it has none, and schedules what is in it for delivery. */
-  void attend(WatchedFile file, boolean firstScan) throws ErrnoException {
-    Tail tail = file.tail(lane.number()).orElseGet(() -> begin(file, firstScan));
+  /**
+   * Gives the file a tail, if it has none, and schedules what is in it for delivery.
+   *
+   * @return the name that the file had in the archive, if it is back in memory
+   */
+  Optional<PosixPath> attend(WatchedFile file, boolean firstScan) throws IOException {
+    Optional<Tail> present = file.tail(lane.number());
+    Optional<PosixPath> nameBefore = Optional.empty();
+    Tail tail;
+    if (present.isPresent()) {
+      tail = present.get();
+    } else {
+      Optional<KnownStreams.Claimed> before = streams.claimKnown(file);
+      if (before.isPresent() && before.get().wasHere() && connected) {
+        nameBefore = Optional.of(before.get().stream().path());
+        tail = Tail.comeBack(file, lane.number(), before.get().stream());
+        file.attach(tail);
+      } else {
+        tail = begin(file, before.map(KnownStreams.Claimed::stream), firstScan);
+      }
+    }
     tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
     unscheduled.add(tail);
+    return nameBefore;
   }
 
-  private Tail begin(WatchedFile file, boolean firstScan) {
-    Optional<StreamProgress> before = streams.claimKnown(file);
+  private Tail begin(WatchedFile file, Optional<StreamProgress> before, boolean firstScan) {
     StreamProgress stream = before.orElseGet(() -> streams.ofNewFile(file));
     boolean doubtful =
         before.isPresent()
@@ -209,17 +232,26 @@ public final class TailKeeper {
     firstScanSettled = true;
     noteFirstLook();
     long nowMillis = settings.clocks().millis();
-    for (StreamProgress stream : lane.streams().known().waiting()) {
-      if (outOfSight.test(settings.names().here(stream.path()))) {
-        continue;
-      }
-      // After an interrupted run the archive may hold more of a stream than its checkpoint says,
-      // and may not say yet how it ended.
-      if (stream.ending().isEmpty()) {
-        lane.deliverer().endVanished(stream, lane.streams().doubtNewFiles(), nowMillis);
-      } else if (lane.streams().doubtNewFiles()) {
-        lane.deliverer().describe(stream);
-      }
+    try {
+      lane.streams().known().settle(stream -> settle(stream, outOfSight, nowMillis));
+    } catch (IOException e) {
+      CheckpointSaver.report(lane.problems(), e); // The next start finds out what has vanished.
+    }
+  }
+
+  /** Ends a stream whose file was not found, unless that could not be looked at. */
+  private void settle(StreamProgress stream, Predicate<PosixPath> outOfSight, long nowMillis) {
+    if (outOfSight.test(settings.names().here(stream.path()))) {
+      return;
+    }
+    // After an interrupted run the archive may hold more of a stream than its checkpoint says, and
+    // may not say yet how it ended.
+    if (stream.ending().isEmpty()) {
+      lane.streams().known().ended(stream);
+      lane.deliverer().endVanished(stream, lane.streams().doubtNewFiles(), nowMillis);
+    } else if (lane.streams().doubtNewFiles()) {
+      lane.streams().known().ended(stream);
+      lane.deliverer().describe(stream);
     }
   }
 
@@ -277,9 +309,7 @@ public final class TailKeeper {
             tail.positionBytes(),
             settings.clocks().millis()));
     file.detach(tail);
-    if (!deleted) {
-      lane.streams().known().park(stream);
-    }
+    lane.streams().known().ended(stream);
     lane.deliverer().describe(stream);
   }
 
@@ -319,21 +349,80 @@ public final class TailKeeper {
     file.tail(lane.number()).ifPresent(lane.queue()::release);
   }
 
+  /** Forgets streams that have ended, and of which the archive and the table know all. */
+  void releaseEnded() {
+    lane.streams()
+        .known()
+        .releaseEnded(
+            stream ->
+                stream.isComplete()
+                    && !stream.isUndescribed()
+                    && lane.streams().saver().isSaved(stream));
+  }
+
+  /** Returns whether the file may leave memory, as far as this destination is concerned. */
+  boolean mayLeave(WatchedFile file) {
+    Optional<Tail> tail = file.tail(lane.number());
+    return connected
+        && tail.isPresent()
+        && tail.get().mayLeave()
+        && !lane.deliverer().isDescribing(tail.get().stream())
+        && !lane.isMerging().test(tail.get().stream())
+        && lane.streams().saver().isSaved(tail.get().stream());
+  }
+
+  /** Claims the tail of a file that is to leave memory; false when a worker has it. */
+  boolean tryClaimLeaving(WatchedFile file) {
+    return file.tail(lane.number()).filter(lane.queue()::tryClaim).isPresent();
+  }
+
+  /** Saves what the table does not know yet of these files; returns whether it knows all then. */
+  boolean saveLeaving(List<WatchedFile> files) {
+    List<StreamProgress> unsaved = new ArrayList<>();
+    for (WatchedFile file : files) {
+      file.tail(lane.number())
+          .map(Tail::stream)
+          .filter(stream -> !stream.isCheckpointed())
+          .ifPresent(unsaved::add);
+    }
+    if (!unsaved.isEmpty()) {
+      lane.streams().saver().saveAll(unsaved);
+    }
+    return unsaved.stream().allMatch(stream -> lane.streams().saver().isSaved(stream));
+  }
+
+  /** Forgets a file that {@link #tryClaimLeaving} has claimed and that the table knows. */
+  void forget(WatchedFile file) {
+    Tail tail = file.tail(lane.number()).orElseThrow();
+    tail.stream().leave();
+    tail.end();
+    file.detach(tail);
+    lane.queue().release(tail);
+  }
+
+  /** Ends the stream of a file that had left memory, and whose name is gone. */
+  void endAway(FileIdentity identity, PosixPath archivedName) throws IOException {
+    Optional<KnownStreams.Claimed> claimed =
+        lane.streams().known().claim(identity, archivedName);
+    if (claimed.isEmpty()) {
+      return;
+    }
+    StreamProgress stream = claimed.get().stream();
+    long bytes = stream.durableBytes();
+    stream.end(
+        new Ending(
+            StreamRecord.EndReason.MOVED_AWAY, bytes, bytes, settings.clocks().millis()));
+    lane.streams().known().ended(stream);
+    lane.deliverer().describe(stream);
+  }
+
   /** Notes that what kept the file from being read is over. */
   void resolved(String subject) {
     lane.problems().resolved(subject);
   }
 
   /** Forgets the checkpoints of files that have been out of sight since then. */
-  public void forgetUnseenSince(long millis) {
-    List<StreamId> forgotten = new ArrayList<>();
-    for (StreamProgress stream : lane.streams().known().waiting()) {
-      Checkpoint checkpoint = stream.checkpoint();
-      if (checkpoint.ending().isPresent() && checkpoint.seen().atMillis() < millis) {
-        lane.streams().known().forget(stream);
-        forgotten.add(stream.id());
-      }
-    }
-    lane.streams().saver().forgetAll(forgotten);
+  public void forgetUnseenSince(long millis) throws IOException {
+    lane.streams().saver().forgetAll(lane.streams().known().unseenSince(millis));
   }
 }
