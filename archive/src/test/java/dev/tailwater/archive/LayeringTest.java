@@ -9,7 +9,8 @@ class LayeringTest {
 
   @Test
   void roomsUseOnlyLowerRooms() {
-    ROOMS.areInThisOrder(".", "name", "record", "age", "header", "pack", "seal", "open", "merge");
+    ROOMS.areInThisOrder(
+        ".", "name", "sign", "record", "age", "header", "pack", "seal", "open", "merge");
   }
 
   @Test

@@ -10,6 +10,7 @@ import dev.tailwater.bench.agent.NeighbourBenchmark;
 import dev.tailwater.bench.agent.NoticesBenchmark;
 import dev.tailwater.bench.agent.SeveralBenchmark;
 import dev.tailwater.bench.agent.ShipBenchmark;
+import dev.tailwater.bench.agent.SignBenchmark;
 import dev.tailwater.bench.agent.StartBenchmark;
 import dev.tailwater.bench.file.BlocksBenchmark;
 import dev.tailwater.bench.file.RandomReadsBenchmark;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Command;
       NoticesBenchmark.class,
       NeighbourBenchmark.class,
       ReadBenchmark.class,
+      SignBenchmark.class,
       StorePutBenchmark.class,
       StoreRecoveryBenchmark.class,
       RandomReadsBenchmark.class,

@@ -7,6 +7,7 @@ import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.drain.DrainLane;
 import dev.tailwater.delivery.merge.MergeCounters;
+import dev.tailwater.delivery.receipt.Receipts;
 import dev.tailwater.delivery.risk.LaneLoad;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.time.Deadline;
@@ -51,6 +52,7 @@ final class Lane implements AutoCloseable {
   void start() {
     stages.workers.start();
     stages.merger.start();
+    stages.receipts.ifPresent(Receipts::start);
   }
 
   String name() {
@@ -114,7 +116,8 @@ final class Lane implements AutoCloseable {
         stages.deliverer,
         stages.counters,
         Optional.of(stages.speedTuner),
-        target.destination());
+        target.destination(),
+        stages.receipts);
   }
 
   /** Delivers bytes while they are younger than usual, or as usual again. */
@@ -171,6 +174,7 @@ final class Lane implements AutoCloseable {
             && stages.deliverer.notDurable().isEmpty()
             && stages.counters.undeliveredSegments() == 0;
     stages.pacer.close();
+    stages.receipts.ifPresent(Receipts::close);
     stages.merger.close();
     stages.deliverer.beginClose();
   }

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
@@ -28,6 +29,8 @@ import dev.tailwater.delivery.pack.PackPut;
 import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.pack.PackSwitch;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.receipt.ReceiptWriter;
+import dev.tailwater.delivery.receipt.Receipts;
 import dev.tailwater.delivery.route.PacedDestination;
 import dev.tailwater.delivery.route.Pacer;
 import dev.tailwater.delivery.seal.Cutters;
@@ -62,6 +65,7 @@ final class LaneStages {
   final PackStages packs;
   final LaneMeter meter;
   final Merger merger;
+  final Optional<Receipts> receipts;
   final Deliverer deliverer;
   final StartupReconciliation reconciliation;
   final TailKeeper keeper;
@@ -130,6 +134,7 @@ final class LaneStages {
             known,
             shared.clocks().millis());
     this.merger = new Merger(mergerTools(target.name()));
+    this.receipts = shared.signer().map(this::receipts);
     this.deliverer = deliverer(duePolicy, meter);
     this.keeper =
         new TailKeeper(
@@ -164,6 +169,20 @@ final class LaneStages {
   /** Returns whether bytes that were replaced in a stream can be delivered. */
   boolean mayRevise(StreamProgress stream) {
     return shared.mayRevise() && packs.groups().accepts(stream);
+  }
+
+  private Receipts receipts(ObjectSigner signer) {
+    AgentEnvironment environment = shared.environment();
+    ReceiptWriter writer =
+        new ReceiptWriter(
+            config.agent(),
+            destination,
+            signer,
+            checkpoints,
+            environment.random(),
+            shared.clocks());
+    return new Receipts(
+        writer, problems, nanoClock, work -> environment.threads().unstarted("receipts", work));
   }
 
   private MergerTools mergerTools(String name) {
@@ -226,6 +245,8 @@ final class LaneStages {
         new DelivererSettings(
             config.resources().parallelDeliveries(),
             shared.contentKey(),
+            shared.signer(),
+            receipts,
             shared.retries(),
             meter,
             nanoClock,

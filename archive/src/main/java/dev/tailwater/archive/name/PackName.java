@@ -45,12 +45,17 @@ public record PackName(PackId id, int frontBytes, boolean encrypted)
     return prefix(agent) + group + "/";
   }
 
-  /** Returns the key of the object. */
-  public String key() {
+  /** Returns which pack it is, as a signature names it: the key up to LAST. */
+  public static String subject(PackId id) {
     return prefix(id.agent(), id.group())
         + digits(id.first(), SEQUENCE_DIGITS)
         + "-"
-        + digits(id.last(), SEQUENCE_DIGITS)
+        + digits(id.last(), SEQUENCE_DIGITS);
+  }
+
+  /** Returns the key of the object. */
+  public String key() {
+    return subject(id)
         + "-"
         + digits(frontBytes, FRONT_DIGITS)
         + Codec.ZSTD_SUFFIX

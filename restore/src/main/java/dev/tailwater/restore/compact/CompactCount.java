@@ -9,6 +9,7 @@ final class CompactCount {
   long packs;
   long youngPacks;
   long withoutRecipient;
+  long withoutSigner;
   long mergedPacks;
   long mergedInto;
   long removedPacks;
@@ -21,6 +22,7 @@ final class CompactCount {
         packs,
         youngPacks,
         withoutRecipient,
+        withoutSigner,
         mergedPacks,
         mergedInto,
         removedPacks,

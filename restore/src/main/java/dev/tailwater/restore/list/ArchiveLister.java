@@ -3,6 +3,7 @@ package dev.tailwater.restore.list;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.name.ReceiptName;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.ListOrder;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -32,6 +34,9 @@ final class ArchiveLister {
   private final RestoreProgress progress;
   private final Map<String, ListedStream> streams = new LinkedHashMap<>();
   private final List<ListedPack> packs = new ArrayList<>();
+  private final List<ReceiptName> receipts = new ArrayList<>();
+  private final SortedSet<String> agents = new TreeSet<>();
+  private boolean ofEveryAgent;
   private final Map<String, Long> lastDrainMillis = new LinkedHashMap<>();
   private final Map<String, Long> newestMillis = new HashMap<>();
   private final List<String> foreignKeys = new ArrayList<>();
@@ -50,6 +55,7 @@ final class ArchiveLister {
    * @throws IOException the destination failed for good or longer than the retries last
    */
   ArchiveLister list(String prefix) throws IOException {
+    ofEveryAgent = prefix.isEmpty();
     Optional<String> after = Optional.empty();
     ListOrder order = new ListOrder(destination.uri(), prefix, after);
     do {
@@ -72,6 +78,7 @@ final class ArchiveLister {
     }
     ArchiveObject object = parsed.get();
     newestMillis.merge(object.agent(), entry.modifiedMillis(), Math::max);
+    agents.add(object.agent());
     ListedStream stream =
         streams.computeIfAbsent(object.streamPrefix(), prefix -> ListedStream.of(object));
     switch (object) {
@@ -95,8 +102,15 @@ final class ArchiveLister {
   private void addOther(Entry entry) {
     Optional<PackName> pack = PackName.parse(entry.key());
     if (pack.isPresent()) {
+      agents.add(pack.get().id().agent());
       newestMillis.merge(pack.get().id().agent(), newestMillis(pack.get(), entry), Math::max);
       packs.add(new ListedPack(pack.get(), entry.sizeBytes(), entry.modifiedMillis()));
+      return;
+    }
+    Optional<ReceiptName> receipt = ReceiptName.parse(entry.key());
+    if (receipt.isPresent()) {
+      agents.add(receipt.get().agent());
+      receipts.add(receipt.get());
       return;
     }
     Optional<String> agent = ArchiveNames.agentOfObject(entry.key());
@@ -152,6 +166,39 @@ final class ArchiveLister {
   /** The agents of packs, whether or not these can be read. */
   Set<String> agentsOfPacks() {
     return packs.stream().map(pack -> pack.name().id().agent()).collect(Collectors.toSet());
+  }
+
+  /** All agents that have objects of streams, packs or receipts. */
+  SortedSet<String> agents() {
+    return agents;
+  }
+
+  /** Whether the objects of all agents were listed. */
+  boolean isOfEveryAgent() {
+    return ofEveryAgent;
+  }
+
+  List<ReceiptName> receipts() {
+    return List.copyOf(receipts);
+  }
+
+  /** Lists the receipts of an agent again. */
+  List<ReceiptName> receiptsAgain(String agent) throws IOException {
+    return again(ReceiptName.prefix(agent)).receipts();
+  }
+
+  /** Lists all objects again whose keys start with the prefix. */
+  ArchiveLister again(String prefix) throws IOException {
+    return new ArchiveLister(destination, retry, RestoreProgress.none()).list(prefix);
+  }
+
+  List<PackName> packNames() {
+    return packs.stream().map(ListedPack::name).toList();
+  }
+
+  /** Returns the stream whose keys begin like this. */
+  Optional<ListedStream> stream(String streamPrefix) {
+    return Optional.ofNullable(streams.get(streamPrefix));
   }
 
   ForeignObjects foreign() {
