@@ -251,12 +251,12 @@ class ForgedArchiveTest extends RestoreFixture {
   private static String attack(Signed signed, Random random) throws IOException {
     List<String> keys = signed.keys();
     String key = keys.get(random.nextInt(keys.size()));
-    switch (random.nextInt(6)) {
+    return switch (random.nextInt(6)) {
       case 0 -> {
         byte[] bytes = signed.read(key);
         bytes[random.nextInt(bytes.length)] ^= (byte) (1 + random.nextInt(255));
         signed.put(key, bytes);
-        return "a byte of " + key;
+        yield "a byte of " + key;
       }
       case 1 -> {
         String other = keys.get(random.nextInt(keys.size()));
@@ -264,20 +264,20 @@ class ForgedArchiveTest extends RestoreFixture {
         byte[] others = signed.read(other);
         signed.put(key, others);
         signed.put(other, bytes);
-        return Arrays.equals(bytes, others) ? "" : "swap " + key + " and " + other;
+        yield Arrays.equals(bytes, others) ? "" : "swap " + key + " and " + other;
       }
       case 2 -> {
         forgeSegment(signed, random, Optional.empty());
-        return "an unsigned segment";
+        yield "an unsigned segment";
       }
       case 3 -> {
         forgeSegment(signed, random, Optional.of(signer(ATTACKER)));
-        return "a segment with another signature";
+        yield "a segment with another signature";
       }
       case 4 -> {
         // The key of the other agent is trusted, but not for this one.
         forgeSegment(signed, random, Optional.of(signer(signingKey("web-2"))));
-        return "a segment that another agent has signed";
+        yield "a segment that another agent has signed";
       }
       default -> {
         String drain = ArchiveNames.lastDrain("web-1");
@@ -285,9 +285,9 @@ class ForgedArchiveTest extends RestoreFixture {
             drain,
             "{\"format\":1,\"agent\":\"web-1\",\"atMillis\":7,\"streams\":[]}"
                 .getBytes(StandardCharsets.US_ASCII));
-        return "what is left behind";
+        yield "what is left behind";
       }
-    }
+    };
   }
 
   /** Adds bytes to a stream of web-1, or replaces what it has. */
