@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Restores an archive of Tailwater. Written from docs/format.md alone, as a second reader of the format.
 
-    read_archive.py ARCHIVE TARGET [--identity KEYFILE]
+    read_archive.py ARCHIVE TARGET [--identity KEYFILE] [--trust KEYS]
 
 ARCHIVE is a directory. Needs the programs zstd and, for encrypted objects, age. Prints how many files, segments, packs
-and ranges it has read. Ends with 1 and a message as soon as anything is not as the format says.
+and ranges it has read. With a file of keys, it checks all signatures and receipts, which needs the Python module
+cryptography. Ends with 1 and a message as soon as anything is not as the format says.
 """
 
 import argparse
+import base64
+import hashlib
 import json
 import os
 import re
@@ -21,6 +24,10 @@ SEGMENT = re.compile(
     rf"^(?P<prefix>(?P<agent>[^/]+)/(?P<path>.+)/(?P<stream>{STREAM_ID}))/"
     r"(?P<start>\d{19})-(?P<end>\d{19})\.(?P<kind>zst|gz)(?P<age>\.age)?$"
 )
+RECEIPT = re.compile(
+    r"^(?P<agent>[^/]+)/~receipts/(?P<run>[0-9a-f][0-9a-v]{12}-[0-9a-v]{8})/(?P<first>\d{8})-(?P<last>\d{8})\.json$"
+)
+LEFT_BEHIND = re.compile(r"^(?P<agent>[^/]+)/~left-behind\.json$")
 RECORD = re.compile(rf"^(?P<prefix>(?P<agent>[^/]+)/(?P<path>.+)/(?P<stream>{STREAM_ID}))/stream\.json$")
 PACK = re.compile(
     r"^(?P<agent>[^/]+)/~packs/(?P<group>[0-9a-f][0-9a-v]{12}-[0-9a-v]{8})/"
@@ -68,6 +75,75 @@ def through(command, data):
 
 def unzstd(data):
     return through(["zstd", "-d", "-q", "-c"], data)
+
+
+class Trust:
+    """Whose signatures count: a line AGENT KEY, or compactor NAME KEY, for each."""
+
+    def __init__(self, file):
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+        self.agents = []
+        with open(file, encoding="ascii") as lines:
+            for line in lines:
+                words = line.split()
+                if words and not words[0].startswith("#"):
+                    raw = base64.b64decode(words[-1].removeprefix("ed25519:") + "=")
+                    agent = None if len(words) == 3 else words[0]
+                    self.agents.append((agent, raw[:4].hex(), Ed25519PublicKey.from_public_bytes(raw)))
+
+    def require(self, key, subject, at, form, signed, signature, merged=False):
+        """Checks the signature (key id, bytes) of the parts whose digest it covers."""
+        from cryptography.exceptions import InvalidSignature
+
+        digest = hashlib.sha256(signed).hexdigest()
+        text = f"tailwater signature 1\n{subject}\n{at}\n{form} {digest}\n".encode("ascii")
+        for agent, key_id, public in self.agents:
+            if key_id == signature[0] and (agent == key.split("/")[0] or (agent is None and merged)):
+                try:
+                    public.verify(signature[1], text)
+                    return
+                except InvalidSignature:
+                    pass
+        raise Damaged(f"{key}: no trusted key has signed it")
+
+    def require_age(self, key, subject, data, merged=False):
+        lines = data.split(b"\n")
+        unsigned, stanza, at = [], None, 0
+        while not lines[at].startswith(b"---"):
+            first = lines[at]
+            if first.startswith(b"-> tailwater-signature "):
+                require(stanza is None, key, "it has two signatures")
+                stanza, body = first.decode().split(" ")[2:], b""
+                while True:
+                    at += 1
+                    body += lines[at]
+                    if len(lines[at]) < 64:
+                        break
+                stanza.append(base64.b64decode(body + b"=" * (-len(body) % 4)))
+            else:
+                unsigned.append(first + b"\n")
+            at += 1
+        require(stanza, key, "it is not signed")
+        nonce_at = sum(len(line) + 1 for line in lines[: at + 1])
+        signed = b"".join(unsigned) + data[nonce_at : nonce_at + 16]
+        self.require(key, subject, stanza[1], "age", signed, (stanza[0], stanza[2]), merged)
+
+    def require_frames(self, key, subject, first, parts, content, merged=False):
+        require(len(content) >= 84 and content[:4] == b"TWSG", key, "it is not signed")
+        version, count = struct.unpack_from("<HH", content, 4)
+        require(version == 1 and len(content) == 84 + 32 * count, key, "the signature has another length")
+        digests = [hashlib.sha256(part).digest() for part in parts]
+        require(b"".join(digests) == content[84:], key, "it was altered after it was signed")
+        at = struct.unpack_from("<q", content, 12)[0]
+        signature = content[8:12].hex(), content[20:84]
+        self.require(key, subject, at, "frames", first + content[84:], signature, merged)
+
+    def require_record(self, key, data):
+        found = re.search(rb',"signature":"([0-9a-f]{8}) (\d+) ([A-Za-z0-9+/]{86})"}$', data)
+        require(found, key, "it is not signed")
+        signature = found[1].decode(), base64.b64decode(found[3] + b"==")
+        self.require(key, key, found[2].decode(), "record", data[: found.start()], signature)
 
 
 class Fields:
@@ -137,9 +213,10 @@ class Stream:
 
 
 class Archive:
-    def __init__(self, root, identity):
+    def __init__(self, root, identity, trust):
         self.root = root
         self.identity = identity
+        self.trust = trust
         self.streams = {}
         self.tree = {}
         self.segments = 0
@@ -153,18 +230,52 @@ class Archive:
                 found.append(os.path.relpath(os.path.join(directory, name), self.root))
         return sorted(found)
 
-    def plain(self, key, encrypted):
+    def content(self, key):
         with open(os.path.join(self.root, key), "rb") as file:
-            data = file.read()
+            return file.read()
+
+    def plain(self, key, encrypted, subject, merged=False):
+        data = self.content(key)
         if not encrypted:
             return data
+        if self.trust:
+            self.trust.require_age(key, subject, data, merged)
         require(self.identity, key, "it is encrypted, and there is no identity")
         return through(["age", "-d", "-i", self.identity], data)
 
     def stream(self, stream):
         return self.streams.setdefault(stream, Stream(stream))
 
+    def check_records(self):
+        """All records have signatures, and all that receipts name is there."""
+        keys = self.keys()
+        packs = [match for key in keys if (match := PACK.match(key))]
+        segments = [match for key in keys if (match := SEGMENT.match(key))]
+        for key in keys:
+            if RECORD.match(key) or LEFT_BEHIND.match(key) or RECEIPT.match(key) or key.endswith(".gap"):
+                self.trust.require_record(key, self.content(key))
+            if match := RECEIPT.match(key):
+                receipt = json.loads(self.content(key))
+                for entry in receipt["packs"]:
+                    group, last = entry.split(" ")
+                    held = set()
+                    for pack in packs:
+                        if (pack["agent"], pack["group"]) == (match["agent"], group):
+                            held.update(range(int(pack["first"]), int(pack["last"]) + 1))
+                    require(held.issuperset(range(int(last) + 1)), key, f"packs of the group {group} are missing")
+                for entry in receipt["ranges"]:
+                    prefix, *ranges = entry.split(" ")
+                    for wanted in ranges:
+                        at, end = map(int, wanted.split("-"))
+                        for segment in segments:  # In the order of their offsets.
+                            start = int(segment["start"])
+                            if segment["prefix"] + "/" == prefix and start <= at:
+                                at = max(at, int(segment["end"]))
+                        require(at >= end, key, f"bytes of {prefix} are missing")
+
     def read(self):
+        if self.trust:
+            self.check_records()
         groups = {}
         expected = {}
         packs = [(key, match) for key in self.keys() if (match := PACK.match(key))]
@@ -214,7 +325,14 @@ class Archive:
         return said is not None and name in said[3] and Archive.is_named(parent, tree)
 
     def read_segment(self, key, match):
-        data = self.plain(key, match["age"])
+        subject = f"{match['prefix']}/{match['start']}-{match['end']}"
+        data = self.plain(key, match["age"], subject)
+        if self.trust and not match["age"]:
+            gzip = match["kind"] == "gz"
+            length = struct.unpack_from("<H", data, 14)[0] + 26 if gzip else 8 + struct.unpack_from("<I", data, 4)[0]
+            tail = len(data) - (116 + 16 + 10 if gzip else 116 + 8)
+            content = data[tail + 16 : -10] if gzip else data[tail + 8 :]
+            self.trust.require_frames(key, subject, data[:length], [data[length:tail]], content)
         if match["kind"] == "zst":
             magic, length = struct.unpack_from("<II", data)
             require(magic == SKIPPABLE, key, "it does not begin with a segment header")
@@ -263,7 +381,9 @@ class Archive:
             of.owner = owner["uid"], owner["gid"], owner["user"].encode(), owner["group"].encode()
 
     def read_pack(self, key, match, numbers):
-        plain = self.plain(key, match["age"])
+        subject = f"{match['agent']}/~packs/{match['group']}/{match['first']}-{match['last']}"
+        merged = match["first"] != match["last"]
+        plain = self.plain(key, match["age"], subject, merged)
         magic, length = struct.unpack_from("<II", plain)
         require(magic == SKIPPABLE, key, "it does not begin with a directory")
         directory = plain[8 : 8 + length]
@@ -280,7 +400,15 @@ class Archive:
         raw_lengths = [0 for _ in fields.count()]
         raw_lengths = [fields.number() for _ in raw_lengths]
         encoded_lengths = [fields.number() for _ in raw_lengths]
-        require(8 + length + sum(encoded_lengths) == len(plain), key, "the units have another length")
+        units_at = 8 + length if match["age"] else int(match["front"])
+        require(units_at + sum(encoded_lengths) == len(plain), key, "the units have another length")
+        if self.trust and not match["age"]:
+            units, at = [], units_at
+            for size in encoded_lengths:
+                units.append(plain[at : at + size])
+                at += size
+            frame = plain[8 + length + 8 : units_at]
+            self.trust.require_frames(key, subject, plain[: 8 + length], units, frame, merged)
         owners = [None] + [(fields.number(), fields.number(), fields.text(), fields.text()) for _ in fields.count()]
         self.read_descriptions(fields, numbers, sealed_at, owners)
         ranges = self.read_ranges(fields)
@@ -412,8 +540,9 @@ def main():
     parser.add_argument("archive")
     parser.add_argument("target")
     parser.add_argument("--identity")
+    parser.add_argument("--trust")
     options = parser.parse_args()
-    archive = Archive(options.archive, options.identity)
+    archive = Archive(options.archive, options.identity, options.trust and Trust(options.trust))
     try:
         archive.read()
         files = archive.restore(options.target)

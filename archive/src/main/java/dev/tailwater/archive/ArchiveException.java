@@ -9,6 +9,7 @@ public abstract sealed class ArchiveException extends IOException
     permits DamagedSegmentException,
         DamagedRecordException,
         NoIdentityException,
+        NotAuthenticException,
         UnsupportedFormatException {
   private final String key;
 

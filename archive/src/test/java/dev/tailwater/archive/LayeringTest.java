@@ -10,7 +10,17 @@ class LayeringTest {
   @Test
   void roomsUseOnlyLowerRooms() {
     ROOMS.areInThisOrder(
-        ".", "name", "record", "age", "header", "pack", "seal", "open", "merge", "manifest");
+        ".",
+        "name",
+        "sign",
+        "record",
+        "age",
+        "header",
+        "pack",
+        "seal",
+        "open",
+        "merge",
+        "manifest");
   }
 
   @Test

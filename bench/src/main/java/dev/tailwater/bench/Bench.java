@@ -11,6 +11,7 @@ import dev.tailwater.bench.agent.NeighbourBenchmark;
 import dev.tailwater.bench.agent.NoticesBenchmark;
 import dev.tailwater.bench.agent.SeveralBenchmark;
 import dev.tailwater.bench.agent.ShipBenchmark;
+import dev.tailwater.bench.agent.SignBenchmark;
 import dev.tailwater.bench.agent.StartBenchmark;
 import dev.tailwater.bench.file.BlocksBenchmark;
 import dev.tailwater.bench.file.RandomReadsBenchmark;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Command;
       NoticesBenchmark.class,
       NeighbourBenchmark.class,
       ReadBenchmark.class,
+      SignBenchmark.class,
       StorePutBenchmark.class,
       StoreRecoveryBenchmark.class,
       RandomReadsBenchmark.class,

@@ -1,6 +1,8 @@
 package dev.tailwater.delivery;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.archive.sign.VerifyingKey;
 import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.RetryPolicy;
@@ -254,7 +256,13 @@ public final class Agent implements AutoCloseable {
         stages.problems(),
         stages.tempo(),
         environment.clocks(),
-        environment.threads());
+        environment.threads(),
+        stages.signer());
+  }
+
+  /** Returns the key that others check the signatures with; empty if nothing is signed. */
+  public Optional<VerifyingKey> signingKey() {
+    return stages.signer().map(ObjectSigner::publicKey);
   }
 
   /** Returns whether any file that is watched belongs to the source. */

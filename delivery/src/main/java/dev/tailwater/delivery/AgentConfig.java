@@ -68,6 +68,7 @@ public record AgentConfig(
    * @param mergeToBytes the length of raw bytes up to which short segments are merged, at most 1
    *     GiB; 0: they are not merged; empty: what each destination recommends
    * @param contentCheck what encrypted segments state about their content
+   * @param signing whether what is delivered is signed
    * @param packs when ranges that fill no segment, and what there is to say of files, travel in
    *     packs. These need zstd, and where they are encrypted a content check. {@link
    *     PackUse#FOR_MANY_FILES} means never where they cannot be read after the loss of the state:
@@ -79,6 +80,7 @@ public record AgentConfig(
       int fullBytes,
       OptionalLong mergeToBytes,
       ContentCheck contentCheck,
+      Signing signing,
       PackUse packs) {
     public Segments {
       recipients = List.copyOf(recipients);
@@ -163,6 +165,7 @@ public record AgentConfig(
     private int segmentBytes = 8 << 20;
     private OptionalLong mergeToBytes = OptionalLong.empty();
     private ContentCheck contentCheck = ContentCheck.WITH_KEY_IN_STATE;
+    private Signing signing = Signing.OFF;
     private PackUse packs = PackUse.FOR_MANY_FILES;
     private Duration maxAge = Duration.ofSeconds(1);
     private AtRiskBound maxAtRisk = AtRiskBound.NONE;
@@ -192,6 +195,7 @@ public record AgentConfig(
       segmentBytes = config.segments.fullBytes;
       mergeToBytes = config.segments.mergeToBytes;
       contentCheck = config.segments.contentCheck;
+      signing = config.segments.signing;
       packs = config.segments.packs;
       maxAge = config.limits.maxAge;
       maxAtRisk = config.limits.maxAtRisk;
@@ -270,6 +274,11 @@ public record AgentConfig(
       return this;
     }
 
+    public Builder signing(Signing what) {
+      signing = what;
+      return this;
+    }
+
     public Builder packs(PackUse use) {
       packs = use;
       return this;
@@ -311,7 +320,7 @@ public record AgentConfig(
           stateDirectory,
           new Scope(sources, ownPlaces, followSymlinks, foreignHardLinks, directories),
           new Timing(reconcile, poll, goneGrace),
-          new Segments(codec, recipients, segmentBytes, mergeToBytes, contentCheck, packs),
+          new Segments(codec, recipients, segmentBytes, mergeToBytes, contentCheck, signing, packs),
           new Limits(maxAge, maxAtRisk),
           new Resources(workers, parallelDeliveries, neighbour));
     }

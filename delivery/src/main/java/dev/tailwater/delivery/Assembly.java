@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.delivery.checkpoint.LatestRun;
 import dev.tailwater.delivery.compare.Comparer;
 import dev.tailwater.delivery.compare.ComparisonQueue;
@@ -42,7 +43,8 @@ final class Assembly {
       WatchLoop watch,
       Comparer comparer,
       Neighbour neighbour,
-      Tempo tempo) {}
+      Tempo tempo,
+      Optional<ObjectSigner> signer) {}
 
   /** Returns all stages, ready to start. */
   Stages assemble() throws IOException {
@@ -72,7 +74,8 @@ final class Assembly {
           watch,
           comparer(lanes),
           shared.neighbour(),
-          shared.tempo());
+          shared.tempo(),
+          shared.signer());
     } finally {
       if (!assembled) {
         lanes.forEach(lane -> lane.deliverer().close());

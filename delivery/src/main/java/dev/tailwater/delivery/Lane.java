@@ -7,6 +7,7 @@ import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.drain.DrainLane;
 import dev.tailwater.delivery.merge.MergeCounters;
+import dev.tailwater.delivery.receipt.Receipts;
 import dev.tailwater.delivery.risk.LaneLoad;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.time.Deadline;
@@ -53,6 +54,7 @@ final class Lane implements AutoCloseable {
     stages.workers.start();
     stages.merger.start();
     stages.tree.ifPresent(TreeArchiver::start);
+    stages.receipts.ifPresent(Receipts::start);
   }
 
   String name() {
@@ -116,7 +118,8 @@ final class Lane implements AutoCloseable {
         stages.deliverer,
         stages.counters,
         Optional.of(stages.speedTuner),
-        target.destination());
+        target.destination(),
+        stages.receipts);
   }
 
   /** Delivers bytes while they are younger than usual, or as usual again. */
@@ -196,6 +199,7 @@ final class Lane implements AutoCloseable {
             && stages.deliverer.notDurable().isEmpty()
             && stages.counters.undeliveredSegments() == 0;
     stages.pacer.close();
+    stages.receipts.ifPresent(Receipts::close);
     stages.merger.close();
     stages.deliverer.beginClose();
   }

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.delivery.blocks.BlockExchange;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
@@ -30,6 +31,8 @@ import dev.tailwater.delivery.pack.PackPut;
 import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.pack.PackSwitch;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.receipt.ReceiptWriter;
+import dev.tailwater.delivery.receipt.Receipts;
 import dev.tailwater.delivery.route.PacedDestination;
 import dev.tailwater.delivery.route.Pacer;
 import dev.tailwater.delivery.seal.Cutters;
@@ -69,6 +72,7 @@ final class LaneStages {
   final Optional<TreeArchiver> tree;
   final LaneMeter meter;
   final Merger merger;
+  final Optional<Receipts> receipts;
   final Deliverer deliverer;
   final StartupReconciliation reconciliation;
   final TailKeeper keeper;
@@ -139,6 +143,7 @@ final class LaneStages {
     this.merger = new Merger(mergerTools(target.name()));
     this.tree = treeArchiver(target.name());
     tree.ifPresent(told -> shared.tempo().onChange(Tempo.Mode.HURRY, () -> hurry(told)));
+    this.receipts = shared.signer().map(this::receipts);
     this.deliverer = deliverer(duePolicy, meter);
     this.keeper =
         new TailKeeper(
@@ -206,6 +211,20 @@ final class LaneStages {
             .archiver(name));
   }
 
+  private Receipts receipts(ObjectSigner signer) {
+    AgentEnvironment environment = shared.environment();
+    ReceiptWriter writer =
+        new ReceiptWriter(
+            config.agent(),
+            destination,
+            signer,
+            checkpoints,
+            environment.random(),
+            shared.clocks());
+    return new Receipts(
+        writer, problems, nanoClock, work -> environment.threads().unstarted("receipts", work));
+  }
+
   private MergerTools mergerTools(String name) {
     AgentEnvironment environment = shared.environment();
     return new MergerTools(
@@ -269,6 +288,8 @@ final class LaneStages {
         new DelivererSettings(
             config.resources().parallelDeliveries(),
             shared.contentKey(),
+            shared.signer(),
+            receipts,
             shared.retries(),
             meter,
             nanoClock,

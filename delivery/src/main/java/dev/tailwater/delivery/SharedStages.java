@@ -5,7 +5,10 @@ import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SegmentComposer;
 import dev.tailwater.archive.seal.SegmentSealer;
+import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
+import dev.tailwater.delivery.checkpoint.SigningKeyFile;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.neighbour.Neighbour;
@@ -57,6 +60,7 @@ final class SharedStages {
   private final Neighbour neighbour;
   private final Predicate<PosixPath> wholeLines;
   private final Optional<ContentKey> contentKey;
+  private final Optional<ObjectSigner> signer;
 
   SharedStages(
       AgentConfig config,
@@ -83,6 +87,9 @@ final class SharedStages {
             environment.clocks());
     this.wholeLines = wholeLines(config.scope().sources());
     this.contentKey = contentKey(config, environment);
+    this.signer =
+        signingKey(config, environment)
+            .map(key -> new ObjectSigner(key, environment.clockMillis()));
     this.streamingCopy = StreamingCopy.load();
     this.staging = new StagingPool(config.segments().fullBytes());
     this.frames = StagingShare.frames(config, laneCount);
@@ -138,6 +145,17 @@ final class SharedStages {
             .map(s -> new SourceFilter(s.root(), s.include(), s.exclude()))
             .toList(),
         config.scope().ownPlaces());
+  }
+
+  private static Optional<SigningKey> signingKey(AgentConfig config, AgentEnvironment environment)
+      throws IOException {
+    Signing signing = config.segments().signing();
+    if (!signing.on() || signing.key().isPresent()) {
+      return signing.key();
+    }
+    return Optional.of(
+        SigningKeyFile.readOrCreate(
+            environment.calls(), config.stateDirectory(), environment.random()));
   }
 
   AgentConfig config() {
@@ -196,7 +214,8 @@ final class SharedStages {
         config.segments().recipients(),
         contentKey,
         environment.random(),
-        streamingCopy);
+        streamingCopy,
+        signer);
   }
 
   /** Returns how packs are compressed, which are never gzip. */
@@ -219,13 +238,17 @@ final class SharedStages {
 
   PackSealer packSealer() {
     return new PackSealer(
-        packCodec(), config.segments().recipients(), contentKey, environment.random());
+        packCodec(), config.segments().recipients(), contentKey, environment.random(), signer);
   }
 
   /** Returns a sealer of packs that tell directories: no agent reads them again, with any key. */
   PackSealer treeSealer() {
     return new PackSealer(
-        packCodec(), config.segments().recipients(), Optional.empty(), environment.random());
+        packCodec(),
+        config.segments().recipients(),
+        Optional.empty(),
+        environment.random(),
+        signer);
   }
 
   SegmentComposer composer() {
@@ -233,7 +256,13 @@ final class SharedStages {
         config.segments().codec(),
         config.segments().recipients(),
         contentKey,
-        environment.random());
+        environment.random(),
+        signer);
+  }
+
+  /** Returns what signs everything that is delivered; empty if nothing is signed. */
+  Optional<ObjectSigner> signer() {
+    return signer;
   }
 
   /** Returns the key of the checks that encrypted segments state; empty if they state none. */

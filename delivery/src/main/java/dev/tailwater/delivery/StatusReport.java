@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.sign.VerifyingKey;
 import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.neighbour.NeighbourReport;
 import dev.tailwater.delivery.notice.Notice;
@@ -55,9 +56,14 @@ public record StatusReport(
    * @param pid its process
    * @param watching how changes in files are noticed
    * @param neighbour what is done for other programs on the machine
+   * @param signingKey the key that its signatures are checked with; empty if it does not sign
    */
   public record Running(
-      long pid, long startedAtMillis, Watching watching, NeighbourReport neighbour) {}
+      long pid,
+      long startedAtMillis,
+      Watching watching,
+      NeighbourReport neighbour,
+      Optional<VerifyingKey> signingKey) {}
 
   /**
    * What is at risk, and what is delivered since the agent started.

@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.StagedRange;
@@ -62,7 +63,8 @@ final class StatusSurvey {
         ProcessHandle.current().pid(),
         startedAtMillis,
         StatusReport.Watching.of(stages.watch().statistics(), stages.watch().foreignLinks()),
-        stages.neighbour().report());
+        stages.neighbour().report(),
+        stages.signer().map(ObjectSigner::publicKey));
   }
 
   private static StatusReport.Progress progress(

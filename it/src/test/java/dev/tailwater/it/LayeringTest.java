@@ -52,6 +52,7 @@ class LayeringTest {
           "route",
           "hook",
           "notice",
+          "receipt",
           "tail",
           "deliver",
           "merge",

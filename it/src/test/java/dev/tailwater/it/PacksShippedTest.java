@@ -49,23 +49,41 @@ class PacksShippedTest {
     try (Site site = new Site(directory)) {
       write(site);
       List<String> options = new ArrayList<>(List.of("--packs", "on", "--segment-size", "1MiB"));
+      options.addAll(List.of("--agent", "web-1", "--signing-key-file", "agent.key"));
       options.addAll(shipOptions);
+      String trusted =
+          "web-1 "
+              + signingKey(site, "agent.key")
+              + "\ncompactor night "
+              + signingKey(site, "compactor.key")
+              + "\n";
+      Files.writeString(site.base().resolve("trusted"), trusted);
+      List<String> reading = new ArrayList<>(List.of("--trust", "trusted"));
+      reading.addAll(restoreOptions);
       Packaged.Run ship = site.shipOnce(options.toArray(String[]::new));
       assertEquals(0, ship.exitCode(), ship.err());
       assertTrue(objects(site).size() < FILES / 20, "objects: " + objects(site).size());
-      site.restoreAndCompare(restoreOptions.toArray(String[]::new));
-      readWithPython(site, restoreOptions);
+      site.restoreAndCompare(reading.toArray(String[]::new));
+      readWithPython(site, reading);
       compact(site, compactOptions);
-      site.restoreAndCompare(restoreOptions.toArray(String[]::new));
-      readWithPython(site, restoreOptions);
+      site.restoreAndCompare(reading.toArray(String[]::new));
+      readWithPython(site, reading);
       Packaged.Run again = site.shipOnce(options.toArray(String[]::new));
       assertEquals(0, again.exitCode(), again.err());
     }
   }
 
+  /** Makes a pair of keys; returns the public one. */
+  private static String signingKey(Site site, String file) throws Exception {
+    Packaged.Run keygen = site.tailwater("keygen", "--signing", "-o", file);
+    assertEquals(0, keygen.exitCode(), keygen.err());
+    return keygen.err().strip().replace("Public key: ", "");
+  }
+
   private static void compact(Site site, List<String> options) throws Exception {
     long before = packs(site);
     List<String> command = new ArrayList<>(List.of("compact", "archive", "--older", "0s"));
+    command.addAll(List.of("--signing-key-file", "compactor.key", "--trust", "trusted"));
     command.addAll(options);
     Packaged.Run compact = site.tailwater(command.toArray(String[]::new));
     assertEquals(0, compact.exitCode(), compact.err());
@@ -81,6 +99,10 @@ class PacksShippedTest {
     for (String program : List.of("zstd", "age", "python3")) {
       assumeTrue(Files.isExecutable(Path.of("/usr/bin", program)), program + " is not installed");
     }
+    Packaged.Run module =
+        Packaged.run(
+            site.base(), Map.of(), List.of("/usr/bin/python3", "-c", "import cryptography"));
+    assumeTrue(module.exitCode() == 0, "the Python module cryptography is not installed");
     List<String> command =
         new ArrayList<>(
             List.of(

@@ -3,6 +3,7 @@ package dev.tailwater.restore;
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.NoIdentityException;
+import dev.tailwater.archive.NotAuthenticException;
 import java.util.OptionalLong;
 
 /**
@@ -21,6 +22,10 @@ public record Damage(String key, Kind kind, OptionalLong offsetBytes, String why
     CONTRADICTED,
     /** It is not encrypted, and only encrypted objects are trusted: {@link ReadOptions}. */
     REFUSED,
+    /** It has no signature, and only signed objects are trusted. */
+    UNSIGNED,
+    /** It is not what a trusted key has signed. */
+    FORGED,
     /** It is encrypted, and no identity opens it. */
     LOCKED,
     /** It does not say what was there at the moment that was asked for. */
@@ -49,7 +54,12 @@ public record Damage(String key, Kind kind, OptionalLong offsetBytes, String why
 
   /** Why an object could not be opened. */
   public static Damage of(ArchiveException e) {
-    Kind kind = e instanceof NoIdentityException ? Kind.LOCKED : Kind.DAMAGED;
+    Kind kind =
+        switch (e) {
+          case NoIdentityException _ -> Kind.LOCKED;
+          case NotAuthenticException refusal -> refusal.isUnsigned() ? Kind.UNSIGNED : Kind.FORGED;
+          default -> Kind.DAMAGED;
+        };
     OptionalLong offset =
         e instanceof DamagedSegmentException damaged
             ? OptionalLong.of(damaged.offsetBytes())

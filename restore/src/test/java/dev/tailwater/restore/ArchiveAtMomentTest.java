@@ -241,7 +241,7 @@ class ArchiveAtMomentTest extends RestoreFixture {
     ByteArrayOutputStream object = new ByteArrayOutputStream();
     try (SegmentComposer composer =
         new SegmentComposer(new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom())) {
-      composer.begin(header, object::write);
+      composer.begin(header, stream.prefix, object::write);
       composer.addRaw(raw, 0, raw.length);
       composer.finish();
       archive.destination.putObject(

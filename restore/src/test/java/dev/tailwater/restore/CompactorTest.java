@@ -15,6 +15,9 @@ import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.archive.sign.SigningKey;
+import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
@@ -55,6 +58,8 @@ class CompactorTest extends RestoreFixture {
   private static final int PACKS = 12;
 
   private final TestArchive archive = TestArchive.inMemory();
+  private Trust trust = Trust.none();
+  private Optional<ObjectSigner> signer = Optional.empty();
   private final Map<TestArchive.TestStream, ByteArrayOutputStream> files = new LinkedHashMap<>();
   private final List<String> delivered = new ArrayList<>();
 
@@ -76,10 +81,11 @@ class CompactorTest extends RestoreFixture {
     }
   }
 
-  private static ReadOptions reading() {
+  private ReadOptions reading() {
     return TestArchive.options()
         .withIdentities(List.of(KEYS.identity()))
         .withAllowPlain(true)
+        .withAuthenticity(new Authenticity(trust))
         .withJobs(1);
   }
 
@@ -89,6 +95,7 @@ class CompactorTest extends RestoreFixture {
         Long.MAX_VALUE,
         new Codec.Zstd(9),
         List.of(KEYS.recipient()),
+        signer,
         dryRun,
         reading());
   }
@@ -368,7 +375,8 @@ class CompactorTest extends RestoreFixture {
     deliverGroups(2);
     // Too young to be listed, and no reason to remove a manifest.
     CompactOptions young =
-        new CompactOptions(Optional.empty(), 0, new Codec.Zstd(9), List.of(), false, reading());
+        new CompactOptions(
+            Optional.empty(), 0, new Codec.Zstd(9), List.of(), Optional.empty(), false, reading());
     new Compactor(archive.destination, young, RestoreProgress.none(), InstantSource.system())
         .compact();
     assertEquals(List.of(), manifests());
@@ -440,11 +448,44 @@ class CompactorTest extends RestoreFixture {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void signedPacksAreMergedByWhoSignsAndIsTrusted(boolean encrypted) throws IOException {
+    SigningKey agent = SigningKey.generate(new SecureRandom());
+    SigningKey compactor = SigningKey.generate(new SecureRandom());
+    archive.signedBy(new ObjectSigner(agent, () -> 1));
+    deliver(encrypted);
+    assertEquals(PACKS, compact(archive.destination).withoutSigner());
+    assertEquals(PACKS, packs().size());
+    trust =
+        Trust.parse(
+            "keys",
+            "web-1 " + agent.publicKey() + "\ncompactor night " + compactor.publicKey() + "\n");
+    signer = Optional.of(new ObjectSigner(compactor, () -> 2));
+    CompactReport report = compact(archive.destination);
+    assertEquals(List.of(), report.damages());
+    assertEquals(1, packs().size());
+    ReadOptions options = reading();
+    archive.index(options);
+    assertTrue(options.authenticity().findings().isClean());
+  }
+
+  @Test
+  void whatIsNotAuthenticIsNotMergedWithASignature() throws IOException {
+    deliver(false);
+    signer = Optional.of(new ObjectSigner(SigningKey.generate(new SecureRandom()), () -> 3));
+    trust = Trust.of(SigningKey.generate(new SecureRandom()).publicKey());
+    CompactReport report = compact(archive.destination);
+    assertEquals(PACKS, report.damages().size());
+    assertEquals(PACKS, packs().size());
+  }
+
   @Test
   void youngGroupsAreLeftAlone() throws IOException {
     deliver(false);
     CompactOptions young =
-        new CompactOptions(Optional.empty(), 0, new Codec.Zstd(9), List.of(), false, reading());
+        new CompactOptions(
+            Optional.empty(), 0, new Codec.Zstd(9), List.of(), Optional.empty(), false, reading());
     CompactReport report =
         new Compactor(archive.destination, young, RestoreProgress.none(), InstantSource.system())
             .compact();

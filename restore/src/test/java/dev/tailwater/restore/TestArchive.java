@@ -13,6 +13,8 @@ import dev.tailwater.archive.record.StreamJson;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.archive.seal.SegmentSealer;
+import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.archive.sign.RecordSignature;
 import dev.tailwater.destination.Backoff;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
@@ -42,6 +44,7 @@ public final class TestArchive {
   private final SecureRandom random = new SecureRandom();
   private Codec codec = new Codec.Zstd(1);
   private List<Recipient> recipients = List.of();
+  Optional<ObjectSigner> signer = Optional.empty();
   private long sealedAtMillis = 1_700_000_000_000L;
 
   public TestArchive(Destination destination) {
@@ -57,6 +60,17 @@ public final class TestArchive {
     codec = newCodec;
     recipients = newRecipients;
     return this;
+  }
+
+  /** Signs from here on. */
+  TestArchive signedBy(ObjectSigner newSigner) {
+    signer = Optional.of(newSigner);
+    return this;
+  }
+
+  private void putRecord(String key, byte[] json) throws IOException {
+    destination.putObject(
+        key, signer.map(with -> RecordSignature.add(json, key, with)).orElse(json));
   }
 
   /** A stream of the agent {@code web-1}; later ones have later birth times. */
@@ -108,7 +122,7 @@ public final class TestArchive {
     SealedSegment seal(long startBytes, byte[] raw) {
       try (SegmentSealer sealer =
           new SegmentSealer(
-              codec, recipients, Optional.of(CONTENT_KEY), random, StreamingCopy.load())) {
+              codec, recipients, Optional.of(CONTENT_KEY), random, StreamingCopy.load(), signer)) {
         byte[] staging = new byte[sealer.stagingBytesFor(raw.length)];
         sealer.begin(staging, agent, id, prefix, startBytes);
         sealer.append(raw, 0, raw.length);
@@ -119,7 +133,7 @@ public final class TestArchive {
 
     public TestStream gap(long start, long end, String reason) throws IOException {
       ByteRange range = new ByteRange(start, end);
-      destination.putObject(
+      putRecord(
           ArchiveNames.gap(prefix, range),
           GapJson.write(new GapRecord(id, range, reason, sealedAtMillis)));
       return this;
@@ -148,7 +162,7 @@ public final class TestArchive {
               modifiedNanos,
               false,
               owner);
-      destination.putObject(ArchiveNames.streamObject(prefix), StreamJson.write(record));
+      putRecord(ArchiveNames.streamObject(prefix), StreamJson.write(record));
       return this;
     }
   }

@@ -109,7 +109,8 @@ final class TestPacks {
       }
     }
     try (PackSealer sealer =
-        new PackSealer(new Codec.Zstd(3), recipients, Optional.empty(), new SecureRandom())) {
+        new PackSealer(
+            new Codec.Zstd(3), recipients, Optional.empty(), new SecureRandom(), archive.signer)) {
       SealedPack pack =
           PackMerge.of(inputs, carried).orElseThrow().seal(sealer, () -> {}, Optional.empty());
       archive.destination.putSegment(pack.name().key(), pack.content());
@@ -141,7 +142,8 @@ final class TestPacks {
             new Codec.Zstd(1),
             recipients,
             Optional.of(TestArchive.CONTENT_KEY),
-            new SecureRandom())) {
+            new SecureRandom(),
+            archive.signer)) {
       sealer.begin(new byte[STAGING_BYTES], new PackId(agent, group, sequence++), FRONT_BYTES);
       for (TestArchive.TestStream stream : undescribed) {
         sealer.describe(

@@ -1,5 +1,6 @@
 package dev.tailwater.archive.age;
 
+import dev.tailwater.archive.sign.ObjectSigner;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
@@ -32,10 +33,12 @@ public final class AgeEncryption {
    * @param staging has room before {@code plainFrom} for the {@linkplain AgePayload#overheadBytes
    *     overhead} of the payload and {@link #maxFrontBytes}
    * @param extra the extra stanzas
+   * @param signing signs the object; empty for no signature
    * @return the index at which the age file begins; it ends at {@code end}
    */
-  public int encrypt(byte[] staging, int plainFrom, int end, List<AgeStanza> extra) {
-    Keys keys = newKeys(extra);
+  public int encrypt(
+      byte[] staging, int plainFrom, int end, List<AgeStanza> extra, Optional<Signing> signing) {
+    Keys keys = newKeys(extra, signing);
     int payloadFrom =
         AgePayload.encryptInPlace(keys.payloadKey(), staging, plainFrom, end - plainFrom);
     int from = payloadFrom - keys.front().length;
@@ -48,12 +51,24 @@ public final class AgeEncryption {
    * Begins an age file that is written in pieces, with a new file key.
    *
    * @param extra the extra stanza; empty for none
+   * @param signing signs the object; empty for no signature
    */
-  public Started start(Optional<AgeStanza> extra) {
-    Keys keys = newKeys(extra.stream().toList());
+  public Started start(Optional<AgeStanza> extra, Optional<Signing> signing) {
+    Keys keys = newKeys(extra.stream().toList(), signing);
     Started started = new Started(keys.front(), AgePayload.encrypting(keys.payloadKey()));
     keys.erase();
     return started;
+  }
+
+  /**
+   * Who signs an object.
+   *
+   * @param subject which object it is, as {@link dev.tailwater.archive.sign.Statement} names it
+   */
+  public record Signing(ObjectSigner signer, String subject) {
+    AgeStanza stanza(byte[] header, byte[] nonce) {
+      return SignatureStanza.of(signer.sign(SignatureStanza.statement(subject, header, nonce)));
+    }
   }
 
   /**
@@ -72,12 +87,13 @@ public final class AgeEncryption {
     }
   }
 
-  private Keys newKeys(List<AgeStanza> extra) {
+  private Keys newKeys(List<AgeStanza> extra, Optional<Signing> signing) {
     byte[] fileKey = new byte[AgeKeys.FILE_KEY_BYTES];
     random.nextBytes(fileKey);
     byte[] nonce = new byte[AgeKeys.NONCE_BYTES];
     random.nextBytes(nonce);
-    byte[] text = header.write(fileKey, extra);
+    byte[] text =
+        header.write(fileKey, extra, before -> signing.map(with -> with.stanza(before, nonce)));
     byte[] front = Arrays.copyOf(text, text.length + nonce.length);
     System.arraycopy(nonce, 0, front, text.length, nonce.length);
     Keys keys = new Keys(front, AgeKeys.payloadKey(fileKey, nonce));

@@ -27,6 +27,7 @@ public final class AgeHeaderReader {
   private final int maxBytes;
   private final ByteArrayOutputStream header = new ByteArrayOutputStream(512);
   private int macLineAt;
+  private int stanzaAt;
   private String macLine = "";
 
   /**
@@ -57,6 +58,7 @@ public final class AgeHeaderReader {
   /** Reads the next stanza; returns empty at the MAC line, after the last stanza. */
   public Optional<AgeStanza> nextStanza() throws IOException {
     int lineAt = header.size();
+    stanzaAt = lineAt;
     String line = line();
     if (line.startsWith(AgeHeaderWriter.MAC_START + " ")) {
       macLineAt = lineAt;
@@ -99,6 +101,27 @@ public final class AgeHeaderReader {
   /** Returns the bytes that the MAC covers: everything up to and including its three hyphens. */
   byte[] authenticated() {
     return Arrays.copyOf(header.toByteArray(), macLineAt + AgeHeaderWriter.MAC_START.length());
+  }
+
+  /** Returns the offset at which the stanza that was read last begins. */
+  int stanzaAt() {
+    return stanzaAt;
+  }
+
+  /** Returns the offset behind what has been read. */
+  int offset() {
+    return header.size();
+  }
+
+  /**
+   * Returns the header up to its last line without a part of it. Call this only after {@link
+   * #nextStanza} returned empty.
+   */
+  byte[] without(int from, int to) {
+    byte[] all = header.toByteArray();
+    byte[] rest = Arrays.copyOf(all, macLineAt - (to - from));
+    System.arraycopy(all, to, rest, from, macLineAt - to);
+    return rest;
   }
 
   /** Decodes base64 without padding; returns empty unless the text is the canonical encoding. */

@@ -9,6 +9,7 @@ import java.security.GeneralSecurityException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A writer of the text header of an age v1 file for X25519 recipients. */
 public final class AgeHeaderWriter {
@@ -31,6 +32,7 @@ public final class AgeHeaderWriter {
     return VERSION_LINE.length()
         + 1
         + CONTENT_STANZA_MAX_BYTES
+        + SignatureStanza.MAX_LENGTH_BYTES
         + recipients.size() * X25519_STANZA_BYTES
         + MAC_LINE_BYTES;
   }
@@ -46,6 +48,16 @@ public final class AgeHeaderWriter {
 
   /** The same with any number of extra stanzas. */
   byte[] write(byte[] fileKey, List<AgeStanza> extra) {
+    return write(fileKey, extra, _ -> Optional.empty());
+  }
+
+  /**
+   * The same with a last stanza that depends on what comes before it.
+   *
+   * @param signing makes the stanza from the header up to there
+   */
+  byte[] write(
+      byte[] fileKey, List<AgeStanza> extra, Function<byte[], Optional<AgeStanza>> signing) {
     ByteArrayOutputStream header = new ByteArrayOutputStream(maxLengthBytes());
     append(header, VERSION_LINE + "\n");
     // Comes first, so that it is within the first bytes of the object, whatever the number of
@@ -60,6 +72,7 @@ public final class AgeHeaderWriter {
     } catch (GeneralSecurityException impossible) {
       throw new IllegalStateException("cannot wrap a file key for a recipient", impossible);
     }
+    signing.apply(header.toByteArray()).ifPresent(stanza -> append(header, stanza));
     append(header, MAC_START);
     byte[] mac = AgeKeys.headerMac(fileKey, header.toByteArray(), header.size());
     append(header, " " + base64(mac) + "\n");

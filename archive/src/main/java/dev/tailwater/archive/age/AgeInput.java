@@ -21,17 +21,23 @@ public final class AgeInput extends PlainChunks {
   private final AgePayload payload;
   private final byte[] payloadKey;
   private final Optional<ContentStanza> content;
+  private final HeaderSignature signature;
   private final long payloadAt;
   private final byte[] sealed = new byte[AgePayload.SEALED_CHUNK_BYTES + 1];
   private int held;
   private boolean ended;
   private boolean first = true;
 
-  private AgeInput(ObjectInput in, byte[] payloadKey, Optional<ContentStanza> content) {
+  private AgeInput(
+      ObjectInput in,
+      byte[] payloadKey,
+      Optional<ContentStanza> content,
+      HeaderSignature signature) {
     this.in = in;
     this.payloadKey = payloadKey;
     this.payload = AgePayload.decrypting(payloadKey, 0);
     this.content = content;
+    this.signature = signature;
     this.payloadAt = in.offsetBytes();
   }
 
@@ -55,6 +61,7 @@ public final class AgeInput extends PlainChunks {
     header.readVersion();
     List<RecipientStanza> wrapped = new ArrayList<>();
     Optional<ContentStanza> content = Optional.empty();
+    HeaderSignature.Collector signature = new HeaderSignature.Collector();
     for (Optional<AgeStanza> next = header.nextStanza();
         next.isPresent();
         next = header.nextStanza()) {
@@ -66,6 +73,8 @@ public final class AgeInput extends PlainChunks {
           throw in.damaged("the age header has two stanzas about the content");
         }
         content = Optional.of(requireContent(in, stanza));
+      } else if (SignatureStanza.isMeant(stanza)) {
+        signature.take(in, stanza, header);
       }
     }
     byte[] mac = header.mac();
@@ -75,11 +84,9 @@ public final class AgeInput extends PlainChunks {
     if (!MessageDigest.isEqual(mac, expected)) {
       throw in.damaged("the age header was altered: its MAC is wrong");
     }
-    byte[] nonce = in.readNBytes(AgeKeys.NONCE_BYTES);
-    if (nonce.length < AgeKeys.NONCE_BYTES) {
-      throw in.damaged("ends within the age nonce");
-    }
-    return new AgeInput(in, AgeKeys.payloadKey(fileKey, nonce), content);
+    byte[] nonce = HeaderSignature.nonce(in);
+    HeaderSignature signed = signature.end(header, nonce);
+    return new AgeInput(in, AgeKeys.payloadKey(fileKey, nonce), content, signed);
   }
 
   /** Parses the extra stanza of Tailwater; throws if it is malformed. */
@@ -122,6 +129,11 @@ public final class AgeInput extends PlainChunks {
   /** Returns the extra stanza of Tailwater; empty if the header has none. */
   public Optional<ContentStanza> content() {
     return content;
+  }
+
+  /** Returns the signature in the header, and what it must cover. */
+  public HeaderSignature signature() {
+    return signature;
   }
 
   /** Returns the key of the payload, with which single chunks of it can be read. */

@@ -96,6 +96,11 @@ public final class ArchiveNames {
     return streamPrefix + rangeText(range) + codec.suffix() + (encrypted ? AGE_SUFFIX : "");
   }
 
+  /** Returns which segment it is, as a signature names it: the key without its suffix. */
+  public static String segmentSubject(String streamPrefix, ByteRange range) {
+    return streamPrefix + rangeText(range);
+  }
+
   /**
    * Returns the key of the object that says why a range is missing; the range must not be empty.
    */

@@ -68,14 +68,24 @@ public record PackName(PackId id, int frontBytes, boolean encrypted, Folder fold
     return prefix(agent) + group + "/";
   }
 
-  /** Returns the key of the object. */
-  public String key() {
+  /** Returns which pack it is, as a signature names it: the key up to LAST. */
+  public String subject() {
+    return subject(id, folder);
+  }
+
+  /** Returns the same for a pack whose key is not complete yet. */
+  public static String subject(PackId id, Folder folder) {
     return prefix(id.agent(), folder)
         + id.group()
         + "/"
         + digits(id.first(), SEQUENCE_DIGITS)
         + "-"
-        + digits(id.last(), SEQUENCE_DIGITS)
+        + digits(id.last(), SEQUENCE_DIGITS);
+  }
+
+  /** Returns the key of the object. */
+  public String key() {
+    return subject()
         + "-"
         + digits(frontBytes, FRONT_DIGITS)
         + Codec.ZSTD_SUFFIX

@@ -7,6 +7,7 @@ import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackUnit;
 import dev.tailwater.archive.pack.PackedRange;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -23,6 +24,8 @@ public final class OpenedPack {
   private final PackName name;
   private final PackDirectory directory;
   private final Optional<Payload> payload;
+  private final Optional<List<byte[]>> digests;
+  private final boolean signed;
 
   /** Where each range begins among the raw bytes, and where the last one ends. */
   private final long[] rangeAt;
@@ -41,20 +44,26 @@ public final class OpenedPack {
    */
   record Payload(@SuppressWarnings("ArrayRecordComponent") byte[] key, long atBytes) {}
 
-  OpenedPack(PackName name, PackDirectory directory, long unitsAt) throws DamagedSegmentException {
-    this(name, directory, unitsAt, Optional.empty());
-  }
-
   /**
    * Creates a pack.
    *
    * @param unitsAt where the first unit begins in the plain text
+   * @param digests of each unit, if these are to be checked
+   * @param signed whether it has a signature, checked or not
    */
-  OpenedPack(PackName name, PackDirectory directory, long unitsAt, Optional<Payload> payload)
+  OpenedPack(
+      PackName name,
+      PackDirectory directory,
+      long unitsAt,
+      Optional<Payload> payload,
+      Optional<List<byte[]>> digests,
+      boolean signed)
       throws DamagedSegmentException {
     this.name = name;
     this.directory = directory;
     this.payload = payload;
+    this.digests = digests;
+    this.signed = signed;
     List<PackedRange> ranges = directory.ranges();
     List<PackUnit> units = directory.units();
     this.rangeAt = new long[ranges.size() + 1];
@@ -71,6 +80,9 @@ public final class OpenedPack {
       }
       unitAt[i + 1] = unitAt[i] + units.get(i).encodedBytes();
     }
+    if (digests.isPresent() && digests.get().size() != units.size()) {
+      throw new DamagedSegmentException(name.key(), 0, "the signature has not one digest a unit");
+    }
     if (rangeAt[ranges.size()] != unitRawAt[units.size()]) {
       throw new DamagedSegmentException(name.key(), 0, "the directory lists no units");
     }
@@ -79,6 +91,11 @@ public final class OpenedPack {
   /** Returns the name of the object. */
   public PackName name() {
     return name;
+  }
+
+  /** Returns whether it has a signature, whether or not that was checked. */
+  public boolean isSigned() {
+    return signed;
   }
 
   /** Returns what the pack holds. */
@@ -105,9 +122,9 @@ public final class OpenedPack {
       throw new IllegalArgumentException("a slice holds at least one range");
     }
     int firstUnit = firstUnit(firstRange);
-    ByteRange plain = new ByteRange(unitAt[firstUnit], unitAt[endUnit(endRange - 1)]);
     long skippedBytes = rangeAt[firstRange] - unitRawAt[firstUnit];
-    return slice(plain, directory.ranges().subList(firstRange, endRange), skippedBytes);
+    List<PackedRange> ranges = directory.ranges().subList(firstRange, endRange);
+    return slice(firstUnit, endUnit(endRange - 1), ranges, skippedBytes);
   }
 
   /** Returns the number of the first unit that holds bytes of a range. */
@@ -129,13 +146,30 @@ public final class OpenedPack {
 
   /** Returns the part of the object that holds a unit. */
   public PackSlice unit(int unit) {
-    return slice(new ByteRange(unitAt[unit], unitAt[unit + 1]), List.of(), 0);
+    return slice(unit, unit + 1, List.of(), 0);
   }
 
-  private PackSlice slice(ByteRange plain, List<PackedRange> ranges, long skippedBytes) {
+  private PackSlice slice(int firstUnit, int endUnit, List<PackedRange> ranges, long skippedBytes) {
+    ByteRange plain = new ByteRange(unitAt[firstUnit], unitAt[endUnit]);
     return payload
         .map(encrypted -> encrypted(encrypted, plain, ranges, skippedBytes))
-        .orElseGet(() -> new PackSlice(name, plain, ranges, skippedBytes, Optional.empty()));
+        .orElseGet(
+            () ->
+                new PackSlice(
+                    name,
+                    plain,
+                    ranges,
+                    skippedBytes,
+                    Optional.empty(),
+                    digests.map(all -> checked(all, firstUnit, endUnit))));
+  }
+
+  private List<CheckedUnits.Unit> checked(List<byte[]> all, int firstUnit, int endUnit) {
+    List<CheckedUnits.Unit> units = new ArrayList<>();
+    for (int unit = firstUnit; unit < endUnit; unit++) {
+      units.add(new CheckedUnits.Unit(directory.units().get(unit).encodedBytes(), all.get(unit)));
+    }
+    return units;
   }
 
   private PackSlice encrypted(
@@ -152,7 +186,8 @@ public final class OpenedPack {
             plain.startBytes() - firstChunk * AgePayload.CHUNK_BYTES,
             plain.lengthBytes());
     ByteRange fetched = new ByteRange(start, Math.min(end, objectBytes()));
-    return new PackSlice(name, fetched, ranges, skippedBytes, Optional.of(chunks));
+    return new PackSlice(
+        name, fetched, ranges, skippedBytes, Optional.of(chunks), Optional.empty());
   }
 
   /** Returns the unit that holds the raw byte at this place. */

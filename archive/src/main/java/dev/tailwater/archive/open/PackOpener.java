@@ -2,6 +2,7 @@ package dev.tailwater.archive.open;
 
 import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.NoIdentityException;
+import dev.tailwater.archive.NotAuthenticException;
 import dev.tailwater.archive.ObjectInput;
 import dev.tailwater.archive.UnsupportedFormatException;
 import dev.tailwater.archive.age.AgeHeaderReader;
@@ -14,6 +15,8 @@ import dev.tailwater.archive.header.HeaderEnvelope;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackDirectoryFormat;
+import dev.tailwater.archive.sign.FrameSignature;
+import dev.tailwater.archive.sign.Trust;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -31,6 +34,18 @@ import java.util.Optional;
 public final class PackOpener {
   private static final int PREFIX_BYTES = 8;
 
+  private final Trust trust;
+
+  /** Creates an opener that does not check signatures. */
+  public PackOpener() {
+    this(Trust.none());
+  }
+
+  /** Creates an opener that opens only packs with a signature that is trusted. */
+  public PackOpener(Trust trust) {
+    this.trust = trust;
+  }
+
   /** Returns how many bytes of an object, from its beginning, {@link #open} wants to see. */
   public static int wantedBytes(PackName name) {
     // One more than the front: whether a chunk is the last one shows only behind it.
@@ -45,21 +60,71 @@ public final class PackOpener {
    * @throws DamagedSegmentException if the object is not what a sealer wrote under this name
    * @throws NoIdentityException if the object is encrypted and no identity fits
    * @throws UnsupportedFormatException if the object was written by a newer version
+   * @throws dev.tailwater.archive.NotAuthenticException if the object has no trusted signature
    */
   public OpenedPack open(PackName name, InputStream object, List<Identity> identities)
       throws IOException {
     ObjectInput in = new ObjectInput(object, name.key());
     if (!name.encrypted()) {
-      byte[] bytes = directory(in, in, name);
-      return new OpenedPack(name, decode(bytes, name), PREFIX_BYTES + bytes.length);
+      return openPlain(name, in);
     }
     AgeInput decrypted = AgeInput.open(in, identities, name.frontBytes());
+    trust.require(
+        name.key(),
+        name.id().agent(),
+        kind(name),
+        decrypted.signature().signature(),
+        decrypted.signature().statement(name.subject()));
     byte[] bytes = directory(decrypted, in, name);
     return new OpenedPack(
         name,
         decode(bytes, name),
         PREFIX_BYTES + bytes.length,
-        Optional.of(new OpenedPack.Payload(decrypted.payloadKey(), decrypted.payloadAt())));
+        Optional.of(new OpenedPack.Payload(decrypted.payloadKey(), decrypted.payloadAt())),
+        Optional.empty(),
+        decrypted.signature().signature().isPresent());
+  }
+
+  private OpenedPack openPlain(PackName name, ObjectInput in) throws IOException {
+    byte[] bytes = directory(in, in, name);
+    int directoryBytes = PREFIX_BYTES + bytes.length;
+    Optional<FrameSignature> signature = signature(name, in, directoryBytes);
+    if (trust.isChecked()) {
+      FrameSignature found =
+          signature.orElseThrow(
+              () -> new NotAuthenticException(name.key(), true, "it is not signed"));
+      trust.require(
+          name.key(),
+          name.id().agent(),
+          kind(name),
+          Optional.of(found.signature()),
+          found.statement(name.subject(), HeaderEnvelope.wrap(bytes, false)));
+    }
+    return new OpenedPack(
+        name,
+        decode(bytes, name),
+        signature.isPresent() ? name.frontBytes() : directoryBytes,
+        Optional.empty(),
+        signature.filter(_ -> trust.isChecked()).map(FrameSignature::digests),
+        signature.isPresent());
+  }
+
+  /** Reads what the front of a pack holds behind the directory. */
+  private static Optional<FrameSignature> signature(
+      PackName name, ObjectInput in, int directoryBytes) throws IOException {
+    int leftBytes = name.frontBytes() - directoryBytes;
+    if (leftBytes <= 0) {
+      return Optional.empty();
+    }
+    Optional<FrameSignature> found = FrameSignature.decode(in.readNBytes(leftBytes), false);
+    if (found.isEmpty()) {
+      throw in.damagedAt(directoryBytes, "something that is no signature follows the directory");
+    }
+    return found;
+  }
+
+  private static Trust.Kind kind(PackName name) {
+    return name.id().isMerged() ? Trust.Kind.MERGED : Trust.Kind.OF_AGENT;
   }
 
   private static byte[] directory(InputStream content, ObjectInput object, PackName name)

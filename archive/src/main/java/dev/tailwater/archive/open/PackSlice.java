@@ -25,6 +25,7 @@ public final class PackSlice {
   private final List<PackedRange> ranges;
   private final long skippedBytes;
   private final Optional<Chunks> chunks;
+  private final Optional<List<CheckedUnits.Unit>> units;
 
   /**
    * How the bytes are encrypted.
@@ -46,12 +47,14 @@ public final class PackSlice {
       ByteRange fetched,
       List<PackedRange> ranges,
       long skippedBytes,
-      Optional<Chunks> chunks) {
+      Optional<Chunks> chunks,
+      Optional<List<CheckedUnits.Unit>> units) {
     this.name = name;
     this.fetched = fetched;
     this.ranges = List.copyOf(ranges);
     this.skippedBytes = skippedBytes;
     this.chunks = chunks;
+    this.units = units;
   }
 
   /** Receives the bytes of ranges, one range after the other. */
@@ -119,7 +122,8 @@ public final class PackSlice {
   }
 
   private ZstdInputStreamNoFinalizer raw(ObjectInput in) throws IOException {
-    InputStream plain = in;
+    InputStream plain =
+        units.<InputStream>map(signed -> new CheckedUnits(in, name.key(), signed)).orElse(in);
     if (chunks.isPresent()) {
       Chunks sealed = chunks.get();
       plain = new AgeChunks(in, sealed.key(), sealed.first(), sealed.count());

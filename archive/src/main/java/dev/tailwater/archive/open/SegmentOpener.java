@@ -4,16 +4,21 @@ import com.github.luben.zstd.ZstdIOException;
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.NoIdentityException;
+import dev.tailwater.archive.NotAuthenticException;
 import dev.tailwater.archive.ObjectInput;
 import dev.tailwater.archive.UnsupportedFormatException;
 import dev.tailwater.archive.age.AgeHeaderReader;
 import dev.tailwater.archive.age.AgeInput;
 import dev.tailwater.archive.age.AgeStanza;
 import dev.tailwater.archive.age.ContentStanza;
+import dev.tailwater.archive.age.HeaderSignature;
 import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.header.HeaderReader;
 import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.sign.FrameSignature;
+import dev.tailwater.archive.sign.Trust;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -37,6 +42,18 @@ public final class SegmentOpener {
 
   private static final int BUFFER_BYTES = 128 * 1024;
 
+  private final Trust trust;
+
+  /** Creates an opener that does not check signatures. */
+  public SegmentOpener() {
+    this(Trust.none());
+  }
+
+  /** Creates an opener that opens only segments with a signature that is trusted. */
+  public SegmentOpener(Trust trust) {
+    this.trust = trust;
+  }
+
   /**
    * Writes the segment's raw bytes to {@code raw} and returns its header.
    *
@@ -48,6 +65,7 @@ public final class SegmentOpener {
    * @throws DamagedSegmentException if the object is not what a sealer wrote under this name
    * @throws NoIdentityException if the object is encrypted and no identity fits
    * @throws UnsupportedFormatException if the object was written by a newer version
+   * @throws dev.tailwater.archive.NotAuthenticException if the object has no trusted signature
    * @throws IOException whatever {@code object} or {@code raw} throws, unchanged
    */
   public SegmentHeader open(
@@ -55,32 +73,97 @@ public final class SegmentOpener {
       throws IOException {
     ObjectInput in = new ObjectInput(object, name.key());
     if (!name.encrypted()) {
-      return openPlain(name, in, in, 0, raw);
+      return trust.isChecked()
+          ? openSigned(name, in, raw)
+          : openPlain(name, new HeaderReader(in, in, name, 0).read(), in, in, raw);
     }
     AgeInput decrypted = AgeInput.open(in, identities);
-    SegmentHeader header = openPlain(name, decrypted, in, decrypted.payloadAt(), raw);
+    requireTrusted(name, decrypted.signature());
+    SegmentHeader header = new HeaderReader(decrypted, in, name, decrypted.payloadAt()).read();
+    openPlain(name, header, decrypted, in, raw);
     requireAgreement(decrypted, header, in);
     return header;
   }
 
+  private SegmentHeader openSigned(ArchiveObject.Segment name, ObjectInput in, OutputStream raw)
+      throws IOException {
+    SignedInput signed = new SignedInput(in, name.gzip());
+    SegmentHeader header = new HeaderReader(signed, in, name, 0).read();
+    signed.endHeader();
+    openPlain(name, header, signed, in, raw);
+    requireTrusted(name, signed.header(), signed.signature(name.key()));
+    return header;
+  }
+
+  private void requireTrusted(
+      ArchiveObject.Segment name, byte[] header, Optional<FrameSignature> signature)
+      throws NotAuthenticException {
+    FrameSignature found =
+        signature.orElseThrow(
+            () -> new NotAuthenticException(name.key(), true, "it is not signed"));
+    trust.require(
+        name.key(),
+        name.agent(),
+        Trust.Kind.OF_AGENT,
+        Optional.of(found.signature()),
+        found.statement(subject(name), header));
+  }
+
+  private void requireTrusted(ArchiveObject.Segment name, HeaderSignature found)
+      throws NotAuthenticException {
+    trust.require(
+        name.key(),
+        name.agent(),
+        Trust.Kind.OF_AGENT,
+        found.signature(),
+        found.statement(subject(name)));
+  }
+
+  private void requireTrusted(ArchiveObject.Segment name, byte[] firstBytes) throws IOException {
+    if (trust.isChecked()) {
+      ObjectInput in = new ObjectInput(new ByteArrayInputStream(firstBytes), name.key());
+      requireTrusted(name, HeaderSignature.read(in, AgeHeaderReader.MAX_SEGMENT_HEADER_BYTES));
+    }
+  }
+
+  private static String subject(ArchiveObject.Segment name) {
+    return ArchiveNames.segmentSubject(name.streamPrefix(), name.range());
+  }
+
+  /** Reads only the segment header, where signatures are not checked; see the other method. */
+  public SegmentHeader openHeader(
+      ArchiveObject.Segment name, InputStream object, List<Identity> identities)
+      throws IOException {
+    return openHeader(name, object, identities, new byte[0]);
+  }
+
   /**
    * Reads only the segment header. The header of a plain segment is verified only by its own
-   * checksum and its agreement with the name; that of an encrypted segment also by the encryption.
+   * checksum and its agreement with the name, if signatures are not checked; that of an encrypted
+   * segment also by the encryption.
    *
    * @param object the object's first bytes or more: 8 KiB are enough for a plain segment and 128
    *     KiB for an encrypted one
+   * @param tail the last {@link FrameSignature#segmentBytes} bytes of a plain segment; needed only
+   *     where signatures are checked
    * @throws DamagedSegmentException see {@link #open}
    * @throws NoIdentityException if the object is encrypted and no identity fits
    * @throws UnsupportedFormatException if the object was written by a newer version
    */
   public SegmentHeader openHeader(
-      ArchiveObject.Segment name, InputStream object, List<Identity> identities)
+      ArchiveObject.Segment name, InputStream object, List<Identity> identities, byte[] tail)
       throws IOException {
     ObjectInput in = new ObjectInput(object, name.key());
     if (!name.encrypted()) {
-      return new HeaderReader(in, in, name, 0).read();
+      SignedInput signed = new SignedInput(in, name.gzip());
+      SegmentHeader header = new HeaderReader(signed, in, name, 0).read();
+      if (trust.isChecked()) {
+        requireTrusted(name, signed.header(), FrameSignature.decode(tail, name.gzip()));
+      }
+      return header;
     }
     AgeInput decrypted = AgeInput.open(in, identities);
+    requireTrusted(name, decrypted.signature());
     SegmentHeader header = new HeaderReader(decrypted, in, name, decrypted.payloadAt()).read();
     requireAgreement(decrypted, header, in);
     return header;
@@ -104,9 +187,12 @@ public final class SegmentOpener {
   }
 
   private static SegmentHeader openPlain(
-      ArchiveObject.Segment name, InputStream content, ObjectInput in, long at, OutputStream raw)
+      ArchiveObject.Segment name,
+      SegmentHeader header,
+      InputStream content,
+      ObjectInput in,
+      OutputStream raw)
       throws IOException {
-    SegmentHeader header = new HeaderReader(content, in, name, at).read();
     int rawCrc32c;
     if (name.gzip()) {
       try (GzipInput inflated = new GzipInput(content, in)) {
@@ -168,12 +254,14 @@ public final class SegmentOpener {
    * authenticated: use it to compare a local file with a delivered segment, not to accept content.
    *
    * @param firstBytes the object's first bytes; 8 KiB are always enough
-   * @return empty if the bytes do not contain the checksum, are damaged, or belong to another name
+   * @return empty if the bytes do not contain the checksum, are damaged, or belong to another name;
+   *     where signatures are checked, also if an encrypted segment has none that is trusted
    */
   public Optional<ContentStanza> peekContent(ArchiveObject.Segment name, byte[] firstBytes) {
     ObjectInput in = new ObjectInput(new ByteArrayInputStream(firstBytes), name.key());
     try {
       if (name.encrypted()) {
+        requireTrusted(name, firstBytes);
         return peekStanza(name, in);
       }
       SegmentHeader header = new HeaderReader(in, in, name, 0).read();

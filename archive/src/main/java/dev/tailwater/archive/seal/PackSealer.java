@@ -18,6 +18,9 @@ import dev.tailwater.archive.pack.PackUnit;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.sign.FrameSignature;
+import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.archive.sign.Statement;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * in units of up to {@link #blockBytes}; a unit never ends within a range that fits one.
  *
  * <pre>
- * staging: [room][age header, nonce][room][directory][unit][unit]…[free]
+ * staging: [room][age header, nonce][room][directory][signature][unit][unit]…[free]
  *                └ both move up to the units when their lengths are known
  * </pre>
  *
@@ -50,6 +53,7 @@ public final class PackSealer implements AutoCloseable {
 
   private final Optional<AgeEncryption> age;
   private final Optional<ContentKey> contentKey;
+  private final Optional<ObjectSigner> signer;
   private final SecureRandom random;
   private final BlockEncoder encoder;
   private final byte[] block = new byte[BLOCK_BYTES];
@@ -98,6 +102,15 @@ public final class PackSealer implements AutoCloseable {
     }
   }
 
+  /** Creates a sealer that does not sign; see the other constructor. */
+  public PackSealer(
+      Codec codec,
+      List<Recipient> recipients,
+      Optional<ContentKey> contentKey,
+      SecureRandom random) {
+    this(codec, recipients, contentKey, random, Optional.empty());
+  }
+
   /**
    * Creates a sealer.
    *
@@ -107,12 +120,14 @@ public final class PackSealer implements AutoCloseable {
    * @param contentKey the key under which the agent can read the directory of an encrypted pack
    *     again; empty if it shall not
    * @param random the source of file keys and nonces
+   * @param signer signs the packs; empty for no signature
    */
   public PackSealer(
       Codec codec,
       List<Recipient> recipients,
       Optional<ContentKey> contentKey,
-      SecureRandom random) {
+      SecureRandom random,
+      Optional<ObjectSigner> signer) {
     if (codec instanceof Codec.Gzip) {
       throw new IllegalArgumentException("packs are zstd frames, not " + codec);
     }
@@ -125,6 +140,7 @@ public final class PackSealer implements AutoCloseable {
             ? Optional.empty()
             : Optional.of(new AgeEncryption(recipients, random));
     this.contentKey = contentKey;
+    this.signer = signer;
     this.random = random;
     this.encoder = BlockEncoders.create(codec, System::arraycopy);
   }
@@ -157,7 +173,7 @@ public final class PackSealer implements AutoCloseable {
     }
     Open begun = new Open(staging, id, Math.min(frontBytes, staging.length), carried);
     int emptyBytes = begun.directory.maxContentBytes(0, 0);
-    if (begun.dataFrom < frontBytes(emptyBytes, staging.length, carried)) {
+    if (begun.dataFrom < frontBytes(emptyBytes, 0, staging.length, carried)) {
       throw new IllegalArgumentException(
           "a front of " + frontBytes + " bytes is too short even for an empty directory");
     }
@@ -176,15 +192,15 @@ public final class PackSealer implements AutoCloseable {
       int units,
       List<AgeStanza> carried,
       int stagingBytes) {
-    return frontBytes(
-        DirectoryDraft.maxContentBytes(streams, facts, ranges, units), stagingBytes, carried);
+    int contentBytes = DirectoryDraft.maxContentBytes(streams, facts, ranges, units);
+    return frontBytes(contentBytes, units, stagingBytes, carried);
   }
 
-  /** Returns how long the front can get, with a directory of this content. */
-  private int frontBytes(int contentBytes, int payloadBytes, List<AgeStanza> carried) {
+  /** Returns how long the front can get, with a directory of this content and so many units. */
+  private int frontBytes(int contentBytes, int units, int payloadBytes, List<AgeStanza> carried) {
     int directory = ENVELOPE_BYTES + PackDirectoryFormat.OVERHEAD_BYTES + contentBytes;
     if (age.isEmpty()) {
-      return directory;
+      return directory + (signer.isPresent() ? FrameSignature.frameBytes(units) : 0);
     }
     int stanzas = contentKey.isPresent() ? DirectoryStanza.maxLengthBytes(directory) : 0;
     for (AgeStanza stanza : carried) {
@@ -209,7 +225,9 @@ public final class PackSealer implements AutoCloseable {
   private boolean hasRoomToSay(int bytes, int ranges, int units) {
     Open pack = requireOpen();
     int content = pack.directory.maxContentBytes(ranges, units) + bytes;
-    return frontBytes(content, pack.staging.length, pack.carried) <= pack.dataFrom;
+    int unitCount = pack.directory.unitCount() + units;
+    return unitCount <= FrameSignature.MAX_DIGESTS
+        && frontBytes(content, unitCount, pack.staging.length, pack.carried) <= pack.dataFrom;
   }
 
   /** Returns whether there is room to describe a stream, and for a short range of it. */
@@ -424,12 +442,37 @@ public final class PackSealer implements AutoCloseable {
       keeper.get().accept(new PlainPack(name, plain));
     }
     if (age.isPresent()) {
-      from = age.get().encrypt(pack.staging, from, pack.end, stanzas(pack, directory));
+      Optional<AgeEncryption.Signing> signing =
+          signer.map(with -> new AgeEncryption.Signing(with, subject(directory)));
+      from = age.get().encrypt(pack.staging, from, pack.end, stanzas(pack, directory), signing);
       frontBytes = frontOf(pack, from, frame.length);
+    } else if (signer.isPresent()) {
+      byte[] signature = signature(pack, directory, frame, signer.get());
+      from -= signature.length;
+      frontBytes += signature.length;
+      System.arraycopy(frame, 0, pack.staging, from, frame.length);
+      System.arraycopy(signature, 0, pack.staging, from + frame.length, signature.length);
     }
     open = null;
     PackName name = new PackName(directory.id(), frontBytes, age.isPresent(), folderOf(directory));
     return new SealedPack(name, directory, pack.staging, from, pack.end - from);
+  }
+
+  /** Returns the frame with the signature of a pack that is not encrypted. */
+  private static byte[] signature(
+      Open pack, PackDirectory directory, byte[] frame, ObjectSigner with) {
+    List<byte[]> digests = new ArrayList<>();
+    int at = pack.dataFrom;
+    for (PackUnit unit : directory.units()) {
+      int length = Math.toIntExact(unit.encodedBytes());
+      digests.add(Statement.digest(pack.staging, at, length));
+      at += length;
+    }
+    return FrameSignature.sign(subject(directory), frame, digests, with).encode(false);
+  }
+
+  private static String subject(PackDirectory directory) {
+    return PackName.subject(directory.id(), folderOf(directory));
   }
 
   private List<AgeStanza> stanzas(Open pack, PackDirectory directory) {

@@ -12,8 +12,12 @@ import dev.tailwater.archive.header.HeaderEnvelope;
 import dev.tailwater.archive.header.HeaderFormat;
 import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.sign.FrameSignature;
+import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.archive.sign.Statement;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
@@ -34,8 +38,13 @@ public final class SegmentComposer implements AutoCloseable {
   private final BlockEncoder encoder;
   private final @Nullable AgeEncryption age;
   private final Optional<ContentKey> contentKey;
+  private final Optional<ObjectSigner> signer;
   private final byte[] unit;
   private @Nullable Output output;
+
+  /** Present while a segment is open that is signed at its end. */
+  private Optional<UnitSigner> unitSigner = Optional.empty();
+
   private long missingBytes;
 
   /**
@@ -48,6 +57,15 @@ public final class SegmentComposer implements AutoCloseable {
     void accept(byte[] bytes, int from, int lengthBytes) throws IOException;
   }
 
+  /** Creates a composer that does not sign; see the other constructor. */
+  public SegmentComposer(
+      Codec codec,
+      List<Recipient> recipients,
+      Optional<ContentKey> contentKey,
+      SecureRandom random) {
+    this(codec, recipients, contentKey, random, Optional.empty());
+  }
+
   /**
    * Creates a composer.
    *
@@ -55,14 +73,17 @@ public final class SegmentComposer implements AutoCloseable {
    *     for no encryption
    * @param contentKey the key of the check that an encrypted segment states; empty for no check
    * @param random the source of file keys and nonces
+   * @param signer signs the segments; empty for no signature
    */
   public SegmentComposer(
       Codec codec,
       List<Recipient> recipients,
       Optional<ContentKey> contentKey,
-      SecureRandom random) {
+      SecureRandom random,
+      Optional<ObjectSigner> signer) {
     this.codec = codec;
     this.contentKey = contentKey;
+    this.signer = signer;
     this.age = recipients.isEmpty() ? null : new AgeEncryption(recipients, random);
     this.encoder = BlockEncoders.create(codec, System::arraycopy);
     this.unit = new byte[encoder.maxEncodedBytes(BLOCK_BYTES)];
@@ -78,16 +99,43 @@ public final class SegmentComposer implements AutoCloseable {
     return ArchiveNames.segment(streamPrefix, range, codec, age != null);
   }
 
-  /** Begins a segment with a header; discards an unfinished segment. */
-  public void begin(SegmentHeader header, Sink sink) throws IOException {
+  /**
+   * Begins a segment with a header; discards an unfinished segment.
+   *
+   * @param streamPrefix what the key of the segment begins with
+   */
+  public void begin(SegmentHeader header, String streamPrefix, Sink sink) throws IOException {
     missingBytes = header.range().lengthBytes();
+    unitSigner = Optional.empty();
     byte[] envelope = HeaderEnvelope.wrap(HeaderFormat.encode(header), codec instanceof Codec.Gzip);
-    Output begun = age == null ? new Output(sink, Optional.empty()) : encrypting(age, header, sink);
+    String subject = ArchiveNames.segmentSubject(streamPrefix, header.range());
+    Output begun =
+        age == null ? new Output(sink, Optional.empty()) : encrypting(age, header, subject, sink);
     output = begun;
     begun.write(envelope, 0, envelope.length);
+    if (age == null) {
+      unitSigner = signer.map(with -> new UnitSigner(with, subject, envelope));
+    }
   }
 
-  private Output encrypting(AgeEncryption encryption, SegmentHeader header, Sink sink)
+  /** The signature of a segment that is not encrypted, which covers the units that are written. */
+  private record UnitSigner(
+      ObjectSigner signer,
+      String subject,
+      @SuppressWarnings("ArrayRecordComponent") byte[] envelope,
+      MessageDigest units) {
+    UnitSigner(ObjectSigner signer, String subject, byte[] envelope) {
+      this(signer, subject, envelope, Statement.newDigest());
+    }
+
+    byte[] frame(boolean gzip) {
+      List<byte[]> digests = List.of(units.digest());
+      return FrameSignature.sign(subject, envelope, digests, signer).encode(gzip);
+    }
+  }
+
+  private Output encrypting(
+      AgeEncryption encryption, SegmentHeader header, String subject, Sink sink)
       throws IOException {
     AgeEncryption.Started file =
         encryption.start(
@@ -96,7 +144,8 @@ public final class SegmentComposer implements AutoCloseable {
                     key ->
                         ContentStanza.Check.of(
                             key, header.stream(), header.range(), header.rawCrc32c()))
-                .map(ContentStanza::toStanza));
+                .map(ContentStanza::toStanza),
+            signer.map(with -> new AgeEncryption.Signing(with, subject)));
     sink.accept(file.front(), 0, file.front().length);
     return new Output(sink, Optional.of(file.payload()));
   }
@@ -107,14 +156,19 @@ public final class SegmentComposer implements AutoCloseable {
    * @param rawBytes the number of raw bytes in them, which is not checked
    */
   public void addUnits(byte[] units, long rawBytes) throws IOException {
-    take(rawBytes).write(units, 0, units.length);
+    write(take(rawBytes), units, units.length);
   }
 
   /** Compresses the next bytes, at most {@link #blockBytes}, into one unit. */
   public void addRaw(byte[] raw, int from, int lengthBytes) throws IOException {
     Output begun = take(lengthBytes);
     int length = encoder.encode(raw, from, lengthBytes, unit, 0);
-    begun.write(unit, 0, length);
+    write(begun, unit, length);
+  }
+
+  private void write(Output begun, byte[] units, int lengthBytes) throws IOException {
+    unitSigner.ifPresent(with -> with.units().update(units, 0, lengthBytes));
+    begun.write(units, 0, lengthBytes);
   }
 
   private Output take(long rawBytes) {
@@ -132,6 +186,11 @@ public final class SegmentComposer implements AutoCloseable {
   public void finish() throws IOException {
     if (output == null || missingBytes != 0) {
       throw new IllegalStateException(missingBytes + " bytes miss, or no segment is open");
+    }
+    if (unitSigner.isPresent()) {
+      byte[] frame = unitSigner.get().frame(codec instanceof Codec.Gzip);
+      output.write(frame, 0, frame.length);
+      unitSigner = Optional.empty();
     }
     output.end();
     output = null;

@@ -16,6 +16,9 @@ import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.archive.name.AgentName;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.sign.FrameSignature;
+import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.archive.sign.Statement;
 import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.posix.PosixPath;
 import java.security.SecureRandom;
@@ -32,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * other copies.
  *
  * <pre>
- * staging: [room][age header, nonce][room][segment header][unit][unit]…[free]
+ * staging: [room][age header, nonce][room][segment header][unit][unit]…[signature][free]
  *                                  └ moves up to the segment header when its length is known
  * </pre>
  *
@@ -57,6 +60,7 @@ public final class SegmentSealer implements AutoCloseable {
   private final BlockEncoder.ByteCopy copy;
   private final @Nullable AgeEncryption age;
   private final Optional<ContentKey> contentKey;
+  private final Optional<ObjectSigner> signer;
   private final CRC32C crc = new CRC32C();
   private Codec codec;
   private BlockEncoder encoder;
@@ -95,6 +99,16 @@ public final class SegmentSealer implements AutoCloseable {
     }
   }
 
+  /** Creates a sealer that does not sign; see the other constructor. */
+  public SegmentSealer(
+      Codec codec,
+      List<Recipient> recipients,
+      Optional<ContentKey> contentKey,
+      SecureRandom random,
+      StreamingCopy streamingCopy) {
+    this(codec, recipients, contentKey, random, streamingCopy, Optional.empty());
+  }
+
   /**
    * Creates a sealer.
    *
@@ -103,13 +117,15 @@ public final class SegmentSealer implements AutoCloseable {
    * @param contentKey the key of the check that an encrypted segment states; empty for no check
    * @param random the source of file keys and nonces
    * @param streamingCopy copies bytes that are neither compressed nor encrypted into staging
+   * @param signer signs the segments; empty for no signature
    */
   public SegmentSealer(
       Codec codec,
       List<Recipient> recipients,
       Optional<ContentKey> contentKey,
       SecureRandom random,
-      StreamingCopy streamingCopy) {
+      StreamingCopy streamingCopy,
+      Optional<ObjectSigner> signer) {
     if (recipients.size() > MAX_RECIPIENTS) {
       throw new IllegalArgumentException(
           recipients.size() + " recipients; at most " + MAX_RECIPIENTS + " are possible");
@@ -117,6 +133,7 @@ public final class SegmentSealer implements AutoCloseable {
     this.codec = codec;
     this.age = recipients.isEmpty() ? null : new AgeEncryption(recipients, random);
     this.contentKey = contentKey;
+    this.signer = signer;
     // Encryption reads the bytes again at once, so they should stay in the cache.
     this.copy = recipients.isEmpty() ? streamingCopy::copy : System::arraycopy;
     this.encoder = BlockEncoders.create(codec, copy);
@@ -158,7 +175,7 @@ public final class SegmentSealer implements AutoCloseable {
    * IllegalArgumentException} if the length exceeds 2 GiB.
    */
   public int stagingBytesFor(long rawBytes) {
-    long data = MAX_ENVELOPE_BYTES + maxEncodedBytes(rawBytes);
+    long data = MAX_ENVELOPE_BYTES + maxEncodedBytes(rawBytes) + signatureBytes();
     if (age != null) {
       data += age.maxFrontBytes();
       // One chunk more than needed, because begin() counts the tags as part of the array.
@@ -169,6 +186,14 @@ public final class SegmentSealer implements AutoCloseable {
       throw new IllegalArgumentException(rawBytes + " raw bytes do not fit one staging array");
     }
     return (int) data;
+  }
+
+  /** Returns how much of a staging array is kept for a signature behind the units. */
+  private int signatureBytes() {
+    // An encrypted segment is signed in its age header.
+    return age == null && signer.isPresent()
+        ? FrameSignature.segmentBytes(codec instanceof Codec.Gzip)
+        : 0;
   }
 
   private long maxEncodedBytes(long rawBytes) {
@@ -199,7 +224,7 @@ public final class SegmentSealer implements AutoCloseable {
       front += age.maxFrontBytes();
       front += AgePayload.overheadBytes(staging.length);
     }
-    if (front >= staging.length) {
+    if (front + signatureBytes() >= staging.length) {
       throw new IllegalArgumentException(
           "a staging array of " + staging.length + " bytes is too short even for the headers");
     }
@@ -210,7 +235,7 @@ public final class SegmentSealer implements AutoCloseable {
   /** Returns whether this many raw bytes can be appended, however badly they compress. */
   public boolean hasRoomFor(int rawBytes) {
     Open segment = requireOpen();
-    return segment.end + maxEncodedBytes(rawBytes) <= segment.staging.length;
+    return segment.end + maxEncodedBytes(rawBytes) + signatureBytes() <= segment.staging.length;
   }
 
   /**
@@ -284,7 +309,7 @@ public final class SegmentSealer implements AutoCloseable {
   /** Returns the number of zeros that can be appended. */
   public long zerosFitting() {
     Open segment = requireOpen();
-    return encoder.zerosFitting(segment.staging.length - segment.end);
+    return encoder.zerosFitting(segment.staging.length - signatureBytes() - segment.end);
   }
 
   /**
@@ -378,12 +403,21 @@ public final class SegmentSealer implements AutoCloseable {
     byte[] envelope = HeaderEnvelope.wrap(HeaderFormat.encode(header), codec instanceof Codec.Gzip);
     int from = segment.dataFrom - envelope.length;
     System.arraycopy(envelope, 0, segment.staging, from, envelope.length);
+    String subject = ArchiveNames.segmentSubject(segment.streamPrefix, range);
     if (age != null) {
       Optional<AgeStanza> content =
           contentKey
               .map(key -> ContentStanza.Check.of(key, segment.stream, range, rawCrc32c))
               .map(ContentStanza::toStanza);
-      from = age.encrypt(segment.staging, from, segment.end, content.stream().toList());
+      from =
+          age.encrypt(
+              segment.staging,
+              from,
+              segment.end,
+              content.stream().toList(),
+              signer.map(with -> new AgeEncryption.Signing(with, subject)));
+    } else if (signer.isPresent()) {
+      sign(segment, subject, envelope, signer.get());
     }
     open = null;
     return new SealedSegment(
@@ -393,6 +427,17 @@ public final class SegmentSealer implements AutoCloseable {
         from,
         segment.end - from,
         rawCrc32c);
+  }
+
+  /** Puts the signature of a segment that is not encrypted behind its units. */
+  private void sign(Open segment, String subject, byte[] envelope, ObjectSigner with) {
+    byte[] units =
+        Statement.digest(segment.staging, segment.dataFrom, segment.end - segment.dataFrom);
+    byte[] frame =
+        FrameSignature.sign(subject, envelope, List.of(units), with)
+            .encode(codec instanceof Codec.Gzip);
+    System.arraycopy(frame, 0, segment.staging, segment.end, frame.length);
+    segment.end += frame.length;
   }
 
   /** Discards the open segment, if there is one. */

@@ -370,7 +370,7 @@ class SegmentRoundTripTest {
             new SegmentComposer(
                 codecs.getFirst(), List.of(), Optional.empty(), new SecureRandom())) {
       ByteRange range = new ByteRange(0, raw.length);
-      composer.begin(header(range, raw), joined::write);
+      composer.begin(header(range, raw), Segments.PREFIX, joined::write);
       for (int i = 0; i < codecs.size(); i++) {
         sealer.use(codecs.get(i));
         assertEquals(codecs.get(i), sealer.codec());

@@ -9,6 +9,7 @@ import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.archive.seal.SegmentSealer;
+import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.posix.PosixPath;
@@ -61,6 +62,20 @@ public final class Segments {
             Optional.of(CONTENT_KEY),
             new SecureRandom(),
             StreamingCopy.load())) {
+      return seal(sealer, startBytes, raw);
+    }
+  }
+
+  static Sealed sealSigned(
+      Codec codec, List<Recipient> recipients, long startBytes, byte[] raw, ObjectSigner signer) {
+    try (SegmentSealer sealer =
+        new SegmentSealer(
+            codec,
+            recipients,
+            Optional.of(CONTENT_KEY),
+            new SecureRandom(),
+            StreamingCopy.load(),
+            Optional.of(signer))) {
       return seal(sealer, startBytes, raw);
     }
   }

@@ -20,6 +20,8 @@ import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.archive.sign.SigningKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -125,6 +127,31 @@ class StandardToolsTest {
   }
 
   @Test
+  void theToolsSkipSignatures() throws Exception {
+    need("zstd");
+    need("gzip");
+    need("age");
+    KeyPair keys = KeyPair.generate(new SecureRandom());
+    String identity = identityFile(keys).toString();
+    ObjectSigner signer = new ObjectSigner(SigningKey.generate(new SecureRandom()), () -> 77);
+    byte[] raw = Segments.lines(1, 1_100_000);
+    byte[] zstd = Segments.sealSigned(new Codec.Zstd(1), List.of(), 0, raw, signer).object();
+    assertArrayEquals(raw, run(zstd, "zstd", "-dc"));
+    run(zstd, "zstd", "-tq");
+    byte[] gzip = Segments.sealSigned(new Codec.Gzip(6), List.of(), 0, raw, signer).object();
+    assertArrayEquals(raw, run(gzip, "gzip", "-dc"));
+    run(gzip, "gzip", "-t");
+    List<Recipient> recipients = List.of(keys.recipient());
+    byte[] age = Segments.sealSigned(new Codec.Zstd(1), recipients, 0, raw, signer).object();
+    assertArrayEquals(raw, run(run(age, "age", "-d", "-i", identity), "zstd", "-dc"));
+    for (List<Recipient> to : List.of(List.<Recipient>of(), recipients)) {
+      byte[] pack = pack(new Codec.Zstd(1), to, List.of(raw), Optional.of(signer));
+      byte[] plain = to.isEmpty() ? pack : run(pack, "age", "-d", "-i", identity);
+      assertArrayEquals(raw, run(plain, "zstd", "-dc"));
+    }
+  }
+
+  @Test
   void ageAndThenZstdPrintTheRangesOfAPackOneAfterTheOther() throws Exception {
     need("zstd");
     need("age");
@@ -143,8 +170,17 @@ class StandardToolsTest {
   }
 
   private static byte[] pack(Codec codec, List<Recipient> recipients, List<byte[]> contents) {
+    return pack(codec, recipients, contents, Optional.empty());
+  }
+
+  private static byte[] pack(
+      Codec codec,
+      List<Recipient> recipients,
+      List<byte[]> contents,
+      Optional<ObjectSigner> signer) {
     try (PackSealer sealer =
-        new PackSealer(codec, recipients, Optional.of(Segments.CONTENT_KEY), new SecureRandom())) {
+        new PackSealer(
+            codec, recipients, Optional.of(Segments.CONTENT_KEY), new SecureRandom(), signer)) {
       PackGroup group = PackGroup.begin(Segments.MTIME_NANOS, new SecureRandom());
       sealer.begin(new byte[16 << 20], new PackId(Segments.AGENT, group, 0), 1 << 20);
       for (int i = 0; i < contents.size(); i++) {

@@ -144,6 +144,7 @@ class SegmentComposerTest {
     List<Integer> pieces = new ArrayList<>();
     composer.begin(
         header(range, crc32c(raw, 0, raw.length)),
+        Segments.PREFIX,
         (bytes, from, length) -> {
           pieces.add(length);
           object.write(bytes, from, length);
@@ -171,7 +172,7 @@ class SegmentComposerTest {
     try (SegmentComposer composer =
         new SegmentComposer(new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom())) {
       assertThrows(IllegalStateException.class, composer::finish);
-      composer.begin(header(new ByteRange(0, 10), 0), (_, _, _) -> {});
+      composer.begin(header(new ByteRange(0, 10), 0), Segments.PREFIX, (_, _, _) -> {});
       composer.addRaw(new byte[9], 0, 9);
       assertThrows(IllegalStateException.class, composer::finish);
       assertThrows(IllegalStateException.class, () -> composer.addRaw(new byte[2], 0, 2));

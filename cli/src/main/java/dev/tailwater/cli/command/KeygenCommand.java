@@ -1,6 +1,7 @@
 package dev.tailwater.cli.command;
 
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
@@ -22,11 +23,14 @@ import picocli.CommandLine.Option;
 /** {@code tailwater keygen}. */
 @Command(
     name = "keygen",
-    description = "Make a new age key pair, and print the private key or write it to a new file.",
+    description =
+        "Make a new key pair, and print the private key or write it to a new file: an age key pair"
+            + " for encryption, or with --signing one for signatures.",
     footer = {
       "",
-      "Keep the private key away from the machines that ship: they need only the public"
-          + " key (--encrypt-to)."
+      "Keep the private age key away from the machines that ship: they need only the public key"
+          + " (--encrypt-to). A private signing key belongs to the machine that ships"
+          + " (--signing-key-file), and its public key to whoever reads (--trust)."
     })
 final class KeygenCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -37,20 +41,34 @@ final class KeygenCommand implements Callable<Integer> {
       description = "Write the private key to a new file that only its owner can read.")
   private String output = "";
 
+  @Option(
+      names = "--signing",
+      description = "Make a pair for signatures (Ed25519) instead of one for encryption.")
+  private boolean signing;
+
   KeygenCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
 
   @Override
   public Integer call() throws IOException {
-    KeyPair pair = KeyPair.generate(new SecureRandom());
-    String text = pair.toFileText(Instant.now());
+    String text;
+    String publicKey;
+    if (signing) {
+      SigningKey key = SigningKey.generate(new SecureRandom());
+      text = key.toFileText();
+      publicKey = key.publicKey().text();
+    } else {
+      KeyPair pair = KeyPair.generate(new SecureRandom());
+      text = pair.toFileText(Instant.now());
+      publicKey = pair.recipient().text();
+    }
     if (output.isEmpty()) {
       surroundings.out().print(text);
     } else {
       write(surroundings.absolute(output), text);
     }
-    surroundings.err().println("Public key: " + pair.recipient().text());
+    surroundings.err().println("Public key: " + publicKey);
     return ExitCode.DONE.number();
   }
 

@@ -143,6 +143,8 @@ public final class ConfigFile {
         check.checkRecipient(value);
       } else if (key == ShipKey.CONTENT_CHECK_KEY_FILE) {
         check.checkContentKey(value);
+      } else if (key == ShipKey.SIGNING_KEY_FILE) {
+        check.checkSigningKey(value);
       }
     } catch (IllegalArgumentException e) {
       nodes.problem(node, key.key() + ": " + e.getMessage(), null);

@@ -44,6 +44,20 @@ public record Contradiction(ShipKey key, String message, String hint) {
         : Optional.empty();
   }
 
+  /** Compares whether anything is signed with the key for it. */
+  static Optional<Contradiction> ofSigning(ShipSettings settings) {
+    return settings.signingKeyFile().isPresent() && !settings.signing()
+        ? Optional.of(
+            new Contradiction(
+                ShipKey.SIGNING_KEY_FILE,
+                ShipKey.SIGNING_KEY_FILE.key()
+                    + " names a key to sign with, and "
+                    + ShipKey.SIGNING.key()
+                    + " is off",
+                "leave one of the two out"))
+        : Optional.empty();
+  }
+
   /** Compares the settings of an agent that makes packs with what packs need. */
   static Optional<Contradiction> ofPacks(ShipSettings settings) {
     if (!settings.packs().isAlways()) {

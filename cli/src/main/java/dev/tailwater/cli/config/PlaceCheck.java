@@ -30,6 +30,14 @@ public interface PlaceCheck {
   default void checkContentKey(String path) {}
 
   /**
+   * Checks the file of a key to sign with.
+   *
+   * @param path as it stands in the file
+   * @throws IllegalArgumentException it holds no such key; the message says why
+   */
+  default void checkSigningKey(String path) {}
+
+  /**
    * Checks a source.
    *
    * @param path absolute

@@ -55,6 +55,18 @@ public enum ShipKey {
       "a random key in the state directory",
       "File of 32 secret bytes under which these checks are made. Kept outside of the state"
           + " directory, it survives the loss of the state. Several agents can have the same."),
+  SIGNING(
+      "WHAT",
+      "on",
+      null,
+      "on or off: whether everything that is delivered is signed, so that a reader with --trust"
+          + " tells what this agent has written from what somebody else has."),
+  SIGNING_KEY_FILE(
+      "FILE",
+      null,
+      "a key in the state directory, made at the first start",
+      "File of the key to sign with, as 'tailwater keygen --signing' makes one. Kept outside of the"
+          + " state directory, it survives the loss of the state."),
   PACKS(
       "WHAT",
       "auto",
@@ -186,6 +198,7 @@ public enum ShipKey {
     return this == STATE
         || this == DESTINATION
         || this == ENCRYPT_TO
-        || this == CONTENT_CHECK_KEY_FILE;
+        || this == CONTENT_CHECK_KEY_FILE
+        || this == SIGNING_KEY_FILE;
   }
 }

@@ -33,6 +33,8 @@ public final class ShipSettings implements Cloneable {
   private List<String> encryptTo = List.of();
   private boolean contentCheck;
   private Optional<String> contentCheckKeyFile = Optional.empty();
+  private boolean signing;
+  private Optional<String> signingKeyFile = Optional.empty();
   private PackUse packs = PackUse.FOR_MANY_FILES;
   private AtRiskBound maxAtRisk = AtRiskBound.NONE;
   private Optional<Duration> maxAge = Optional.empty();
@@ -92,6 +94,16 @@ public final class ShipSettings implements Cloneable {
   /** The file of the key of these checks; empty: a random key in the state directory. */
   public Optional<String> contentCheckKeyFile() {
     return contentCheckKeyFile;
+  }
+
+  /** Whether what is delivered is signed. */
+  public boolean signing() {
+    return signing;
+  }
+
+  /** The file of the key to sign with; empty: a key in the state directory. */
+  public Optional<String> signingKeyFile() {
+    return signingKeyFile;
   }
 
   /** When ranges that fill no segment travel in packs. */
@@ -232,9 +244,10 @@ public final class ShipSettings implements Cloneable {
       return this;
     }
 
-    /** Makes content checks under a random key in the state directory, whatever was set before. */
-    public Builder contentCheckKeyInState() {
+    /** Uses keys in the state directory for checks and signatures, whatever was set before. */
+    public Builder keysInState() {
       settings.contentCheckKeyFile = Optional.empty();
+      settings.signingKeyFile = Optional.empty();
       return this;
     }
 
@@ -261,6 +274,8 @@ public final class ShipSettings implements Cloneable {
         case CONTENT_CHECK -> to.contentCheck = ValueChecks.isOn(text);
         case CONTENT_CHECK_KEY_FILE ->
             to.contentCheckKeyFile = Optional.of(ValueChecks.notEmpty(text));
+        case SIGNING -> to.signing = ValueChecks.isOn(text);
+        case SIGNING_KEY_FILE -> to.signingKeyFile = Optional.of(ValueChecks.notEmpty(text));
         case PACKS -> to.packs = ValueChecks.packUse(text);
         case MAX_AT_RISK -> to.maxAtRisk = AtRiskBounds.parse(text);
         case MAX_AGE -> to.maxAge = Optional.of(ValueChecks.duration(text, Duration.ofMillis(10)));
@@ -299,6 +314,7 @@ public final class ShipSettings implements Cloneable {
     public Optional<Contradiction> contradiction() {
       return Contradiction.find(settings.maxAtRisk, settings.maxAge, settings.segmentSizeBytes)
           .or(() -> Contradiction.find(settings.contentCheck, settings.contentCheckKeyFile))
+          .or(() -> Contradiction.ofSigning(settings))
           .or(() -> Contradiction.ofPacks(settings));
     }
 

@@ -49,7 +49,7 @@ public final class RehearsalSettings {
         .set(ShipKey.STATE, places.state(scene).toString())
         .sources(List.of(new SourceSetting(places.files(scene).toString(), List.of(), List.of())))
         .destinations(destinations)
-        .contentCheckKeyInState()
+        .keysInState()
         .notices(
             new NoticeSettings(
                 List.of(new NoticeSetting.File(places.notice(scene).toString(), LOOK_EVERY)),

@@ -54,6 +54,8 @@ public final class StreamProblems {
       case DAMAGED -> "damaged  ";
       case CONTRADICTED -> "differs  ";
       case REFUSED -> "refused  ";
+      case UNSIGNED -> "unsigned ";
+      case FORGED -> "forged   ";
       case LOCKED -> "locked   ";
       case UNTOLD -> "untold   ";
     };

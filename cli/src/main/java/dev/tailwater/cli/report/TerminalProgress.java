@@ -111,10 +111,15 @@ public final class TerminalProgress implements RestoreProgress, AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    closed = true;
-    if (bar != null) {
+  public void close() {
+    finish();
+  }
+
+  /** Takes the bar away: other lines follow. Does nothing when it is away already. */
+  public synchronized void finish() {
+    if (bar != null && !closed) {
       bar.close();
     }
+    closed = true;
   }
 }

@@ -54,15 +54,19 @@ public final class ConfigSchema {
             "oneOf",
             List.of(
                 SchemaNode.required(ShipKey.DESTINATION.key()), SchemaNode.required(DESTINATIONS)))
-        .with("not", keyWithoutCheck())
+        .with(
+            "not",
+            SchemaNode.anyOf(
+                keyWithout(ShipKey.CONTENT_CHECK_KEY_FILE, ShipKey.CONTENT_CHECK),
+                keyWithout(ShipKey.SIGNING_KEY_FILE, ShipKey.SIGNING)))
         .with("additionalProperties", false)
         .with("properties", SchemaNode.properties(keys));
   }
 
-  private static SchemaNode keyWithoutCheck() {
-    String check = ShipKey.CONTENT_CHECK.key();
-    return SchemaNode.required(ShipKey.CONTENT_CHECK_KEY_FILE.key(), check)
-        .with("properties", SchemaNode.of(check, SchemaNode.of("const", "off")));
+  /** Matches a file that names a key and turns off what it is for. */
+  private static SchemaNode keyWithout(ShipKey keyFile, ShipKey use) {
+    return SchemaNode.required(keyFile.key(), use.key())
+        .with("properties", SchemaNode.of(use.key(), SchemaNode.of("const", "off")));
   }
 
   private static SchemaNode described(ShipKey key) {
@@ -92,13 +96,13 @@ public final class ConfigSchema {
   private static SchemaNode value(ShipKey key) {
     return switch (key) {
       case AGENT -> ValueSchemas.scalar("(?!\\.{1,2}$)" + NAME, NAME_EXPECTED);
-      case STATE, CONTENT_CHECK_KEY_FILE -> ValueSchemas.text();
+      case STATE, CONTENT_CHECK_KEY_FILE, SIGNING_KEY_FILE -> ValueSchemas.text();
       case DESTINATION ->
           SchemaNode.anyOf(ValueSchemas.text(), destinationMap().with("not", bestEffort()));
       case BANDWIDTH -> ValueSchemas.bandwidth();
       case COMPRESS -> ValueSchemas.text(ValuePatterns.codec(), "zstd:1, gzip:6 or store");
       case ENCRYPT_TO -> ValueSchemas.recipient();
-      case CONTENT_CHECK -> ValueSchemas.word("on", "off");
+      case CONTENT_CHECK, SIGNING -> ValueSchemas.word("on", "off");
       case PACKS -> ValueSchemas.word("auto", "on", "off");
       case MAX_AT_RISK -> bound();
       case MAX_AGE -> ValueSchemas.duration(10);

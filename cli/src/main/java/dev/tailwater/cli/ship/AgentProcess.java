@@ -154,6 +154,7 @@ public final class AgentProcess {
                 new AgentControl(agent, plan.settings().drainDeadline(), notices, besides));
         try {
           say("agent " + plan.config().agent() + " ships to " + destinations());
+          agent.signingKey().ifPresent(key -> say("it signs with the key " + key));
           // By itself: a source may hang, and a signal must be heard all the same.
           Thread.startVirtualThread(() -> reportWaitingGlobs(agent));
           agent.neighbourNotes().forEach(note -> say("note: " + note));

@@ -4,6 +4,7 @@ import dev.tailwater.cli.config.PlaceCheck;
 import dev.tailwater.cli.host.ContentKeys;
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginDirectories;
+import dev.tailwater.cli.host.SigningKeys;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.delivery.Source;
@@ -43,6 +44,15 @@ public final class ConfigCheck implements PlaceCheck {
   public void checkContentKey(String path) {
     try {
       var _ = ContentKeys.read(path, surroundings);
+    } catch (UserException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void checkSigningKey(String path) {
+    try {
+      var _ = SigningKeys.read(path, surroundings);
     } catch (UserException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

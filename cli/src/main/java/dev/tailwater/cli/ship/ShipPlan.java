@@ -9,6 +9,7 @@ import dev.tailwater.cli.host.ContentKeys;
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PathArgument;
 import dev.tailwater.cli.host.RecipientTexts;
+import dev.tailwater.cli.host.SigningKeys;
 import dev.tailwater.cli.host.StateDirectory;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
@@ -16,6 +17,7 @@ import dev.tailwater.cli.value.Secrets;
 import dev.tailwater.delivery.AgentConfig;
 import dev.tailwater.delivery.AgentDestination;
 import dev.tailwater.delivery.ContentCheck;
+import dev.tailwater.delivery.Signing;
 import dev.tailwater.delivery.Source;
 import dev.tailwater.delivery.route.Bandwidth;
 import dev.tailwater.posix.PosixPath;
@@ -94,6 +96,7 @@ public record ShipPlan(
             .maxAtRisk(settings.maxAtRisk())
             .workers(settings.workers())
             .contentCheck(contentCheck(settings, surroundings))
+            .signing(signing(settings, surroundings))
             .packs(settings.packs())
             .neighbour(settings.neighbour())
             .build();
@@ -211,6 +214,16 @@ public record ShipPlan(
         .contentCheckKeyFile()
         .map(file -> ContentCheck.with(ContentKeys.read(file, surroundings)))
         .orElse(ContentCheck.WITH_KEY_IN_STATE);
+  }
+
+  private static Signing signing(ShipSettings settings, Surroundings surroundings) {
+    if (!settings.signing()) {
+      return Signing.OFF;
+    }
+    return settings
+        .signingKeyFile()
+        .map(file -> Signing.with(SigningKeys.read(file, surroundings)))
+        .orElse(Signing.WITH_KEY_IN_STATE);
   }
 
   static List<Recipient> recipients(List<String> texts, Surroundings surroundings) {

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.checkpoint;
 
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.Receipt;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.WriteBatch;
 import java.io.IOException;
@@ -37,6 +38,7 @@ public final class CheckpointStore {
   private final byte[] lookingKey;
   private final byte[] packsKey;
   private final byte[] treeKey;
+  private final byte[] receiptKey;
   private final byte[] destinationKey;
   private final byte[] destinationUri;
 
@@ -52,6 +54,7 @@ public final class CheckpointStore {
     this.lookingKey = lookingKey(destination);
     this.packsKey = ascii("packs/" + destination);
     this.treeKey = ascii("tree/" + destination);
+    this.receiptKey = ascii("receipt/" + destination);
     this.destinationKey = destinationKey(destination);
     this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
   }
@@ -185,6 +188,21 @@ public final class CheckpointStore {
         .map(value -> new String(value, StandardCharsets.US_ASCII))
         .filter(PackGroup::isValid)
         .map(PackGroup::new);
+  }
+
+  /** Notes the last receipt that the agent has put. */
+  public void noteReceipt(Receipt.Previous receipt) throws IOException {
+    store.put(receiptKey, ascii(receipt.run() + " " + receipt.last()));
+  }
+
+  /** Returns the receipt that was noted last; empty if there is none, or it was never noted. */
+  public Optional<Receipt.Previous> lastReceipt() throws IOException {
+    return store
+        .get(receiptKey)
+        .map(value -> new String(value, StandardCharsets.US_ASCII).split(" ", -1))
+        .filter(words -> words.length == 2 && PackGroup.isValid(words[0]))
+        .filter(words -> words[1].matches("[0-9]{1,8}"))
+        .map(words -> new Receipt.Previous(new PackGroup(words[0]), Integer.parseInt(words[1])));
   }
 
   /** Returns all checkpoints, in the order of their stream ids. */

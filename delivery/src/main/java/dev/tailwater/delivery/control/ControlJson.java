@@ -43,6 +43,9 @@ public final class ControlJson {
           json.writeBooleanField("running", report.running().isPresent());
           if (report.running().isPresent()) {
             json.writeNumberField("pid", report.running().get().pid());
+            if (report.running().get().signingKey().isPresent()) {
+              json.writeStringField("signingKey", report.running().get().signingKey().get().text());
+            }
           }
           if (report.destinations().size() == 1) {
             json.writeStringField("destination", report.destinations().getFirst().uri());

@@ -9,6 +9,7 @@ import dev.tailwater.delivery.pack.PackPut;
 import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.receipt.Receipts;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
@@ -33,6 +34,7 @@ public final class Deliverer implements AutoCloseable {
   private final SegmentPut segments;
   private final StreamDescriber describer;
   private final StagedRanges staged = new StagedRanges();
+  private final Optional<Receipts> receipts;
   private final PackStages packs;
   private final PackLine packLine;
   private final Inventory inventory;
@@ -64,14 +66,23 @@ public final class Deliverer implements AutoCloseable {
     this.segments =
         new SegmentPut(
             destination, settings.contentKey(), problems, retrier, settings.meter().uplink());
-    this.describer = new StreamDescriber(destination, retrier, checkpoints, listener, problems);
+    this.describer =
+        new StreamDescriber(
+            destination,
+            retrier,
+            checkpoints,
+            listener,
+            problems,
+            settings.signer(),
+            settings.receipts());
+    this.receipts = settings.receipts();
     this.packs = packs;
     this.inventory = new Inventory(destination, Optional.of(packs.inventory()));
     this.packLine =
         new PackLine(
             new PackPut(destination, settings.meter().uplink()),
             pack -> retrier.retry("destination " + destination.uri(), pack),
-            new PackedArrival(checkpoints, staged, packs, listener),
+            new PackedArrival(checkpoints, staged, packs, listener, settings.receipts()),
             this::reportUnforeseen);
     this.pool = new DeliveryPool(settings, problems, this::reportUnforeseen);
   }
@@ -231,6 +242,7 @@ public final class Deliverer implements AutoCloseable {
       return;
     }
     delivery.stream().acknowledge(segment.range(), delivery.markerAtEnd());
+    receipts.ifPresent(all -> all.acknowledged(delivery.stream().streamPrefix(), segment.range()));
     staged.remove(new StagedRange(delivery.stream(), segment.range()));
     checkpoints.save(delivery.stream());
     try {

@@ -7,6 +7,7 @@ import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.pack.PackedDelivery;
+import dev.tailwater.delivery.receipt.Receipts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,7 @@ final class PackedArrival {
   private final StagedRanges staged;
   private final PackStages packs;
   private final DeliveryListener listener;
+  private final Optional<Receipts> receipts;
 
   /** The group of which a pack was given up: what follows in it could not be read. */
   private volatile Optional<PackGroup> broken = Optional.empty();
@@ -29,11 +31,13 @@ final class PackedArrival {
       CheckpointSaver checkpoints,
       StagedRanges staged,
       PackStages packs,
-      DeliveryListener listener) {
+      DeliveryListener listener,
+      Optional<Receipts> receipts) {
     this.checkpoints = checkpoints;
     this.staged = staged;
     this.packs = packs;
     this.listener = listener;
+    this.receipts = receipts;
   }
 
   /** Returns whether an earlier pack of its group was given up. */
@@ -58,6 +62,7 @@ final class PackedArrival {
     for (PackedDelivery.Said said : pack.said()) {
       said.stream().described(said.description());
     }
+    receipts.ifPresent(all -> all.acknowledged(pack.pack().name().id()));
     Set<StreamProgress> streams = pack.streams();
     checkpoints.saveAll(streams);
     if (checkpoints.isSaved()) {

@@ -5,16 +5,19 @@ import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.record.GapJson;
 import dev.tailwater.archive.record.GapRecord;
 import dev.tailwater.archive.record.StreamJson;
+import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.receipt.Receipts;
 import dev.tailwater.delivery.route.SmallObjects;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -27,6 +30,8 @@ final class StreamDescriber {
   private final CheckpointSaver checkpoints;
   private final DeliveryListener listener;
   private final Problems problems;
+  private final Optional<ObjectSigner> signer;
+  private final Optional<Receipts> receipts;
 
   @GuardedBy("this")
   private final Set<StreamProgress> describing = new HashSet<>();
@@ -36,12 +41,16 @@ final class StreamDescriber {
       Retrier retrier,
       CheckpointSaver checkpoints,
       DeliveryListener listener,
-      Problems problems) {
+      Problems problems,
+      Optional<ObjectSigner> signer,
+      Optional<Receipts> receipts) {
     this.destination = destination;
     this.retrier = retrier;
     this.checkpoints = checkpoints;
     this.listener = listener;
     this.problems = problems;
+    this.signer = signer;
+    this.receipts = receipts;
   }
 
   /** Returns whether the caller is to {@link #describe} the stream; false when somebody does. */
@@ -83,8 +92,8 @@ final class StreamDescriber {
     listener.completed(stream);
   }
 
-  private void put(String key, byte[] content) throws DestinationException {
-    SmallObjects.put(destination, problems, key, content);
+  private OptionalLong put(String key, byte[] content) throws DestinationException {
+    return SmallObjects.put(destination, problems, key, content, signer);
   }
 
   private boolean writeAll(StreamProgress stream) throws InterruptedException {
@@ -99,9 +108,13 @@ final class StreamDescriber {
                   "destination " + destination.uri(),
                   () -> {
                     for (GapRecord gap : description.gaps()) {
-                      put(ArchiveNames.gap(prefix, gap.range()), GapJson.write(gap));
+                      var _ = put(ArchiveNames.gap(prefix, gap.range()), GapJson.write(gap));
+                      receipts.ifPresent(all -> all.acknowledged(prefix, gap.range()));
                     }
-                    put(ArchiveNames.streamObject(prefix), StreamJson.write(description.record()));
+                    byte[] record = StreamJson.write(description.record());
+                    OptionalLong signedAtMillis = put(ArchiveNames.streamObject(prefix), record);
+                    signedAtMillis.ifPresent(
+                        at -> receipts.ifPresent(all -> all.described(prefix, at)));
                     return true;
                   })
               .isPresent();

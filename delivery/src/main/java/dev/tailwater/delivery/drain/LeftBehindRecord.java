@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.receipt.Receipts;
 import dev.tailwater.delivery.route.SmallObjects;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.watch.Losses;
@@ -81,7 +82,7 @@ final class LeftBehindRecord {
     for (int i = 0; i < lanes.size(); i++) {
       DrainLane lane = lanes.get(i);
       Drained lacking = destinations.get(i);
-      Runnable put = () -> put(lane, lacking, context.problems());
+      Runnable put = () -> put(lane, lacking, context);
       Thread thread = context.threads().unstarted("left-behind-" + i, put);
       try {
         thread.start();
@@ -106,10 +107,14 @@ final class LeftBehindRecord {
     }
   }
 
-  private void put(DrainLane lane, Drained lacking, Problems problems) {
+  private void put(DrainLane lane, Drained lacking, DrainContext context) {
+    Problems problems = context.problems();
     try {
       Problems concerned = destinations.size() == 1 ? problems : problems.of(lane.name());
-      SmallObjects.put(lane.destination(), concerned, key(agent), toJson(lacking));
+      var _ =
+          SmallObjects.put(
+              lane.destination(), concerned, key(agent), toJson(lacking), context.signer());
+      lane.receipts().ifPresent(Receipts::writeLast);
     } catch (DestinationException e) {
       report(lane, problems, e.getMessage(), e.hint(), e.permanent());
     } catch (RuntimeException | Error e) {

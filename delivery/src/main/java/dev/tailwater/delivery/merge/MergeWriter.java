@@ -71,7 +71,7 @@ final class MergeWriter {
       throws IOException {
     PieceBuffer target = new PieceBuffer(upload, turn);
     pieceBytes = 0;
-    composer.begin(header(plan, nowMillis), target::accept);
+    composer.begin(header(plan, nowMillis), plan.stream().streamPrefix(), target::accept);
     long anew = 0;
     List<ShortSegments.Part> without = new ArrayList<>();
     for (ShortSegments.Part part : plan.parts()) {

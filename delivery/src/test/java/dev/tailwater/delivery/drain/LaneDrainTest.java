@@ -126,7 +126,8 @@ class LaneDrainTest {
             deliverer,
             new DeliveryCounters(),
             Optional.empty(),
-            destination);
+            destination,
+            Optional.empty());
     return new LaneDrain(lane, () -> nanos);
   }
 

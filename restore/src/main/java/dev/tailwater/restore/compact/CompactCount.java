@@ -9,6 +9,7 @@ final class CompactCount {
   long packs;
   long youngPacks;
   long withoutRecipient;
+  long withoutSigner;
   long mergedPacks;
   long mergedInto;
   long removedPacks;
@@ -23,6 +24,7 @@ final class CompactCount {
         packs,
         youngPacks,
         withoutRecipient,
+        withoutSigner,
         mergedPacks,
         mergedInto,
         removedPacks,

@@ -2,6 +2,7 @@ package dev.tailwater.restore.compact;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.restore.ReadOptions;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Optional;
  * @param beforeMillis groups of which a pack is younger are left alone, milliseconds since 1970 by
  *     the destination's clock
  * @param recipients who shall be able to read encrypted packs; without any, they are left alone
+ * @param signer signs the merged packs; packs with a signature are left alone without one
  * @param dryRun nothing is changed
  */
 public record CompactOptions(
@@ -20,6 +22,7 @@ public record CompactOptions(
     long beforeMillis,
     Codec codec,
     List<Recipient> recipients,
+    Optional<ObjectSigner> signer,
     boolean dryRun,
     ReadOptions reading) {
   public CompactOptions {

@@ -9,6 +9,7 @@ import java.util.List;
  * @param packs how many packs there were
  * @param youngPacks those of groups that are too young
  * @param withoutRecipient encrypted packs that were left alone, since no recipient was given
+ * @param withoutSigner signed packs that were left alone, since the merged one would not be signed
  * @param mergedPacks how many packs became fewer
  * @param mergedInto how many they became
  * @param removedPacks packs that were removed since a merged one covers them
@@ -22,6 +23,7 @@ public record CompactReport(
     long packs,
     long youngPacks,
     long withoutRecipient,
+    long withoutSigner,
     long mergedPacks,
     long mergedInto,
     long removedPacks,

@@ -137,7 +137,8 @@ public final class Compactor {
         options.codec(),
         encrypted ? options.recipients() : List.of(),
         Optional.empty(),
-        new SecureRandom());
+        new SecureRandom(),
+        options.signer());
   }
 
   private void compact(Group group, List<Listed> first, PackSealer plain, PackSealer encrypted)
@@ -170,6 +171,9 @@ public final class Compactor {
       boolean isEncrypted = chunk.getFirst().name().encrypted();
       if (isEncrypted && options.recipients().isEmpty()) {
         count.withoutRecipient += chunk.size();
+      } else if (options.signer().isEmpty()
+          && chunk.stream().anyMatch(pack -> pack.opened().isSigned())) {
+        count.withoutSigner += chunk.size();
       } else {
         merge(chunk, isEncrypted ? encrypted : plain);
       }

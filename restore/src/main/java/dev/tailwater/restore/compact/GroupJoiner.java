@@ -79,7 +79,7 @@ final class GroupJoiner {
     flush();
   }
 
-  /** Opens the packs of a group; empty if not all of them are there and can be read. */
+  /** Opens the packs of a group; empty if it stays as it is. */
   private Optional<List<StoredPack>> whole(List<Listed> listed) throws IOException {
     Set<PackName> superseded =
         PackCover.superseded(listed.stream().map(Listed::name).collect(Collectors.toSet()));
@@ -100,7 +100,10 @@ final class GroupJoiner {
         return Optional.empty(); // It was named before, or was merged just now.
       }
     }
-    return Optional.of(opened);
+    // Receipts name the packs of a signed group: under another name they would count as missing.
+    return opened.stream().anyMatch(pack -> pack.opened().isSigned())
+        ? Optional.empty()
+        : Optional.of(opened);
   }
 
   private boolean fits(List<StoredPack> group) {

@@ -34,11 +34,12 @@ final class StoredPacks {
   private final Destination destination;
   private final ReadOptions options;
   private final Retry retry;
-  private final PackOpener opener = new PackOpener();
+  private final PackOpener opener;
 
   StoredPacks(Destination destination, ReadOptions options) {
     this.destination = destination;
     this.options = options;
+    this.opener = new PackOpener(options.authenticity().trust());
     this.retry = new Retry(options.retry(), options.random());
   }
 

@@ -114,6 +114,9 @@ public final class ArchiveIndex {
           }
           progress.read();
         });
+    if (options.authenticity().isChecked() && !source.isOfMoment()) {
+      new ReceiptCheck(source, lister, options.authenticity(), options.jobs()).run();
+    }
     List<ArchivedStream> selected =
         Arrays.stream(read).filter(Objects::nonNull).sorted(BY_PATH).toList();
     List<Damage> damages = new ArrayList<>(drains.damages());

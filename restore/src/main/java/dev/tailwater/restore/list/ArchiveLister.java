@@ -5,6 +5,7 @@ import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.name.ReceiptName;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.ListOrder;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -35,6 +37,9 @@ final class ArchiveLister {
   private final List<ListedPack> packs = new ArrayList<>();
   private final List<ListedManifest> manifests = new ArrayList<>();
   private final List<PackName> treePacks = new ArrayList<>();
+  private final List<ReceiptName> receipts = new ArrayList<>();
+  private final SortedSet<String> agents = new TreeSet<>();
+  private boolean ofEveryAgent;
   private final Map<String, Long> lastDrainMillis = new LinkedHashMap<>();
   private final Map<String, Long> newestMillis = new HashMap<>();
   private final List<String> foreignKeys = new ArrayList<>();
@@ -53,6 +58,7 @@ final class ArchiveLister {
    * @throws IOException the destination failed for good or longer than the retries last
    */
   ArchiveLister list(String prefix) throws IOException {
+    ofEveryAgent = prefix.isEmpty();
     Optional<String> after = Optional.empty();
     ListOrder order = new ListOrder(destination.uri(), prefix, after);
     do {
@@ -75,6 +81,7 @@ final class ArchiveLister {
     }
     ArchiveObject object = parsed.get();
     newestMillis.merge(object.agent(), entry.modifiedMillis(), Math::max);
+    agents.add(object.agent());
     ListedStream stream =
         streams.computeIfAbsent(object.streamPrefix(), prefix -> ListedStream.of(object));
     switch (object) {
@@ -98,6 +105,7 @@ final class ArchiveLister {
   private void addOther(Entry entry) {
     Optional<PackName> pack = PackName.parse(entry.key());
     if (pack.isPresent()) {
+      agents.add(pack.get().id().agent());
       newestMillis.merge(pack.get().id().agent(), newestMillis(pack.get(), entry), Math::max);
       packs.add(new ListedPack(pack.get(), entry.sizeBytes(), entry.modifiedMillis()));
       return;
@@ -111,6 +119,12 @@ final class ArchiveLister {
     Optional<PackName> tree = PackName.parse(entry.key(), PackName.Folder.TREE);
     if (tree.isPresent()) {
       treePacks.add(tree.get()); // It says nothing of streams, so a drain is not out of date by it.
+      return;
+    }
+    Optional<ReceiptName> receipt = ReceiptName.parse(entry.key());
+    if (receipt.isPresent()) {
+      agents.add(receipt.get().agent());
+      receipts.add(receipt.get());
       return;
     }
     Optional<String> agent = ArchiveNames.agentOfObject(entry.key());
@@ -173,6 +187,39 @@ final class ArchiveLister {
   /** The packs that tell directories. */
   List<PackName> treePacks() {
     return List.copyOf(treePacks);
+  }
+
+  /** All agents that have objects of streams, packs or receipts. */
+  SortedSet<String> agents() {
+    return agents;
+  }
+
+  /** Whether the objects of all agents were listed. */
+  boolean isOfEveryAgent() {
+    return ofEveryAgent;
+  }
+
+  List<ReceiptName> receipts() {
+    return List.copyOf(receipts);
+  }
+
+  /** Lists the receipts of an agent again. */
+  List<ReceiptName> receiptsAgain(String agent) throws IOException {
+    return again(ReceiptName.prefix(agent)).receipts();
+  }
+
+  /** Lists all objects again whose keys start with the prefix. */
+  ArchiveLister again(String prefix) throws IOException {
+    return new ArchiveLister(destination, retry, RestoreProgress.none()).list(prefix);
+  }
+
+  List<PackName> packNames() {
+    return packs.stream().map(ListedPack::name).toList();
+  }
+
+  /** Returns the stream whose keys begin like this. */
+  Optional<ListedStream> stream(String streamPrefix) {
+    return Optional.ofNullable(streams.get(streamPrefix));
   }
 
   ForeignObjects foreign() {

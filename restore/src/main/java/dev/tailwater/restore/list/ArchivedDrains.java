@@ -1,6 +1,7 @@
 package dev.tailwater.restore.list;
 
 import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.NotAuthenticException;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.StreamId;
@@ -36,10 +37,12 @@ final class ArchivedDrains {
     for (Map.Entry<String, Boolean> listed : lister.lastDrains().entrySet()) {
       String key = ArchiveNames.lastDrain(listed.getKey());
       try {
-        LastDrain drain = LastDrain.fromJson(source.small(key), listed.getKey());
+        LastDrain drain = LastDrain.fromJson(source.record(key, listed.getKey()), listed.getKey());
         if (drain.atMillis() <= source.atMillis()) {
           drains.add(new ArchivedDrain(drain, listed.getValue()));
         }
+      } catch (NotAuthenticException e) {
+        drains.damages.add(Damage.of(e));
       } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
         drains.damages.add(Damage.of(key, String.valueOf(e.getMessage())));
       }

@@ -9,6 +9,7 @@ import dev.tailwater.restore.StoredSegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** One stream during a listing: what the object names say, before anything is opened. */
@@ -28,6 +29,10 @@ final class ListedStream {
 
   private @Nullable PackedRecord packed;
   boolean hasRecord;
+
+  /** When the record was signed, if that was checked. */
+  OptionalLong recordSignedAtMillis = OptionalLong.empty();
+
   long recordModifiedMillis;
 
   ListedStream(ArchiveObject.Stream name) {

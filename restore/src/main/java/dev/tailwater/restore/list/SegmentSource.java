@@ -3,6 +3,7 @@ package dev.tailwater.restore.list;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.NoIdentityException;
+import dev.tailwater.archive.NotAuthenticException;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.archive.manifest.PackFront;
@@ -12,6 +13,9 @@ import dev.tailwater.archive.open.OpenedPack;
 import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.open.SegmentOpener;
 import dev.tailwater.archive.pack.PackedRange;
+import dev.tailwater.archive.sign.FrameSignature;
+import dev.tailwater.archive.sign.RecordSignature;
+import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
@@ -30,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -161,10 +166,14 @@ public final class SegmentSource {
             destination.uri(),
             name.key(),
             segment.objectBytes())) {
-      return new SegmentOpener().open(name, object, options.identities(), raw);
+      return new SegmentOpener(trust()).open(name, object, options.identities(), raw);
     } catch (IOException e) {
       throw unwrapped(e);
     }
+  }
+
+  private Trust trust() {
+    return options.authenticity().trust();
   }
 
   /** Reads only the header of a segment; throws what {@link #open} throws. */
@@ -176,12 +185,26 @@ public final class SegmentSource {
     int length = segment.encrypted() ? ENCRYPTED_HEAD_BYTES : HEAD_BYTES;
     return retry.call(
         () -> {
+          byte[] tail = tail(name, segment.objectBytes());
           try (InputStream object = destination.read(name.key(), 0, length)) {
-            return new SegmentOpener().openHeader(name, object, options.identities());
+            return new SegmentOpener(trust()).openHeader(name, object, options.identities(), tail);
           } catch (IOException e) {
             throw unwrapped(e);
           }
         });
+  }
+
+  /** Reads the end of a plain segment, where its signature is; nothing if none is checked. */
+  private byte[] tail(ArchiveObject.Segment name, long objectBytes) throws IOException {
+    if (name.encrypted() || !trust().isChecked()) {
+      return new byte[0];
+    }
+    int length = (int) Math.min(objectBytes, FrameSignature.segmentBytes(name.gzip()));
+    try (InputStream object = destination.read(name.key(), objectBytes - length, length)) {
+      return object.readNBytes(length);
+    } catch (IOException e) {
+      throw unwrapped(e);
+    }
   }
 
   /** What the directory of a pack says of a range, as the header of a segment would say it. */
@@ -241,7 +264,7 @@ public final class SegmentSource {
     return retry.call(
         () -> {
           try (InputStream object = destination.read(name.key(), 0, PackOpener.wantedBytes(name))) {
-            return new PackOpener().open(name, object, options.identities());
+            return new PackOpener(trust()).open(name, object, options.identities());
           } catch (IOException e) {
             throw unwrapped(e);
           }
@@ -260,18 +283,22 @@ public final class SegmentSource {
       int stored = segment.pack().get().range().rawCrc32c();
       return Sameness.of(rawCrc32c.isPresent() && rawCrc32c.getAsInt() == stored);
     }
-    if (segment.encrypted() && identities() > 0) {
+    // What a plain segment states counts only with its signature.
+    if (segment.encrypted() ? identities() > 0 : trust().isChecked()) {
       try {
         int stored = header(stream, segment).rawCrc32c();
         return Sameness.of(rawCrc32c.isPresent() && rawCrc32c.getAsInt() == stored);
       } catch (ArchiveException e) {
         // Encrypted to somebody else, or damaged: it may still state something.
+        if (trust().isChecked() && !segment.encrypted()) {
+          return Sameness.UNKNOWN;
+        }
       }
     }
     ArchiveObject.Segment name = stream.objectOf(segment);
     byte[] head = retry.call(() -> firstBytes(name.key(), HEAD_BYTES));
     Optional<ContentStanza> stated =
-        new SegmentOpener()
+        new SegmentOpener(trust())
             .peekContent(name, head)
             .filter(content -> content.isComparable(options.contentKey()));
     if (stated.isEmpty()) {
@@ -323,6 +350,36 @@ public final class SegmentSource {
             throw unwrapped(e);
           }
         });
+  }
+
+  /**
+   * Reads a record of an agent as a whole.
+   *
+   * @throws OversizedException it is longer than {@link #MAX_RECORD_BYTES}
+   * @throws dev.tailwater.archive.NotAuthenticException it has no signature that counts
+   */
+  byte[] record(String key, String agent) throws IOException {
+    byte[] json = small(key);
+    try {
+      trust().requireRecord(key, agent, json);
+      return json;
+    } catch (IOException e) {
+      throw unwrapped(e);
+    }
+  }
+
+  /** Returns when a record was signed, if signatures are checked. */
+  OptionalLong signedAtMillis(byte[] json) {
+    return isChecked()
+        ? RecordSignature.find(json)
+            .map(found -> OptionalLong.of(found.signature().atMillis()))
+            .orElse(OptionalLong.empty())
+        : OptionalLong.empty();
+  }
+
+  /** Whether signatures are checked. */
+  boolean isChecked() {
+    return trust().isChecked();
   }
 
   /**
@@ -409,11 +466,17 @@ public final class SegmentSource {
     }
   }
 
-  /** Finds the exception of the destination: a stream on the way may have wrapped it. */
-  private static IOException unwrapped(IOException e) {
+  /**
+   * Finds the exception of the destination: a stream on the way may have wrapped it. Notes what has
+   * no signature that counts.
+   */
+  private IOException unwrapped(IOException e) {
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof DestinationException found) {
         return found;
+      }
+      if (cause instanceof NotAuthenticException refusal) {
+        options.authenticity().note(refusal);
       }
     }
     return e;

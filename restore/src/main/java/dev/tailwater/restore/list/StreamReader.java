@@ -2,6 +2,7 @@ package dev.tailwater.restore.list;
 
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.NotAuthenticException;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.record.GapJson;
@@ -130,6 +131,9 @@ final class StreamReader {
 
   /** Whether anything of the stream was there at the moment as of which the archive is read. */
   boolean isThere() {
+    if (source.isChecked() && listed.hasRecord && isOnlyARefusedRecord()) {
+      return false;
+    }
     boolean told = damages.stream().anyMatch(one -> one.kind() != Damage.Kind.UNTOLD);
     boolean untoldBytes = damages.size() > (told ? 0 : untoldPaths());
     return !source.isOfMoment()
@@ -138,6 +142,16 @@ final class StreamReader {
         || !listed.explained.isEmpty()
         || record.isPresent()
         || untoldBytes;
+  }
+
+  private boolean isOnlyARefusedRecord() {
+    return record.isEmpty()
+        && listed.segments.isEmpty()
+        && listed.explained.isEmpty()
+        && !listed.mentioned
+        && damages.stream()
+            .anyMatch(
+                one -> one.kind() == Damage.Kind.UNSIGNED || one.kind() == Damage.Kind.FORGED);
   }
 
   private long untoldPaths() {
@@ -160,12 +174,16 @@ final class StreamReader {
   private void readRecord() throws IOException {
     String key = listed.name.key();
     try {
-      StreamRecord found = StreamJson.read(source.small(key), key);
+      byte[] json = source.record(key, listed.name.agent());
+      StreamRecord found = StreamJson.read(json, key);
+      listed.recordSignedAtMillis = source.signedAtMillis(json);
       if (!found.stream().equals(listed.name.stream())) {
         damages.add(Damage.of(key, "it is about another stream: " + found.stream()));
       } else {
         record = asOfMoment(found);
       }
+    } catch (NotAuthenticException e) {
+      damages.add(Damage.of(e));
     } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
       note(key, e);
     }
@@ -214,11 +232,14 @@ final class StreamReader {
   private Optional<String> reason(ByteRange range) throws IOException {
     String key = ArchiveNames.gap(listed.name.streamPrefix(), range);
     try {
-      GapRecord gap = GapJson.read(source.small(key), key);
+      GapRecord gap = GapJson.read(source.record(key, listed.name.agent()), key);
       if (gap.stream().equals(listed.name.stream()) && gap.range().equals(range)) {
         return gap.atMillis() <= source.atMillis() ? Optional.of(gap.reason()) : Optional.empty();
       }
       damages.add(Damage.of(key, "it is about another stream or range"));
+    } catch (NotAuthenticException e) {
+      damages.add(Damage.of(e));
+      return Optional.empty();
     } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
       note(key, e);
     }

@@ -101,7 +101,7 @@ public final class StreamPrinter {
           .anyMatch(
               one ->
                   switch (one.kind()) {
-                    case CONTRADICTED, REFUSED, UNTOLD -> true;
+                    case CONTRADICTED, REFUSED, UNTOLD, UNSIGNED, FORGED -> true;
                     case DAMAGED, LOCKED -> false;
                   });
     }

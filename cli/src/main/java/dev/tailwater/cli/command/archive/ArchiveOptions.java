@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of every command that reads an archive. */
@@ -43,6 +44,8 @@ final class ArchiveOptions {
           "Objects read at the same time, 1 to 64. Default: two for each processor, at most 8.")
   private Optional<Integer> jobs = Optional.empty();
 
+  @Mixin private TrustOption trust = new TrustOption();
+
   Selection selection() {
     try {
       return new Selection(agent.isEmpty() ? Optional.empty() : Optional.of(agent), only);
@@ -55,7 +58,8 @@ final class ArchiveOptions {
     ReadOptions options =
         ReadOptions.defaults()
             .withIdentities(IdentityFiles.read(identityFiles, surroundings))
-            .withAllowPlain(allowPlain);
+            .withAllowPlain(allowPlain)
+            .withAuthenticity(trust.authenticity(surroundings));
     if (jobs.isEmpty()) {
       return options;
     }

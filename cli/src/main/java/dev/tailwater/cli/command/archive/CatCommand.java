@@ -4,6 +4,7 @@ import dev.tailwater.cli.host.CheckedOutput;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.report.AuthenticityText;
 import dev.tailwater.cli.report.StreamProblems;
 import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.value.Printable;
@@ -66,8 +67,10 @@ public final class CatCommand implements Callable<Integer> {
       out.flush();
       new StreamProblems(surroundings.err())
           .print(stream.path(), List.of(), List.of(), printed.damages());
+      AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
+      authenticity.print(surroundings.err());
       boolean sure = contested.isEmpty() && !printed.isDoubtful();
-      return (sure ? ExitCode.DONE : ExitCode.PARTIAL).number();
+      return authenticity.exitCode((sure ? ExitCode.DONE : ExitCode.PARTIAL).number());
     } catch (IncompleteStreamException e) {
       surroundings.err().println("tailwater: " + Printable.text(String.valueOf(e.getMessage())));
       return ExitCode.PARTIAL.number();

@@ -3,9 +3,11 @@ package dev.tailwater.cli.command.archive;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.name.AgentName;
+import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.RecipientTexts;
+import dev.tailwater.cli.host.SigningKeys;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
@@ -17,6 +19,7 @@ import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.DestinationOpener;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.restore.Authenticity;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.compact.CompactOptions;
@@ -30,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -76,6 +80,17 @@ public final class CompactCommand implements Callable<Integer> {
   @Option(names = "--agent", paramLabel = "NAME", description = "Only the packs of this agent.")
   private Optional<String> agent = Optional.empty();
 
+  @Option(
+      names = "--signing-key-file",
+      paramLabel = "FILE",
+      description =
+          "Key to sign merged packs with, which readers name with 'compactor NAME KEY' in the file"
+              + " for --trust. Needs --trust: nothing is signed that is not authentic. Without it,"
+              + " signed packs stay as they are.")
+  private Optional<String> signingKeyFile = Optional.empty();
+
+  @Mixin private TrustOption trust = new TrustOption();
+
   @Option(names = "--dry-run", description = "Only say what would become of how many packs.")
   private boolean dryRun;
 
@@ -111,13 +126,24 @@ public final class CompactCommand implements Callable<Integer> {
           "--agent: no agent has the name " + agent.get(), "'tailwater ls' shows the agents");
     }
     List<Identity> identities = IdentityFiles.read(identityFiles, surroundings);
+    Authenticity authenticity = trust.authenticity(surroundings);
+    if (signingKeyFile.isPresent() && !authenticity.isChecked()) {
+      throw UserException.usage(
+          "--signing-key-file without --trust would sign what anybody has put there",
+          "--trust FILE with the keys of the agents, and of this compactor");
+    }
     return new CompactOptions(
         agent,
         InstantSource.system().millis() - olderMillis(),
         new Codec.Zstd(level),
         RecipientTexts.read("--recipient", recipients, surroundings),
+        signingKeyFile.map(this::signer),
         dryRun,
-        ReadOptions.defaults().withIdentities(identities));
+        ReadOptions.defaults().withIdentities(identities).withAuthenticity(authenticity));
+  }
+
+  private ObjectSigner signer(String file) {
+    return new ObjectSigner(SigningKeys.read(file, surroundings), InstantSource.system()::millis);
   }
 
   private long olderMillis() {
@@ -139,6 +165,14 @@ public final class CompactCommand implements Callable<Integer> {
               "tailwater: "
                   + report.withoutRecipient()
                   + " encrypted packs stay as they are. Hint: --identity and --recipient");
+    }
+    if (report.withoutSigner() > 0) {
+      surroundings
+          .err()
+          .println(
+              "tailwater: "
+                  + report.withoutSigner()
+                  + " signed packs stay as they are. Hint: --signing-key-file and --trust");
     }
     String sizes =
         dryRun

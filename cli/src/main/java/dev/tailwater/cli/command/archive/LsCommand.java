@@ -6,6 +6,7 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.ArchiveJson;
+import dev.tailwater.cli.report.AuthenticityText;
 import dev.tailwater.cli.report.CompletenessText;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.StreamProblems;
@@ -85,7 +86,9 @@ public final class LsCommand implements Callable<Integer> {
       doubts.printRefused(archive.index());
       new CompletenessText(archive.index()).printTheAgent(surroundings.err());
       printUntold(archive.index().streams());
-      return exitCode(archive.index().streams()).number();
+      AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
+      authenticity.print(surroundings.err());
+      return authenticity.exitCode(exitCode(archive.index().streams()).number());
     }
   }
 
@@ -151,6 +154,7 @@ public final class LsCommand implements Callable<Integer> {
           json.writeEndArray();
           new CompletenessText(archive.index()).writeAgents(json);
           TrustWarnings.write(json, TargetNames.of(archive.index()).contested(), Optional.empty());
+          new AuthenticityText(archive.authenticity()).write(json);
           ArchiveJson.foreign(json, archive.index().foreign());
         });
   }

@@ -12,6 +12,7 @@ import dev.tailwater.destination.DestinationOpener;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.restore.Authenticity;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.list.ArchiveIndex;
@@ -97,6 +98,11 @@ final class OpenArchive implements AutoCloseable {
 
   ReadOptions reading() {
     return reading;
+  }
+
+  /** Returns what is found out about the signatures, which grows while the archive is read. */
+  Authenticity authenticity() {
+    return reading.authenticity();
   }
 
   ArchiveIndex index() {

@@ -3,6 +3,7 @@ package dev.tailwater.cli.command.archive;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.report.ArchiveJson;
+import dev.tailwater.cli.report.AuthenticityText;
 import dev.tailwater.cli.report.CompletenessText;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.StreamProblems;
@@ -94,9 +95,20 @@ public final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    RestoreReport report = restore();
+    try (TerminalProgress progress = TerminalProgress.of(surroundings, "restore");
+        OpenArchive archive =
+            OpenArchive.open(destination, options, moment, surroundings, progress)) {
+      RestoreReport report = restore(archive, progress);
+      progress.finish();
+      AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
+      print(report, authenticity);
+      return authenticity.exitCode(report.outcome().exitCode());
+    }
+  }
+
+  private void print(RestoreReport report, AuthenticityText authenticity) throws IOException {
     if (json) {
-      printJson(report);
+      printJson(report, authenticity);
     } else if (dryRun) {
       printList(report);
     }
@@ -109,28 +121,24 @@ public final class RestoreCommand implements Callable<Integer> {
     if (report.locked().isEmpty() || report.outcome() != Outcome.FAILED) {
       printSummary(report);
     }
-    return report.outcome().exitCode();
+    authenticity.print(surroundings.err());
   }
 
-  private RestoreReport restore() throws IOException {
-    try (TerminalProgress progress = TerminalProgress.of(surroundings, "restore");
-        OpenArchive archive =
-            OpenArchive.open(destination, options, moment, surroundings, progress)) {
-      RestoreOptions restoring =
-          RestoreOptions.of(archive.reading())
-              .withOverwrite(overwrite)
-              .withOwners(ownerChoice())
-              .withTree(!filesOnly);
-      Restorer restorer = new Restorer(archive.calls(), archive.destination(), restoring, progress);
-      PosixPath target = PosixPath.of(surroundings.absolute(directory));
-      RestoreReport report =
-          dryRun
-              ? restorer.preview(archive.index(), target)
-              : restorer.restore(archive.index(), target);
-      new CompletenessText(archive.index()).printLeftBehind(surroundings.err());
-      new TrustWarnings(surroundings.err()).printRefused(archive.index());
-      return report;
-    }
+  private RestoreReport restore(OpenArchive archive, TerminalProgress progress) throws IOException {
+    RestoreOptions restoring =
+        RestoreOptions.of(archive.reading())
+            .withOverwrite(overwrite)
+            .withOwners(ownerChoice())
+            .withTree(!filesOnly);
+    Restorer restorer = new Restorer(archive.calls(), archive.destination(), restoring, progress);
+    PosixPath target = PosixPath.of(surroundings.absolute(directory));
+    RestoreReport report =
+        dryRun
+            ? restorer.preview(archive.index(), target)
+            : restorer.restore(archive.index(), target);
+    new CompletenessText(archive.index()).printLeftBehind(surroundings.err());
+    new TrustWarnings(surroundings.err()).printRefused(archive.index());
+    return report;
   }
 
   private OwnerChoice ownerChoice() {
@@ -241,7 +249,7 @@ public final class RestoreCommand implements Callable<Integer> {
     }
   }
 
-  private void printJson(RestoreReport report) throws IOException {
+  private void printJson(RestoreReport report, AuthenticityText authenticity) throws IOException {
     Json.object(
         surroundings.out(),
         json -> {
@@ -271,6 +279,7 @@ public final class RestoreCommand implements Callable<Integer> {
             json.writeNumberField("untold", report.unsetOwners().get().untold());
             json.writeEndObject();
           }
+          authenticity.write(json);
           ArchiveJson.foreign(json, report.foreign());
         });
   }

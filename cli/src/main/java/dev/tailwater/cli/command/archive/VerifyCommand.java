@@ -3,6 +3,7 @@ package dev.tailwater.cli.command.archive;
 import dev.tailwater.cli.host.ContentKeys;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.report.ArchiveJson;
+import dev.tailwater.cli.report.AuthenticityText;
 import dev.tailwater.cli.report.ComparisonText;
 import dev.tailwater.cli.report.CompletenessText;
 import dev.tailwater.cli.report.Json;
@@ -78,9 +79,19 @@ public final class VerifyCommand implements Callable<Integer> {
     if (against.isPresent()) {
       return compare(against.get());
     }
-    VerifyReport report = verify();
+    try (TerminalProgress progress = TerminalProgress.of(surroundings, "verify");
+        OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
+      VerifyReport report = verify(archive, progress);
+      progress.finish();
+      AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
+      print(report, authenticity);
+      return authenticity.exitCode(report.outcome().exitCode());
+    }
+  }
+
+  private void print(VerifyReport report, AuthenticityText authenticity) throws IOException {
     if (json) {
-      printJson(report);
+      printJson(report, authenticity);
     }
     StreamProblems faults = new StreamProblems(surroundings.err());
     for (VerifiedStream stream : report.streams()) {
@@ -95,7 +106,7 @@ public final class VerifyCommand implements Callable<Integer> {
     if (report.locked().isEmpty() || report.outcome() != Outcome.FAILED) {
       printSummary(report);
     }
-    return report.outcome().exitCode();
+    authenticity.print(surroundings.err());
   }
 
   private void printSummary(VerifyReport report) {
@@ -126,31 +137,35 @@ public final class VerifyCommand implements Callable<Integer> {
           new DirectoryComparer(archive.calls(), archive.destination(), reading, progress)
               .compare(archive.index(), PosixPath.of(surroundings.absolute(directory)));
       ComparisonText comparison = new ComparisonText(report);
+      AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
       if (json) {
-        Json.object(surroundings.out(), comparison::write);
+        Json.object(
+            surroundings.out(),
+            fields -> {
+              comparison.write(fields);
+              authenticity.write(fields);
+            });
       }
       comparison.print(surroundings.err());
       boolean hasKey = reading.contentKey().isPresent() || !reading.identities().isEmpty();
       if (!hasKey && report.count(CompareResult.UNKNOWN) > 0) {
         surroundings.err().println(KEYS_HINT);
       }
-      return report.outcome().exitCode();
+      authenticity.print(surroundings.err());
+      return authenticity.exitCode(report.outcome().exitCode());
     }
   }
 
-  private VerifyReport verify() throws IOException {
-    try (TerminalProgress progress = TerminalProgress.of(surroundings, "verify");
-        OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
-      Verifier verifier = new Verifier(archive.destination(), archive.reading(), progress);
-      VerifyReport report =
-          namesOnly ? verifier.verifyNames(archive.index()) : verifier.verify(archive.index());
-      new CompletenessText(archive.index()).printLeftBehind(surroundings.err());
-      new TrustWarnings(surroundings.err()).printRefused(archive.index());
-      return report;
-    }
+  private VerifyReport verify(OpenArchive archive, TerminalProgress progress) throws IOException {
+    Verifier verifier = new Verifier(archive.destination(), archive.reading(), progress);
+    VerifyReport report =
+        namesOnly ? verifier.verifyNames(archive.index()) : verifier.verify(archive.index());
+    new CompletenessText(archive.index()).printLeftBehind(surroundings.err());
+    new TrustWarnings(surroundings.err()).printRefused(archive.index());
+    return report;
   }
 
-  private void printJson(VerifyReport report) throws IOException {
+  private void printJson(VerifyReport report, AuthenticityText authenticity) throws IOException {
     Json.object(
         surroundings.out(),
         json -> {
@@ -174,6 +189,7 @@ public final class VerifyCommand implements Callable<Integer> {
           json.writeEndArray();
           TrustWarnings.write(json, report.contested(), report.locked());
           ArchiveJson.damages(json, "manifests", report.manifests());
+          authenticity.write(json);
           ArchiveJson.foreign(json, report.foreign());
         });
   }

@@ -1,0 +1,214 @@
+package dev.tailwater.delivery.receipt;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.ReceiptName;
+import dev.tailwater.archive.record.Acknowledged;
+import dev.tailwater.archive.record.Receipt;
+import dev.tailwater.archive.record.ReceiptJson;
+import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.archive.sign.RecordSignature;
+import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.PutResult;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Puts receipts of one run, numbered from 0, and replaces {@value #MERGED} neighbouring ones by one
+ * that says the same. Thread-safe.
+ */
+public final class ReceiptWriter {
+  /** How many receipts become one, and how many of those one again. */
+  static final int MERGED = 64;
+
+  private static final int PAGE_ENTRIES = 1000;
+
+  private final String agent;
+  private final Destination destination;
+  private final ObjectSigner signer;
+  private final CheckpointStore store;
+  private final SecureRandom random;
+  private final Clocks clocks;
+
+  @GuardedBy("this")
+  private Optional<Run> run = Optional.empty();
+
+  /** A run that has begun to write. */
+  private static final class Run {
+    final PackGroup id;
+    final Optional<Receipt.Previous> previous;
+    final List<Level> levels = new ArrayList<>();
+    int next;
+
+    Run(PackGroup id, Optional<Receipt.Previous> previous) {
+      this.id = id;
+      this.previous = previous;
+    }
+  }
+
+  /** The receipts since the last time that some became one. */
+  private static final class Level {
+    final Acknowledged together = new Acknowledged();
+    final List<ReceiptName> names = new ArrayList<>();
+  }
+
+  public ReceiptWriter(
+      String agent,
+      Destination destination,
+      ObjectSigner signer,
+      CheckpointStore store,
+      SecureRandom random,
+      Clocks clocks) {
+    this.agent = agent;
+    this.destination = destination;
+    this.signer = signer;
+    this.store = store;
+    this.random = random;
+    this.clocks = clocks;
+  }
+
+  /**
+   * Writes what was acknowledged, in one receipt or, if it is much, in several.
+   *
+   * @param closes whether the agent ends now; if so, a run that has written receipts says it even
+   *     if nothing was acknowledged since
+   * @throws DestinationException a receipt could not be put; some may have been
+   */
+  public synchronized void write(Acknowledged acknowledged, boolean closes) throws IOException {
+    if (acknowledged.isEmpty() && (!closes || run.isEmpty())) {
+      return;
+    }
+    Run begun = run.isPresent() ? run.get() : begin();
+    run = Optional.of(begun);
+    List<Acknowledged> parts = parts(acknowledged);
+    for (int i = 0; i < parts.size(); i++) {
+      put(begun, parts.get(i), closes && i == parts.size() - 1);
+    }
+  }
+
+  @GuardedBy("this")
+  private Run begin() throws IOException {
+    Optional<Receipt.Previous> previous = store.lastReceipt();
+    if (previous.isEmpty()) {
+      previous = newestAtDestination();
+    }
+    long nowNanos = TimeUnit.MILLISECONDS.toNanos(clocks.millis());
+    PackGroup id =
+        previous
+            .map(before -> PackGroup.beginAfter(before.run(), nowNanos, random))
+            .orElseGet(() -> PackGroup.begin(nowNanos, random));
+    return new Run(id, previous);
+  }
+
+  /** Without local state, the newest receipt at the destination is that of the last run. */
+  private Optional<Receipt.Previous> newestAtDestination() throws DestinationException {
+    Optional<ReceiptName> newest = Optional.empty();
+    Optional<String> after = Optional.empty();
+    do {
+      Listing page = destination.list(ReceiptName.prefix(agent), after, PAGE_ENTRIES);
+      for (Entry entry : page.entries()) {
+        Optional<ReceiptName> name = ReceiptName.parse(entry.key());
+        boolean later =
+            name.isPresent()
+                && (newest.isEmpty()
+                    || name.get().run().compareTo(newest.get().run()) > 0
+                    || (name.get().run().equals(newest.get().run())
+                        && name.get().last() > newest.get().last()));
+        newest = later ? name : newest;
+      }
+      after = page.nextAfter();
+    } while (after.isPresent());
+    return newest.map(name -> new Receipt.Previous(name.run(), name.last()));
+  }
+
+  /** Divides what is too much for one receipt. */
+  private static List<Acknowledged> parts(Acknowledged all) {
+    if (all.size() <= ReceiptJson.MAX_ENTRIES) {
+      return List.of(all);
+    }
+    List<Acknowledged> parts = new ArrayList<>();
+    parts.add(new Acknowledged());
+    all.packs().forEach((group, last) -> part(parts).add(group, last));
+    all.ranges()
+        .forEach(
+            (prefix, ranges) -> {
+              Acknowledged part = part(parts);
+              ranges.ranges().forEach(range -> part.add(prefix, range));
+            });
+    all.records().forEach((prefix, atMillis) -> part(parts).add(prefix, atMillis));
+    return parts;
+  }
+
+  private static Acknowledged part(List<Acknowledged> parts) {
+    if (parts.getLast().size() >= ReceiptJson.MAX_ENTRIES) {
+      parts.add(new Acknowledged());
+    }
+    return parts.getLast();
+  }
+
+  @GuardedBy("this")
+  private void put(Run into, Acknowledged acknowledged, boolean closes) throws IOException {
+    PutResult result;
+    ReceiptName name;
+    do {
+      // An object of that name is what an earlier attempt has put whose answer was lost; since
+      // then,
+      // more may have been acknowledged.
+      name = new ReceiptName(agent, into.id, into.next, into.next);
+      result = put(into, name, acknowledged, closes);
+      into.next++;
+    } while (result == PutResult.ALREADY_EXISTS);
+    store.noteReceipt(new Receipt.Previous(into.id, name.last()));
+    if (!closes) {
+      try {
+        gather(into, 0, name, acknowledged);
+      } catch (DestinationException e) {
+        // Where nothing may be removed, or not now, several receipts stay that say the same as one.
+      }
+    }
+  }
+
+  private PutResult put(Run into, ReceiptName name, Acknowledged acknowledged, boolean closes)
+      throws DestinationException {
+    byte[] json =
+        ReceiptJson.write(new Receipt(name, into.previous, clocks.millis(), closes, acknowledged));
+    byte[] signed = RecordSignature.add(json, name.key(), signer);
+    return destination.putSegment(name.key(), ByteBuffer.wrap(signed));
+  }
+
+  /** Adds a receipt to those of its level, which become one when there are enough. */
+  @GuardedBy("this")
+  private void gather(Run into, int number, ReceiptName name, Acknowledged acknowledged)
+      throws DestinationException {
+    if (number == into.levels.size()) {
+      into.levels.add(new Level());
+    }
+    Level level = into.levels.get(number);
+    level.names.add(name);
+    level.together.addAll(acknowledged);
+    if (level.names.size() < MERGED) {
+      return;
+    }
+    into.levels.set(number, new Level());
+    if (level.together.size() > ReceiptJson.MAX_ENTRIES) {
+      return; // They stay as they are.
+    }
+    ReceiptName merged =
+        new ReceiptName(agent, into.id, level.names.getFirst().first(), name.last());
+    var _ = put(into, merged, level.together, false);
+    for (ReceiptName one : level.names) {
+      destination.delete(one.key());
+    }
+    gather(into, number + 1, merged, level.together);
+  }
+}

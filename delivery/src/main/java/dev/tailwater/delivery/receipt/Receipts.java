@@ -1,0 +1,164 @@
+package dev.tailwater.delivery.receipt;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.record.Acknowledged;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.time.Deadline;
+import dev.tailwater.destination.DestinationException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Gathers what one destination has acknowledged, and has it written there in receipts, at most once
+ * a minute and at the end. A receipt that cannot be put is tried again with the next one; no byte
+ * waits for it. Thread-safe.
+ */
+public final class Receipts implements AutoCloseable {
+  /** How often a receipt is put at most, while the agent runs. */
+  static final Duration INTERVAL = Duration.ofMinutes(1);
+
+  /** The most that is remembered; what comes beyond it is in no receipt, which is reported. */
+  static final int MAX_WAITING = 100_000;
+
+  private static final String SUBJECT = "receipts";
+  private static final String HINT =
+      "every byte is delivered and signed; but if somebody removed objects that no receipt names, a"
+          + " reader could not tell";
+
+  private final ReceiptWriter writer;
+  private final Problems problems;
+  private final LongSupplier nanoClock;
+
+  /** Held while receipts are written, and before the other lock. */
+  private final Object writing = new Object();
+
+  @GuardedBy("this")
+  private Acknowledged waiting = new Acknowledged();
+
+  @GuardedBy("this")
+  private boolean closed;
+
+  private final Thread thread;
+
+  /**
+   * Creates it.
+   *
+   * @param threads makes the thread that puts receipts, which {@link #start} starts
+   */
+  public Receipts(
+      ReceiptWriter writer,
+      Problems problems,
+      LongSupplier nanoClock,
+      Function<Runnable, Thread> threads) {
+    this.writer = writer;
+    this.problems = problems;
+    this.nanoClock = nanoClock;
+    this.thread = threads.apply(this::run);
+  }
+
+  /** Begins to put receipts. Where there are no more threads, they are put only at the end. */
+  public void start() {
+    try {
+      thread.start();
+    } catch (OutOfMemoryError e) {
+      problems.report(SUBJECT, "no thread for receipts: " + e, Optional.of(HINT), false);
+    }
+  }
+
+  /** Notes that a range of a stream, or a gap in its place, is durable. */
+  public synchronized void acknowledged(String streamPrefix, ByteRange range) {
+    if (hasRoom()) {
+      waiting.add(streamPrefix, range);
+    }
+  }
+
+  /** Notes that a pack is durable. */
+  public synchronized void acknowledged(PackId pack) {
+    waiting.add(pack); // Few: one entry for each group.
+  }
+
+  /** Notes that the record of a stream, as it was signed at this time, is durable. */
+  public synchronized void described(String streamPrefix, long atMillis) {
+    if (hasRoom()) {
+      waiting.add(streamPrefix, atMillis);
+    }
+  }
+
+  @GuardedBy("this")
+  private boolean hasRoom() {
+    if (waiting.size() < MAX_WAITING) {
+      return true;
+    }
+    problems.report(
+        SUBJECT,
+        "more than " + MAX_WAITING + " files were delivered, and no receipt could be put",
+        Optional.of(HINT),
+        false);
+    return false;
+  }
+
+  private void run() {
+    try {
+      while (awaitNext()) {
+        write(false);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Waits until an interval is over; false at the end. */
+  private synchronized boolean awaitNext() throws InterruptedException {
+    Deadline next = Deadline.after(INTERVAL, nanoClock);
+    while (!next.isPast() && !closed) {
+      next.timedWait(this);
+    }
+    return !closed;
+  }
+
+  /**
+   * Writes the last receipts of the run, unless nothing was acknowledged. What fails is reported.
+   */
+  public void writeLast() {
+    write(true);
+  }
+
+  private void write(boolean last) {
+    synchronized (writing) {
+      Acknowledged taken;
+      synchronized (this) {
+        taken = waiting;
+        waiting = new Acknowledged();
+      }
+      try {
+        writer.write(taken, last);
+        problems.resolved(SUBJECT);
+      } catch (DestinationException e) {
+        giveBack(taken);
+        problems.report(SUBJECT, String.valueOf(e.getMessage()), Optional.of(HINT), false);
+      } catch (IOException | RuntimeException e) {
+        giveBack(taken);
+        problems.report(SUBJECT, String.valueOf(e), Optional.of(HINT), false);
+      }
+    }
+  }
+
+  private synchronized void giveBack(Acknowledged taken) {
+    taken.addAll(waiting);
+    waiting = taken;
+  }
+
+  /** Ends the thread; returns at once. What waits stays unwritten. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      notifyAll();
+    }
+  }
+}
