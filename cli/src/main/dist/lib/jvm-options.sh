@@ -49,8 +49,13 @@ name_plugins_in() { # FILE: the same with a configuration file, comments apart
 }
 
 # Only the names of many files take more than the least: an agent with a few files never grows to its limit.
-agent_heap() { # [ROOT]: sets $heap_mebibytes: a quarter of the memory of this machine or container, 96 to 256
-  heap_mebibytes=96
+agent_heap() { # [ROOT]
+  heap_within 96 256 "${1:-}"
+}
+
+heap_within() { # LEAST MOST [ROOT]: sets $heap_mebibytes: a quarter of the machine's or container's memory
+  heap_mebibytes=$1 least=$1 most=$2
+  shift 2
   [ -r "${1:-}/proc/meminfo" ] && [ -r "${1:-}/proc/self/cgroup" ] || return 0
   memory_kibibytes=0
   while read -r name size rest; do
@@ -69,8 +74,8 @@ agent_heap() { # [ROOT]: sets $heap_mebibytes: a quarter of the memory of this m
     esac
   done
   heap_mebibytes=$((memory_kibibytes / 4096))
-  [ "$heap_mebibytes" -ge 96 ] || heap_mebibytes=96
-  [ "$heap_mebibytes" -le 256 ] || heap_mebibytes=256
+  [ "$heap_mebibytes" -ge "$least" ] || heap_mebibytes=$least
+  [ "$heap_mebibytes" -le "$most" ] || heap_mebibytes=$most
 }
 
 jvm_options() { # COMMAND: sets $options
@@ -107,7 +112,15 @@ jvm_options() { # COMMAND: sets $options
       ;;
     # The packs that become one, that one, and what is sorted at once.
     compact) options="$options -Xmx512m" ;;
-    restore | verify | cat | demo) options="$options -Xmx256m" ;;
+    # Who reads an archive keeps a kilobyte or two in memory for each of its streams.
+    restore | verify | cat | demo)
+      heap_within 256 1024
+      options="$options -Xms64m -Xmx${heap_mebibytes}m"
+      ;;
+    ls)
+      heap_within 128 1024
+      options="$options -Xms32m -Xmx${heap_mebibytes}m -XX:TieredStopAtLevel=1"
+      ;;
     # What is over in a moment gains nothing from the second compiler.
     *) options="$options -Xmx128m -XX:TieredStopAtLevel=1" ;;
   esac

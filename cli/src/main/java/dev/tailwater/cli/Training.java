@@ -43,6 +43,9 @@ import java.util.stream.Stream;
 final class Training {
   private static final int PATIENCE_SECONDS = 60;
 
+  /** So many files fit one pack. */
+  private static final int MANY = 200;
+
   /**
    * The limit for the whole training: a user may be waiting, and the program runs without a cache
    * too.
@@ -101,6 +104,10 @@ final class Training {
     for (String name : List.of("a.log", "b.log")) {
       Files.writeString(logs.resolve(name), "a line of a log\n".repeat(100_000));
     }
+    Path many = Files.createDirectory(directory.resolve("many"));
+    for (int i = 0; i < MANY; i++) {
+      Files.writeString(many.resolve("f" + i), "a line of a short file\n");
+    }
     Files.writeString(directory.resolve("t.yaml"), "sources: logs\ndestination: archive\n");
     for (String arguments :
         List.of(
@@ -114,6 +121,9 @@ final class Training {
             "ls archive",
             "verify archive --identity key.txt",
             "restore archive restored --identity key.txt",
+            "ship --once --agent m --state state.m --packs on many packed",
+            "ls packed",
+            "restore packed unpacked",
             "store stats state")) {
       int exitCode = program.run(arguments.split(" "));
       if (exitCode != 0) {

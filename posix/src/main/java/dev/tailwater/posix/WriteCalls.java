@@ -67,6 +67,17 @@ public interface WriteCalls {
   void fdatasync(int fd) throws ErrnoException;
 
   /**
+   * Makes everything durable that was written to the file system of an open file, by whomever: for
+   * many files it takes little longer than {@link #fsync} of one.
+   *
+   * <p>{@code EIO}, {@code ENOSPC}, {@code EDQUOT}: bytes of some file are lost, written since this
+   * file was opened. Linux before 5.8 does not report that. {@code EBADF}, {@code ENOSYS}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/sync.2.html">syncfs(2)</a>
+   */
+  void syncFileSystem(int fd) throws ErrnoException;
+
+  /**
    * Reserves space for a range; with flags, deallocates the range or fills it with zeros.
    *
    * <p>{@code ENOSPC}, {@code EDQUOT}, {@code EFBIG}, {@code EOPNOTSUPP} (the file system does not

@@ -134,9 +134,11 @@ class WriteCallsTest {
     calls.fdatasync(fd);
     int directoryFd = calls.open(NameCalls.AT_FDCWD, PosixPath.of(directory), Set.of(), 0);
     calls.fsync(directoryFd);
+    calls.syncFileSystem(directoryFd);
     calls.close(directoryFd);
     Expect.errno(Errno.EBADF, () -> calls.fsync(directoryFd));
     Expect.errno(Errno.EBADF, () -> calls.fdatasync(directoryFd));
+    Expect.errno(Errno.EBADF, () -> calls.syncFileSystem(directoryFd));
     int eventFd = calls.eventFd();
     Expect.errno(Errno.EINVAL, () -> calls.fsync(eventFd));
     Expect.errno(Errno.EINVAL, () -> calls.fdatasync(eventFd));

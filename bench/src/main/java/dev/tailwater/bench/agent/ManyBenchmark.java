@@ -21,12 +21,14 @@ import picocli.CommandLine.Option;
 
 /**
  * {@code bench many}: what {@code tailwater ship --once} costs for many short files, in packs and
- * in segments, beside {@code tar c | zstd -1}. All run in turn in each round on the same files,
- * which are in the page cache. The start of the JVM is part of the figures.
+ * in segments, beside {@code tar c | zstd -1} and {@code restic backup}; and what it costs to
+ * restore them, beside {@code tar x} and {@code restic restore}. All run in turn in each round on
+ * the same files, which are in the page cache. The start of the JVM is part of the figures.
  */
-@Command(name = "many", description = "Many short files, beside tar and zstd.")
+@Command(name = "many", description = "Many short files, beside tar and zstd, and restic.")
 public final class ManyBenchmark implements Callable<Integer> {
   private static final String TAR = "tar -c -C \"$1\" . | zstd -1 --single-thread -q -c > \"$2\"";
+  private static final String UNTAR = "mkdir \"$2\" && zstd -dc \"$1\" | tar -x -C \"$2\"";
   private static final long POLL_MILLIS = 10;
 
   @Mixin private ProgramOptions program = new ProgramOptions();
@@ -46,9 +48,19 @@ public final class ManyBenchmark implements Callable<Integer> {
   @Option(names = "--rounds", paramLabel = "N", description = "Rounds (default: ${DEFAULT-VALUE}).")
   private int rounds = 3;
 
+  @Option(
+      names = "--no-segments",
+      description = "Leave out one segment for each file, which takes long.")
+  private boolean withoutSegments;
+
+  @Option(names = "--restic", description = "Measure restic as well, which must be installed.")
+  private boolean withRestic;
+
   private final Map<String, Samples> processorSeconds = new LinkedHashMap<>();
   private final Map<String, Samples> wallSeconds = new LinkedHashMap<>();
   private final Map<String, Samples> processorTimeToTar = new LinkedHashMap<>();
+  private final Map<String, Samples> wallTimeToRestic = new LinkedHashMap<>();
+  private final Map<String, Samples> wallTimeToTar = new LinkedHashMap<>();
   private final Map<String, Samples> objects = new LinkedHashMap<>();
   private final Map<String, Samples> storedBytesToTar = new LinkedHashMap<>();
   private final Map<String, Samples> peakResidentMebibytes = new LinkedHashMap<>();
@@ -60,7 +72,14 @@ public final class ManyBenchmark implements Callable<Integer> {
             .report("many")
             .condition(
                 "command",
-                "bench many --files " + files + " --bytes " + bytes + " --rounds " + rounds)
+                "bench many --files "
+                    + files
+                    + " --bytes "
+                    + bytes
+                    + " --rounds "
+                    + rounds
+                    + (withoutSegments ? " --no-segments" : "")
+                    + (withRestic ? " --restic" : ""))
             .condition("files", files)
             .condition("bytesOfEach", bytes)
             .condition("seed", seed);
@@ -71,13 +90,28 @@ public final class ManyBenchmark implements Callable<Integer> {
     for (int round = 0; round < rounds; round++) {
       Cost tar = timed.shell(TAR, List.of(source.toString(), output.toString()), Map.of());
       cost("tar", tar);
-      measure("packs", List.of("--once", "--packs", "on"), source, timed, tar, output);
-      measure("segments", List.of("--once", "--packs", "off"), source, timed, tar, output);
+      if (!withoutSegments) {
+        measure("segments", List.of("--once", "--packs", "off"), source, timed, tar, output);
+      }
+      Cost packs = measure("packs", List.of("--once", "--packs", "on"), source, timed, tar, output);
+      Path restored = program.work().resolve("restored");
+      Cost untar = timed.shell(UNTAR, List.of(output.toString(), restored.toString()), Map.of());
+      cost("tar x", untar);
+      ProgramOptions.delete(restored);
+      Cost restore = timed.run(program.restore(restored), Map.of());
+      cost("restore", restore);
+      add(wallTimeToTar, "restore", restore.wallSeconds() / untar.wallSeconds());
+      ProgramOptions.delete(restored);
+      if (withRestic) {
+        measureRestic(source, restored, timed, packs, restore);
+      }
     }
     report
         .result("processorSeconds", processorSeconds)
         .result("wallSeconds", wallSeconds)
         .result("processorTimeToTarAndZstd", processorTimeToTar)
+        .result("wallTimeToRestic", wallTimeToRestic)
+        .result("wallTimeToTar", wallTimeToTar)
         .result("storedBytesToTarAndZstd", storedBytesToTar)
         .result("objects", objects)
         .result("peakResidentMebibytes", peakResidentMebibytes)
@@ -88,7 +122,30 @@ public final class ManyBenchmark implements Callable<Integer> {
     return 0;
   }
 
-  private void measure(
+  private void measureRestic(
+      Path source, Path restored, TimedCommand timed, Cost packs, Cost restore)
+      throws IOException, InterruptedException {
+    Path repository = program.work().resolve("restic");
+    Map<String, String> environment =
+        Map.of(
+            "RESTIC_PASSWORD", "bench",
+            "RESTIC_REPOSITORY", repository.toString(),
+            "RESTIC_CACHE_DIR", program.work().resolve("restic-cache").toString());
+    timed.run(List.of("restic", "-q", "init"), environment);
+    Cost backup = timed.run(List.of("restic", "-q", "backup", source.toString()), environment);
+    cost("restic backup", backup);
+    add(wallTimeToRestic, "packs", packs.wallSeconds() / backup.wallSeconds());
+    List<String> words =
+        List.of("restic", "-q", "restore", "latest", "--target", restored.toString());
+    Cost back = timed.run(words, environment);
+    cost("restic restore", back);
+    add(wallTimeToRestic, "restore", restore.wallSeconds() / back.wallSeconds());
+    ProgramOptions.delete(restored);
+    ProgramOptions.delete(repository);
+    ProgramOptions.delete(program.work().resolve("restic-cache"));
+  }
+
+  private Cost measure(
       String name, List<String> options, Path source, TimedCommand timed, Cost tar, Path output)
       throws IOException, InterruptedException {
     program.forgetRuns();
@@ -103,6 +160,7 @@ public final class ManyBenchmark implements Callable<Integer> {
     }
     add(storedBytesToTar, name, (double) storedBytes / Files.size(output));
     add(peakResidentMebibytes, name, peakMebibytes(options, source));
+    return cost;
   }
 
   private List<Path> stored() throws IOException {

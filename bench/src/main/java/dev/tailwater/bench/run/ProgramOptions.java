@@ -74,6 +74,12 @@ public final class ProgramOptions {
     return words;
   }
 
+  /** {@code tailwater restore} of the archive below the work directory. */
+  public List<String> restore(Path target) throws IOException {
+    return List.of(
+        program.toRealPath().toString(), "restore", archive().toString(), target.toString());
+  }
+
   /** {@code tailwater ship} to the destinations that are among the further words. */
   public List<String> shipToSeveral(Path source, List<String> more) throws IOException {
     List<String> words = ship(false, source, archive().toString(), more);

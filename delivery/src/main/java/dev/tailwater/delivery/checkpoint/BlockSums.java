@@ -229,6 +229,9 @@ public final class BlockSums {
 
   /** Returns the ranges that were replaced and are not durable. */
   public synchronized List<ByteRange> revising() {
+    if (!isRevising()) {
+      return List.of();
+    }
     TreeSet<Integer> blocks = new TreeSet<>(rewritten.keySet());
     blocks.addAll(underWay.keySet());
     List<ByteRange> ranges = new ArrayList<>();
@@ -342,8 +345,10 @@ public final class BlockSums {
     int first = chunk * CHUNK_BLOCKS;
     int end = (int) Math.min(first + CHUNK_BLOCKS, Math.ceilDiv(durableBytes, BLOCK_BYTES));
     BitSet knownHere = new BitSet();
-    ByteBuffer out = ByteBuffer.allocate(HEADER_BYTES + 9 * CHUNK_BLOCKS);
-    out.putLong(durableBytes).putInt(end - first);
+    int count = end - first;
+    ByteBuffer out =
+        ByteBuffer.allocate(HEADER_BYTES + count * Long.BYTES + Math.ceilDiv(count, Byte.SIZE));
+    out.putLong(durableBytes).putInt(count);
     for (int block = first; block < end; block++) {
       long sum = block < sums.length ? sums[block] : 0;
       boolean isKnown = known.get(block);

@@ -200,6 +200,30 @@ public final class DueQueue {
         .flatMap(entry -> claim(entry, now).tail());
   }
 
+  /**
+   * Returns whether the agent is in a drain without a deadline, in which fewer packs matter more
+   * than a moment.
+   */
+  public boolean hasTime() {
+    return tempo.is(Mode.HURRY) && !tempo.is(Mode.FULL_SPEED);
+  }
+
+  /**
+   * Does what {@link #pollEarly} does; waits for a tail until this moment, if it {@link #hasTime}.
+   */
+  public synchronized Optional<Tail> awaitEarly(long untilNanos) throws InterruptedException {
+    Optional<Tail> next = pollEarly();
+    while (next.isEmpty() && !closed && hasTime()) {
+      long leftNanos = untilNanos - nanoClock.getAsLong();
+      if (leftNanos <= 0) {
+        break;
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, leftNanos);
+      next = pollEarly();
+    }
+    return next;
+  }
+
   /** Claims a waiting tail of which bytes were replaced, whether it is due or not. */
   public synchronized Optional<Tail> pollRewritten() {
     if (closed) {

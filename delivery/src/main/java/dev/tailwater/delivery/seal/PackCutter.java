@@ -25,6 +25,12 @@ final class PackCutter implements AutoCloseable {
   /** The worker asks after this many tails whether it may go on. */
   private static final int TAILS_AT_ONCE = 32;
 
+  /** How long a short pack waits for more files in a drain that has time. */
+  private static final long LONGEST_WAIT_NANOS = SegmentLimits.TURN_NANOS / 2;
+
+  /** How long a worker may fill a pack in such a drain. */
+  private static final long LONGER_TURN_NANOS = 4 * SegmentLimits.TURN_NANOS;
+
   /** A pack without room for this much is full. */
   private static final long ROOM_BYTES = 64 * 1024;
 
@@ -159,7 +165,9 @@ final class PackCutter implements AutoCloseable {
     }
     for (int count = 1; !isOver(turn, startNanos); count++) {
       Optional<Tail> next =
-          packs.isOn() ? context.queue().pollEarly() : context.queue().pollRewritten();
+          packs.isOn()
+              ? context.queue().awaitEarly(startNanos + LONGEST_WAIT_NANOS)
+              : context.queue().pollRewritten();
       if (next.isEmpty()) {
         break;
       }
@@ -177,10 +185,11 @@ final class PackCutter implements AutoCloseable {
 
   private boolean isOver(PackTurn turn, long startNanos) {
     long workedNanos = clocks.nanos() - pace.restedNanos() - startNanos;
+    long turnNanos = context.queue().hasTime() ? LONGER_TURN_NANOS : SegmentLimits.TURN_NANOS;
     return context.queue().isClosed()
         || sealer.encodedBytes() >= context.plan().longestStagedBytes()
         || turn.rawBytes() >= SegmentLimits.READ_BYTES
-        || workedNanos > SegmentLimits.TURN_NANOS;
+        || workedNanos > turnNanos;
   }
 
   /** Adds the next range of a claimed tail, if it has one; false when it does not fit. */

@@ -13,7 +13,8 @@ public final class ArchivedNames {
   /** Every file is archived under its own path. */
   public static final ArchivedNames OWN = new ArchivedNames(List.of());
 
-  private final List<Moved> moved;
+  private final List<Step> toArchive;
+  private final List<Step> fromArchive;
 
   /**
    * A directory whose files are archived as if they were in another.
@@ -25,17 +26,18 @@ public final class ArchivedNames {
 
   /** Creates the mapping; of several directories that contain a file, the longest counts. */
   public ArchivedNames(List<Moved> moved) {
-    this.moved = List.copyOf(moved);
+    this.toArchive = moved.stream().map(m -> new Step(m.here(), m.there())).toList();
+    this.fromArchive = moved.stream().map(m -> new Step(m.there(), m.here())).toList();
   }
 
   /** Returns the path in the archive of the file with this path. */
   public PosixPath archived(PosixPath here) {
-    return longest(moved.stream().map(m -> new Step(m.here(), m.there())).toList(), here);
+    return longest(toArchive, here);
   }
 
   /** Returns where the file with this path in the archive is, if it exists. */
   public PosixPath here(PosixPath archived) {
-    return longest(moved.stream().map(m -> new Step(m.there(), m.here())).toList(), archived);
+    return longest(fromArchive, archived);
   }
 
   private record Step(PosixPath from, PosixPath to) {}

@@ -3,7 +3,6 @@ package dev.tailwater.delivery.tail;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.ErrnoException;
-import java.util.Comparator;
 import java.util.Optional;
 
 /**
@@ -31,9 +30,15 @@ public final class StreamNames {
   }
 
   private static Optional<Tail> latestTail(WatchedFile file) {
-    return file.tails().stream()
-        .filter(Tail::isIdentified)
-        .max(Comparator.comparingInt(tail -> tail.stream().id().epoch()));
+    Optional<Tail> latest = Optional.empty();
+    for (Tail tail : file.tails()) {
+      boolean later =
+          latest.isEmpty() || tail.stream().id().epoch() > latest.get().stream().id().epoch();
+      if (tail.isIdentified() && later) {
+        latest = Optional.of(tail);
+      }
+    }
+    return latest;
   }
 
   private static boolean isPresent(Tail tail, WatchedFile file) {

@@ -23,6 +23,9 @@ final class Observer {
   /** How often files without a name are looked at, and new names are recorded. */
   private static final int SWEEP_MILLIS = 250;
 
+  /** After this many changes, sealing begins with what was found: later ones take their time. */
+  private static final int SETTLED_AT_ONCE = 4096;
+
   /** How often opening is tried again for files that could not be opened. */
   private static final int REOPEN_MILLIS = 5_000;
 
@@ -95,7 +98,11 @@ final class Observer {
    */
   void apply(List<WatchChange> changes) {
     List<Throwable> failures = new ArrayList<>();
+    int count = 0;
     for (WatchChange change : changes) {
+      if (++count % SETTLED_AT_ONCE == 0) {
+        keepers.forEach(TailKeeper::settleNewTails);
+      }
       try {
         apply(change);
       } catch (RuntimeException | Error e) {

@@ -55,6 +55,9 @@ public final class SourceFilter {
     if (!file.startsWith(root)) {
       return false;
     }
+    if (includes.isEmpty() && excludes.isEmpty()) {
+      return true;
+    }
     Path below = below(file);
     if (!includes.isEmpty() && includes.stream().noneMatch(include -> include.matches(below))) {
       return false;
@@ -66,7 +69,7 @@ public final class SourceFilter {
     if (root.startsWith(directory)) {
       return true;
     }
-    return directory.startsWith(root) && !isExcluded(below(directory));
+    return directory.startsWith(root) && (excludes.isEmpty() || !isExcluded(below(directory)));
   }
 
   private boolean isExcluded(Path below) {

@@ -32,6 +32,7 @@ public final class WriteBindings {
 
   private static final MethodHandle FSYNC = BINDER.ordinary("fsync", JAVA_INT, JAVA_INT);
   private static final MethodHandle FDATASYNC = BINDER.ordinary("fdatasync", JAVA_INT, JAVA_INT);
+  private static final MethodHandle SYNCFS = BINDER.ordinary("syncfs", JAVA_INT, JAVA_INT);
   private static final MethodHandle FALLOCATE =
       BINDER.ordinary("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
   private static final MethodHandle FTRUNCATE =
@@ -80,6 +81,14 @@ public final class WriteBindings {
   public static int fdatasync(MemorySegment errno, int fd) {
     try {
       return (int) FDATASYNC.invokeExact(errno, fd);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int syncfs(MemorySegment errno, int fd) {
+    try {
+      return (int) SYNCFS.invokeExact(errno, fd);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

@@ -235,6 +235,11 @@ public final class LinuxFileCalls implements FileCalls {
   }
 
   @Override
+  public void syncFileSystem(int fd) throws ErrnoException {
+    writes.syncFileSystem(fd);
+  }
+
+  @Override
   public void fallocate(int fd, Set<AllocateFlag> flags, long offsetBytes, long lengthBytes)
       throws ErrnoException {
     writes.fallocate(fd, flags, offsetBytes, lengthBytes);

@@ -90,6 +90,19 @@ final class LinuxWriteCalls implements WriteCalls {
   }
 
   @Override
+  public void syncFileSystem(int fd) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      int result;
+      do {
+        result = WriteBindings.syncfs(scratch.errno(), fd);
+      } while (result < 0 && scratch.interrupted());
+      if (result < 0) {
+        throw scratch.failure("syncfs", fd);
+      }
+    }
+  }
+
+  @Override
   public void fallocate(int fd, Set<AllocateFlag> flags, long offsetBytes, long lengthBytes)
       throws ErrnoException {
     int bits = 0;

@@ -205,14 +205,12 @@ public final class PartialFile implements AutoCloseable {
       long sizeBytes,
       FileAttributes attributes,
       Owners owners,
-      boolean sync,
+      GroupSync sync,
       boolean replace)
-      throws ErrnoException {
+      throws IOException {
     calls.truncate(fd(), sizeBytes);
     attributes.applyTo(calls, fd(), owners);
-    if (sync) {
-      calls.fsync(fd());
-    }
+    sync.sync(file);
     if (replace) {
       calls.rename(directory.fd(), name, directory.fd(), finalName, Set.of());
     } else {

@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,21 +60,24 @@ final class PiecePlacer implements AutoCloseable {
    *
    * @param overlap learns which bytes the piece's segment has
    * @param clearFirst whether the piece's range of the file may contain anything
+   * @param isOnly whether no other piece of the file is placed now: then it is placed when this
+   *     returns, since handing it to another thread would gain nothing
    */
   Future<PieceResult> place(
       ArchivedStream stream,
       Piece piece,
       PartialFile file,
       OverlapCheck overlap,
-      boolean clearFirst)
+      boolean clearFirst,
+      boolean isOnly)
       throws InterruptedException {
     PooledBuffer buffer =
         buffers.acquire(EscapedPath.of(stream.path()), options.writeBytes()).share();
     queued.add(buffer);
     boolean accepted = false;
     try {
-      Future<PieceResult> result =
-          threads.submit(
+      FutureTask<PieceResult> task =
+          new FutureTask<>(
               () -> {
                 queued.remove(buffer);
                 try (buffer) {
@@ -81,8 +85,13 @@ final class PiecePlacer implements AutoCloseable {
                       new Attempts(stream, piece, file, overlap, buffer.segment(), clearFirst));
                 }
               });
+      if (isOnly) {
+        task.run();
+      } else {
+        threads.execute(task);
+      }
       accepted = true;
-      return result;
+      return task;
     } finally {
       if (!accepted) {
         queued.remove(buffer);

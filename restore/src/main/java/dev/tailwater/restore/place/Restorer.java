@@ -83,20 +83,28 @@ public final class Restorer {
     }
     Owners owners = Owners.of(calls, options.owners());
     try (TargetTree tree = TargetTree.create(calls, directory);
-        PiecePlacer placer = new PiecePlacer(source, tree.mount(), jobs, progress)) {
+        PiecePlacer placer = new PiecePlacer(source, tree.mount(), jobs, progress);
+        GroupSync sync = GroupSync.start(calls, tree.root(), options.sync(), jobs)) {
       StreamRestore.Run run =
-          new StreamRestore.Run(tree, source, placer, owners, options, progress);
+          new StreamRestore.Run(tree, source, placer, sync, owners, options, progress);
       Jobs.forEach(
           "restore-stream",
           streams,
-          jobs,
+          sync.threads(),
           stream -> {
-            results.put(
-                stream,
-                locks.isLocked(stream)
-                    ? locked(stream)
-                    : attempt(
-                        stream, names, target -> new StreamRestore(run, stream, target).restore()));
+            sync.beginTurn();
+            try {
+              results.put(
+                  stream,
+                  locks.isLocked(stream)
+                      ? locked(stream)
+                      : attempt(
+                          stream,
+                          names,
+                          target -> new StreamRestore(run, stream, target).restore()));
+            } finally {
+              sync.endTurn();
+            }
             progress.finished();
           });
       List<ArchivedTree> trees = options.tree() ? ArchivedTree.read(source, index) : List.of();

@@ -40,6 +40,7 @@ final class StreamRestore {
       TargetTree tree,
       SegmentSource source,
       PiecePlacer placer,
+      GroupSync sync,
       Owners owners,
       RestoreOptions options,
       RestoreProgress progress) {}
@@ -182,7 +183,7 @@ final class StreamRestore {
     Deque<Future<PieceResult>> running = new ArrayDeque<>();
     try {
       for (Piece piece : pieces) {
-        running.add(run.placer.place(stream, piece, file, overlap, clearFirst));
+        running.add(run.placer.place(stream, piece, file, overlap, clearFirst, pieces.size() == 1));
         while (!running.isEmpty() && running.peek().isDone()) {
           placements.take(running.remove());
         }
@@ -207,7 +208,7 @@ final class StreamRestore {
     List<ByteRange> ranges = placements.placed().ranges();
     long size = ranges.isEmpty() ? 0 : ranges.getLast().endBytes();
     try {
-      file.commit(target.name(), size, wanted, run.owners, run.options.sync(), replace);
+      file.commit(target.name(), size, wanted, run.owners, run.sync, replace);
     } catch (ErrnoException e) {
       if (e.errno() == Errno.EEXIST && !replace) {
         file.discard();

@@ -75,6 +75,11 @@ public final class TargetTree implements AutoCloseable {
     return calls;
   }
 
+  /** Returns the target directory itself, which is open as long as this is. */
+  Descriptor root() {
+    return root;
+  }
+
   /** Opens something below a directory that was opened the same way; see {@link #directory}. */
   public static Descriptor open(
       FileCalls calls, int dirFd, PosixPath path, Set<OpenFlag> flags, int mode)
