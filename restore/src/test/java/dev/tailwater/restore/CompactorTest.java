@@ -89,6 +89,7 @@ class CompactorTest extends RestoreFixture {
         Long.MAX_VALUE,
         new Codec.Zstd(9),
         List.of(KEYS.recipient()),
+        Long.MIN_VALUE,
         dryRun,
         reading());
   }
@@ -225,7 +226,8 @@ class CompactorTest extends RestoreFixture {
                         packs.number(stream),
                         random.nextInt(01000),
                         contents.size(),
-                        random.nextInt(1_000_000)));
+                        random.nextInt(1_000_000),
+                        packs.latestMillis() + 1));
             case 5 ->
                 packs.say(
                     new StreamFact.Ended(
@@ -368,7 +370,8 @@ class CompactorTest extends RestoreFixture {
     deliverGroups(2);
     // Too young to be listed, and no reason to remove a manifest.
     CompactOptions young =
-        new CompactOptions(Optional.empty(), 0, new Codec.Zstd(9), List.of(), false, reading());
+        new CompactOptions(
+            Optional.empty(), 0, new Codec.Zstd(9), List.of(), Long.MIN_VALUE, false, reading());
     new Compactor(archive.destination, young, RestoreProgress.none(), InstantSource.system())
         .compact();
     assertEquals(List.of(), manifests());
@@ -444,7 +447,8 @@ class CompactorTest extends RestoreFixture {
   void youngGroupsAreLeftAlone() throws IOException {
     deliver(false);
     CompactOptions young =
-        new CompactOptions(Optional.empty(), 0, new Codec.Zstd(9), List.of(), false, reading());
+        new CompactOptions(
+            Optional.empty(), 0, new Codec.Zstd(9), List.of(), Long.MIN_VALUE, false, reading());
     CompactReport report =
         new Compactor(archive.destination, young, RestoreProgress.none(), InstantSource.system())
             .compact();

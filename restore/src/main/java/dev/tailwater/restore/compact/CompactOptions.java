@@ -13,6 +13,8 @@ import java.util.Optional;
  * @param beforeMillis groups of which a pack is younger are left alone, milliseconds since 1970 by
  *     the destination's clock
  * @param recipients who shall be able to read encrypted packs; without any, they are left alone
+ * @param replacedByMillis bytes that were replaced up to then are left out, milliseconds since 1970
+ *     by the agents' clocks; {@link Long#MIN_VALUE}: none
  * @param dryRun nothing is changed
  */
 public record CompactOptions(
@@ -20,6 +22,7 @@ public record CompactOptions(
     long beforeMillis,
     Codec codec,
     List<Recipient> recipients,
+    long replacedByMillis,
     boolean dryRun,
     ReadOptions reading) {
   public CompactOptions {
