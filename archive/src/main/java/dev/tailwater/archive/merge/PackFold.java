@@ -97,8 +97,7 @@ final class PackFold {
    *     cannot hold them
    */
   static Optional<PackFold> of(List<PackDirectory> packs, long replacedByMillis) {
-    return of(
-        packs, packs.getFirst().id().to(packs.getLast().id()), false, replacedByMillis);
+    return of(packs, packs.getFirst().id().to(packs.getLast().id()), false, replacedByMillis);
   }
 
   /**

@@ -48,8 +48,7 @@ public sealed interface StreamFact {
 
     @Override
     public Attributes withNumber(int newNumber) {
-      return new Attributes(
-          newNumber, permissions, sizeBytes, modificationTimeNanos, seenAtMillis);
+      return new Attributes(newNumber, permissions, sizeBytes, modificationTimeNanos, seenAtMillis);
     }
   }
 

@@ -268,7 +268,8 @@ public final class ArchivedStream {
     }
     List<Damage> more = new ArrayList<>(damages);
     more.add(damage);
-    return new ArchivedStream(name, segments, gaps, record, path, more, atDrain);
+    return new ArchivedStream(
+        name, segments, gaps, record, attributesAtMillis, path, more, atDrain);
   }
 
   ArchivedStream withSegments(List<StoredSegment> newer) {
