@@ -317,7 +317,7 @@ final class FileModel {
     if (status.get().isDelivered()) {
       file.delivered();
     } else if (file.births().size() == 1) {
-      file.current().due(Math.toIntExact(status.get().durableBytes()));
+      file.current().durable(Math.toIntExact(status.get().durableBytes()));
     }
   }
 

@@ -70,6 +70,11 @@ final class ModelFile {
       }
     }
 
+    /** So many bytes are durable, in whatever version they were read. */
+    void durable(int untilBytes) {
+      dueBytes = Math.max(dueBytes, untilBytes);
+    }
+
     /**
      * Whether bytes may have been read from the beginning of the file, while it went from a version
      * to later ones.
