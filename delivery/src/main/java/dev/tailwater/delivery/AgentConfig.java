@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.merge.RevisionRetention;
 import dev.tailwater.delivery.neighbour.NeighbourSettings;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.risk.AtRiskBound;
@@ -73,6 +74,7 @@ public record AgentConfig(
    *     packs. These need zstd, and where they are encrypted a content check. {@link
    *     PackUse#FOR_MANY_FILES} means never where they cannot be read after the loss of the state:
    *     where they are encrypted, and the key of the content check is not a configured one
+   * @param keepRevisions what merged packs keep of bytes that were replaced
    */
   public record Segments(
       Codec codec,
@@ -81,7 +83,8 @@ public record AgentConfig(
       OptionalLong mergeToBytes,
       ContentCheck contentCheck,
       Signing signing,
-      PackUse packs) {
+      PackUse packs,
+      RevisionRetention keepRevisions) {
     public Segments {
       recipients = List.copyOf(recipients);
       if (fullBytes < 1 << 20 || fullBytes > 64 << 20) {
@@ -164,6 +167,7 @@ public record AgentConfig(
     private List<Recipient> recipients = List.of();
     private int segmentBytes = 8 << 20;
     private OptionalLong mergeToBytes = OptionalLong.empty();
+    private RevisionRetention keepRevisions = RevisionRetention.ALL;
     private ContentCheck contentCheck = ContentCheck.WITH_KEY_IN_STATE;
     private Signing signing = Signing.OFF;
     private PackUse packs = PackUse.FOR_MANY_FILES;
@@ -194,6 +198,7 @@ public record AgentConfig(
       recipients = config.segments.recipients;
       segmentBytes = config.segments.fullBytes;
       mergeToBytes = config.segments.mergeToBytes;
+      keepRevisions = config.segments.keepRevisions;
       contentCheck = config.segments.contentCheck;
       signing = config.segments.signing;
       packs = config.segments.packs;
@@ -264,6 +269,12 @@ public record AgentConfig(
       return this;
     }
 
+    /** Sets what merged packs keep of bytes that were replaced; default: everything. */
+    public Builder keepRevisions(RevisionRetention retention) {
+      keepRevisions = retention;
+      return this;
+    }
+
     public Builder mergeToBytes(OptionalLong length) {
       mergeToBytes = length;
       return this;
@@ -320,7 +331,15 @@ public record AgentConfig(
           stateDirectory,
           new Scope(sources, ownPlaces, followSymlinks, foreignHardLinks, directories),
           new Timing(reconcile, poll, goneGrace),
-          new Segments(codec, recipients, segmentBytes, mergeToBytes, contentCheck, signing, packs),
+          new Segments(
+              codec,
+              recipients,
+              segmentBytes,
+              mergeToBytes,
+              contentCheck,
+              signing,
+              packs,
+              keepRevisions),
           new Limits(maxAge, maxAtRisk),
           new Resources(workers, parallelDeliveries, neighbour));
     }

@@ -40,8 +40,8 @@ final class AgentShutdown {
     Deadline end = Deadline.after(atMost);
     CloseSequence closing = new CloseSequence();
     riskWatch.ifPresent(RiskWatch::close);
+    stages.comparer().close();
     closing.run(() -> stages.watch().close(end.within(STAGE).left()));
-    closing.run(() -> closeComparer(end.within(STAGE)));
     stages.neighbour().close();
     stages.lanes().forEach(lane -> closing.run(lane::stop));
     Deadline reading = end.within(STAGE);
@@ -55,6 +55,7 @@ final class AgentShutdown {
     for (Lane lane : stages.lanes()) {
       lane.awaitMerger(reading);
     }
+    awaitComparer(reading);
     for (Lane lane : stages.lanes()) {
       boolean clean = nothingIsRead;
       closing.run(() -> lane.beginEnd(clean));
@@ -63,14 +64,17 @@ final class AgentShutdown {
     for (Lane lane : stages.lanes()) {
       closing.run(() -> lane.end(delivering.left().toMillis()));
     }
+    // What a busy machine let nobody finish, with a descriptor of its own or a lease of one.
+    stages.lanes().forEach(lane -> lane.awaitMerger(end));
+    awaitComparer(end);
     closing.run(() -> closeAll(stages.files()));
     closing.run(store::close);
     closing.end();
   }
 
-  private void closeComparer(Deadline deadline) {
+  private void awaitComparer(Deadline deadline) {
     try {
-      stages.comparer().close(deadline);
+      var _ = stages.comparer().awaitEnd(deadline);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

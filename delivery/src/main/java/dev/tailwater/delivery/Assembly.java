@@ -92,7 +92,8 @@ final class Assembly {
         lanes.stream().map(Lane::forComparison).toList(),
         shared.problems(),
         shared.tempo(),
-        shared.clocks());
+        shared.clocks(),
+        shared.neighbour());
   }
 
   private WatchLoop openWatch(List<Lane> lanes) throws IOException {

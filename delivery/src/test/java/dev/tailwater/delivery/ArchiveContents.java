@@ -106,6 +106,7 @@ public final class ArchiveContents {
           endIsSaid = true;
           end = Optional.empty();
         }
+        case StreamFact.Dropped _ -> {}
         case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
         case StreamFact.Missing missing ->
             gaps.add(new GapRecord(id, missing.range(), missing.reason(), missing.atMillis()));

@@ -93,7 +93,11 @@ class ArchiveAtMomentTest extends RestoreFixture {
     if (merges) {
       int from = random.nextInt(packs.count() - 1);
       int to = from + 2 + random.nextInt(packs.count() - from - 1);
-      packs.merge(from, to, List.of(KEYS.identity()), random.nextBoolean());
+      long replacedByMillis =
+          random.nextBoolean()
+              ? Long.MIN_VALUE
+              : packs.latestMillis() - packs.count() + random.nextInt(packs.count() + 2);
+      packs.merge(from, to, List.of(KEYS.identity()), random.nextBoolean(), replacedByMillis);
     }
     ReadOptions reading =
         TestArchive.options()

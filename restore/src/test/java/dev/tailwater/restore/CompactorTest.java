@@ -96,6 +96,7 @@ class CompactorTest extends RestoreFixture {
         new Codec.Zstd(9),
         List.of(KEYS.recipient()),
         signer,
+        Long.MIN_VALUE,
         dryRun,
         reading());
   }
@@ -232,7 +233,8 @@ class CompactorTest extends RestoreFixture {
                         packs.number(stream),
                         random.nextInt(01000),
                         contents.size(),
-                        random.nextInt(1_000_000)));
+                        random.nextInt(1_000_000),
+                        packs.latestMillis() + 1));
             case 5 ->
                 packs.say(
                     new StreamFact.Ended(
@@ -376,7 +378,14 @@ class CompactorTest extends RestoreFixture {
     // Too young to be listed, and no reason to remove a manifest.
     CompactOptions young =
         new CompactOptions(
-            Optional.empty(), 0, new Codec.Zstd(9), List.of(), Optional.empty(), false, reading());
+            Optional.empty(),
+            0,
+            new Codec.Zstd(9),
+            List.of(),
+            Optional.empty(),
+            Long.MIN_VALUE,
+            false,
+            reading());
     new Compactor(archive.destination, young, RestoreProgress.none(), InstantSource.system())
         .compact();
     assertEquals(List.of(), manifests());
@@ -485,7 +494,14 @@ class CompactorTest extends RestoreFixture {
     deliver(false);
     CompactOptions young =
         new CompactOptions(
-            Optional.empty(), 0, new Codec.Zstd(9), List.of(), Optional.empty(), false, reading());
+            Optional.empty(),
+            0,
+            new Codec.Zstd(9),
+            List.of(),
+            Optional.empty(),
+            Long.MIN_VALUE,
+            false,
+            reading());
     CompactReport report =
         new Compactor(archive.destination, young, RestoreProgress.none(), InstantSource.system())
             .compact();

@@ -112,7 +112,11 @@ class PackedArchiveTest extends RestoreFixture {
     if (contents.length == 0) {
       packs.say(
           new StreamFact.Attributes(
-              packs.number(stream), stream.permissions, 0, TestArchive.MODIFIED_NANOS));
+              packs.number(stream),
+              stream.permissions,
+              0,
+              TestArchive.MODIFIED_NANOS,
+              packs.latestMillis()));
       delivered.put(stream, 0);
       return;
     }
@@ -191,7 +195,9 @@ class PackedArchiveTest extends RestoreFixture {
     packs.add(moved, 0, bytes("one"));
     packs.deliver();
     packs.say(new StreamFact.Renamed(packs.number(moved), PosixPath.of("/p/away"), 5));
-    packs.say(new StreamFact.Attributes(packs.number(moved), 0600, 3, 7_000_000_000L));
+    packs.say(
+        new StreamFact.Attributes(
+            packs.number(moved), 0600, 3, 7_000_000_000L, packs.latestMillis() + 1));
     packs.deliver();
     packs.say(new StreamFact.Renamed(packs.number(moved), PosixPath.of("/p/back"), 6));
     packs.deliver();
@@ -207,6 +213,40 @@ class PackedArchiveTest extends RestoreFixture {
     assertEquals(said.getFirst(), said.getLast());
     assertEquals(0600, said.getLast().permissions());
     assertEquals(7_000_000_000L, said.getLast().modificationTimeNanos());
+  }
+
+  @Test
+  void aPackThatIsSealedSlowlySaysNothingOfTheTimeOfBytesThatWereReadMeanwhile()
+      throws IOException {
+    TestArchive.TestStream file = archive.stream("/p/file", 1);
+    file.path = PosixPath.of("/p/away");
+    file.segmentAt(0, bytes("one"));
+    long seenAtMillis = archive.latestMillis() + 1;
+    packs.say(
+        new StreamFact.Attributes(
+            packs.number(file), file.permissions, 3, TestArchive.MODIFIED_NANOS, seenAtMillis));
+    file.modifiedNanos = TestArchive.MODIFIED_NANOS + 1_000_000_000;
+    file.segmentAt(3, bytes("two"));
+    packs.at(archive.latestMillis() + 5).deliver();
+    restore(archive);
+    assertFile("p/away", bytes("onetwo"));
+    assertEquals(file.modifiedNanos, modifiedNanos("p/away"));
+  }
+
+  @Test
+  void aMergedPackSaysNothingOfTheTimeOfBytesThatWereReadBetweenItsPacks() throws IOException {
+    TestArchive.TestStream file = archive.stream("/p/file", 1);
+    TestArchive.TestStream other = archive.stream("/p/other", 2);
+    packs.at(archive.latestMillis() + 1).add(file, 0, bytes("one"));
+    packs.deliver();
+    file.modifiedNanos = TestArchive.MODIFIED_NANOS + 1_000_000_000;
+    file.segmentAt(3, bytes("two"));
+    packs.at(archive.latestMillis() + 1).add(other, 0, bytes("else"));
+    packs.deliver();
+    packs.merge(0, 2, List.of(), true);
+    restore(archive);
+    assertFile("p/file", bytes("onetwo"));
+    assertEquals(file.modifiedNanos, modifiedNanos("p/file"));
   }
 
   @Test
@@ -354,7 +394,7 @@ class PackedArchiveTest extends RestoreFixture {
   void theRangeOfAPackTellsItsAttributesWhateverElseThePackSays() throws IOException {
     TestArchive.TestStream stream = archive.stream("/p/grown", 1);
     packs.add(stream, 0, bytes("one"));
-    packs.say(new StreamFact.Attributes(packs.number(stream), 0600, 0, 1));
+    packs.say(new StreamFact.Attributes(packs.number(stream), 0600, 0, 1, packs.latestMillis()));
     packs.deliver();
     StreamRecord record =
         archive

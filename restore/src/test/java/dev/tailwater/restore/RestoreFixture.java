@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -81,6 +82,11 @@ public abstract class RestoreFixture {
 
   public void assertFile(String path, byte[] expected) throws IOException {
     assertArrayEquals(expected, Files.readAllBytes(target().resolve(path)), path);
+  }
+
+  /** The modification time of a restored file, nanoseconds since 1970. */
+  long modifiedNanos(String path) throws IOException {
+    return Files.getLastModifiedTime(target().resolve(path)).to(TimeUnit.NANOSECONDS);
   }
 
   /** All files below the target, relative, sorted. */

@@ -43,7 +43,10 @@ final class TestPacks {
   private final List<PackName> delivered = new ArrayList<>();
 
   private record Range(
-      long startBytes, @SuppressWarnings("ArrayRecordComponent") byte[] raw, long revision) {}
+      long startBytes,
+      @SuppressWarnings("ArrayRecordComponent") byte[] raw,
+      long revision,
+      long modificationTimeNanos) {}
 
   TestPacks(TestArchive archive, String agent, long begunNanos, List<Recipient> recipients) {
     this(archive, agent, PackGroup.begin(begunNanos, new SecureRandom()), recipients);
@@ -70,7 +73,7 @@ final class TestPacks {
   TestPacks add(TestArchive.TestStream stream, long startBytes, byte[] raw) {
     ranges
         .computeIfAbsent(number(stream), any -> new ArrayList<>())
-        .add(new Range(startBytes, raw, 0));
+        .add(new Range(startBytes, raw, 0, stream.modifiedNanos));
     return this;
   }
 
@@ -78,7 +81,7 @@ final class TestPacks {
   TestPacks replace(TestArchive.TestStream stream, long startBytes, byte[] raw, long revision) {
     ranges
         .computeIfAbsent(number(stream), any -> new ArrayList<>())
-        .add(new Range(startBytes, raw, revision));
+        .add(new Range(startBytes, raw, revision, stream.modifiedNanos));
     return this;
   }
 
@@ -93,6 +96,16 @@ final class TestPacks {
    * @param removes whether those that it covers are removed
    */
   String merge(int from, int to, List<Identity> identities, boolean removes) throws IOException {
+    return merge(from, to, identities, removes, Long.MIN_VALUE);
+  }
+
+  /**
+   * Merges some packs.
+   *
+   * @param replacedByMillis bytes that were replaced up to then are left out
+   */
+  String merge(int from, int to, List<Identity> identities, boolean removes, long replacedByMillis)
+      throws IOException {
     List<PackName> merged = List.copyOf(delivered.subList(from, to));
     List<PackInput> inputs = new ArrayList<>();
     List<AgeStanza> carried = new ArrayList<>();
@@ -112,7 +125,9 @@ final class TestPacks {
         new PackSealer(
             new Codec.Zstd(3), recipients, Optional.empty(), new SecureRandom(), archive.signer)) {
       SealedPack pack =
-          PackMerge.of(inputs, carried).orElseThrow().seal(sealer, () -> {}, Optional.empty());
+          PackMerge.of(inputs, carried, replacedByMillis)
+              .orElseThrow()
+              .seal(sealer, () -> {}, Optional.empty());
       archive.destination.putSegment(pack.name().key(), pack.content());
       delivered.subList(from, to).clear();
       delivered.add(from, pack.name());
@@ -123,6 +138,12 @@ final class TestPacks {
       }
       return pack.name().key();
     }
+  }
+
+  /** Has the next pack sealed at this time, and later ones after it. */
+  TestPacks at(long millis) {
+    atMillis = millis;
+    return this;
   }
 
   /** Returns when the latest pack was sealed. */
@@ -155,7 +176,7 @@ final class TestPacks {
             for (Range range : all) {
               sealer.beginRange(number, range.startBytes, range.raw.length, range.revision);
               sealer.append(range.raw, 0, range.raw.length);
-              sealer.endRange(TestArchive.MODIFIED_NANOS);
+              sealer.endRange(range.modificationTimeNanos);
             }
           });
       facts.forEach(sealer::say);

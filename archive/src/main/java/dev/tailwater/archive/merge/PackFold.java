@@ -1,5 +1,6 @@
 package dev.tailwater.archive.merge;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackedRange;
@@ -11,7 +12,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -35,12 +35,47 @@ final class PackFold {
    * @param pack which of the packs
    * @param index which of its ranges
    * @param sealedAtMillis when it was sealed
+   * @param kept the parts of it that are written
    */
-  record Place(int pack, int index, PackedRange range, long sealedAtMillis) {
-    /** Whether a range can be written as the continuation of this one. */
+  record Place(int pack, int index, PackedRange range, long sealedAtMillis, List<ByteRange> kept) {
+    Place {
+      kept = List.copyOf(kept);
+    }
+
+    Place(int pack, int index, PackedRange range, long sealedAtMillis) {
+      this(pack, index, range, sealedAtMillis, List.of(range.range()));
+    }
+
+    Place keeping(List<ByteRange> parts) {
+      return new Place(pack, index, range, sealedAtMillis, parts);
+    }
+
+    boolean isWhole() {
+      return kept.equals(List.of(range.range()));
+    }
+
+    /** The same range, with what a later delivery of the same bytes says of the file. */
+    Place toldAgainBy(Place other) {
+      return other.sealedAtMillis < sealedAtMillis
+          ? this
+          : new Place(
+              pack,
+              index,
+              range.withModificationTime(other.range.modificationTimeNanos()),
+              sealedAtMillis,
+              kept);
+    }
+
+    /**
+     * Whether a range can be written as the continuation of this one. One that replaces bytes keeps
+     * its own time, since what it replaced may be left out, and only until that time.
+     */
     boolean isContinuedBy(Place next) {
       return range.number() == next.range.number()
           && range.revision() == next.range.revision()
+          && (range.revision() == 0 || sealedAtMillis == next.sealedAtMillis)
+          && isWhole()
+          && next.isWhole()
           && range.range().endBytes() == next.range.range().startBytes();
     }
   }
@@ -57,11 +92,12 @@ final class PackFold {
    * Folds directories.
    *
    * @param packs in the order of their numbers
+   * @param replacedByMillis what was replaced later stays
    * @return empty when ranges of a stream and revision overlap without being the same: one pack
    *     cannot hold them
    */
-  static Optional<PackFold> of(List<PackDirectory> packs) {
-    return of(packs, packs.getFirst().id().to(packs.getLast().id()), false);
+  static Optional<PackFold> of(List<PackDirectory> packs, long replacedByMillis) {
+    return of(packs, packs.getFirst().id().to(packs.getLast().id()), false, replacedByMillis);
   }
 
   /**
@@ -72,7 +108,8 @@ final class PackFold {
    * @return empty when they cannot be told in one pack
    */
   static Optional<PackFold> joining(List<PackDirectory> packs) {
-    return GroupNumbers.unite(packs).flatMap(united -> of(united, joinedId(packs), true));
+    return GroupNumbers.unite(packs)
+        .flatMap(united -> of(united, joinedId(packs), true, Long.MIN_VALUE));
   }
 
   /** It must look merged, even if the last group has one pack only. */
@@ -112,7 +149,8 @@ final class PackFold {
         .anyMatch(one -> one.range().contains(range.range()));
   }
 
-  private static Optional<PackFold> of(List<PackDirectory> packs, PackId id, boolean byPath) {
+  private static Optional<PackFold> of(
+      List<PackDirectory> packs, PackId id, boolean byPath, long replacedByMillis) {
     Map<Integer, StreamWord> words = new TreeMap<>();
     List<Place> all = new ArrayList<>();
     for (int i = 0; i < packs.size(); i++) {
@@ -126,12 +164,16 @@ final class PackFold {
         if (!isSame(before.get().range(), place.range())) {
           return Optional.empty();
         }
-        continue; // Delivered twice.
+        places.removeLast(); // Delivered twice.
+        places.add(before.get().toldAgainBy(place));
+        continue;
       }
       places.add(place);
     }
+    RevisionPruning pruning = RevisionPruning.of(places, replacedByMillis);
+    pruning.dropped().forEach(fact -> word(words, fact.number()).add(fact, true));
     long sealedAtMillis = packs.stream().mapToLong(PackDirectory::sealedAtMillis).max().orElse(0);
-    return Optional.of(new PackFold(id, sealedAtMillis, words, places));
+    return Optional.of(new PackFold(id, sealedAtMillis, words, pruning.kept()));
   }
 
   private static Comparator<Place> byPath(Map<Integer, StreamWord> words) {
@@ -150,7 +192,7 @@ final class PackFold {
     }
     for (int index = 0; index < pack.ranges().size(); index++) {
       PackedRange range = pack.ranges().get(index);
-      word(words, range.number()).add(range);
+      word(words, range.number()).add(range, pack.sealedAtMillis(range));
       all.add(new Place(number, index, range, pack.sealedAtMillis(range)));
     }
     Set<Integer> withRange =
@@ -195,13 +237,5 @@ final class PackFold {
   /** Returns the ranges by stream, those of one by offset. */
   List<Place> places() {
     return places;
-  }
-
-  /** Returns the mtime that the last range of a stream states, so that the last word counts. */
-  long modificationTimeNanos(Place last) {
-    return Optional.ofNullable(words.get(last.range().number()))
-        .map(StreamWord::modificationTimeNanos)
-        .orElse(OptionalLong.empty())
-        .orElse(last.range().modificationTimeNanos());
   }
 }

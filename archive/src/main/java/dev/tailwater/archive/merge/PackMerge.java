@@ -50,10 +50,15 @@ public final class PackMerge {
    *
    * @param inputs at least one, in the order of their numbers
    * @param carried the directories for the agent in the headers of the inputs
+   * @param replacedByMillis bytes that were replaced up to then are left out, by the clock of the
+   *     agent; see {@link RevisionRetention}
    * @return empty when the packs cannot be merged, since they hold different ranges that overlap
    */
-  public static Optional<PackMerge> of(List<PackInput> inputs, List<AgeStanza> carried) {
-    return PackFold.of(inputs.stream().map(input -> input.pack().directory()).toList())
+  public static Optional<PackMerge> of(
+      List<PackInput> inputs, List<AgeStanza> carried, long replacedByMillis) {
+    List<PackDirectory> directories =
+        inputs.stream().map(input -> input.pack().directory()).toList();
+    return PackFold.of(directories, replacedByMillis)
         .map(fold -> new PackMerge(inputs, carried, fold, PASS_BYTES));
   }
 
@@ -85,7 +90,10 @@ public final class PackMerge {
 
   /** Returns the raw bytes that it will hold. */
   public long rawBytes() {
-    return fold.places().stream().mapToLong(place -> place.range().range().lengthBytes()).sum();
+    return fold.places().stream()
+        .flatMap(place -> place.kept().stream())
+        .mapToLong(ByteRange::lengthBytes)
+        .sum();
   }
 
   /** Waits between passes, so that others go first. */
@@ -133,7 +141,7 @@ public final class PackMerge {
       throws IOException {
     List<PackedStream> streams = fold.streams();
     List<StreamFact> facts = fold.facts();
-    int ranges = fold.places().size() + 1;
+    int ranges = 1 + fold.places().stream().mapToInt(place -> place.kept().size()).sum();
     // Two neighbouring units together hold more than a block, or else they would be one.
     int units = (int) (2 * rawBytes() / sealer.blockBytes()) + 3;
     int frontBytes = sealer.frontBytes(streams, facts, ranges, units, carried, dataBytes);
@@ -195,6 +203,7 @@ public final class PackMerge {
     private final PackSealer sealer;
     private boolean open;
     private long sealedAtMillis;
+    private long modificationTimeNanos;
 
     RangeWriter(PackSealer sealer) {
       this.sealer = sealer;
@@ -202,31 +211,40 @@ public final class PackMerge {
 
     boolean write(int number, byte[] bytes, int at) throws DamagedSegmentException {
       PackFold.Place place = fold.places().get(number);
-      int length = (int) length(place);
-      check(place, bytes, at, length);
-      if (!open) {
-        long start = place.range().range().startBytes();
-        sealer.beginRange(
-            place.range().number(), start, joinedBytes(number), place.range().revision());
-        open = true;
-        sealedAtMillis = place.sealedAtMillis();
-      }
-      for (int done = 0; done < length; ) {
-        int part = Math.min(length - done, sealer.blockBytes());
-        if (!sealer.hasRoomFor(part)) {
+      check(place, bytes, at, (int) length(place));
+      for (ByteRange part : place.kept()) {
+        if (!open) {
+          long expectedBytes = place.isWhole() ? joinedBytes(number) : part.lengthBytes();
+          sealer.beginRange(
+              place.range().number(), part.startBytes(), expectedBytes, place.range().revision());
+          open = true;
+          sealedAtMillis = Long.MIN_VALUE;
+        }
+        long from = at + part.startBytes() - place.range().range().startBytes();
+        if (!append(bytes, (int) from, (int) part.lengthBytes())) {
           return false;
         }
-        sealer.append(bytes, at + done, part);
-        done += part;
+        if (place.sealedAtMillis() >= sealedAtMillis) {
+          sealedAtMillis = place.sealedAtMillis();
+          modificationTimeNanos = place.range().modificationTimeNanos();
+        }
+        if (!isContinued(number)) {
+          sealer.endRange(modificationTimeNanos, fold.sealedAtMillis() - sealedAtMillis);
+          open = false;
+        }
       }
-      sealedAtMillis = Math.max(sealedAtMillis, place.sealedAtMillis());
-      if (!isContinued(number)) {
-        sealer.endRange(
-            isLastOfStream(number)
-                ? fold.modificationTimeNanos(place)
-                : place.range().modificationTimeNanos(),
-            fold.sealedAtMillis() - sealedAtMillis);
-        open = false;
+      return true;
+    }
+
+    /** Appends to the open range; false when there is no room. */
+    private boolean append(byte[] bytes, int from, int length) {
+      for (int done = 0; done < length; ) {
+        int some = Math.min(length - done, sealer.blockBytes());
+        if (!sealer.hasRoomFor(some)) {
+          return false;
+        }
+        sealer.append(bytes, from + done, some);
+        done += some;
       }
       return true;
     }
@@ -244,12 +262,6 @@ public final class PackMerge {
     private boolean isContinued(int number) {
       List<PackFold.Place> places = fold.places();
       return number + 1 < places.size() && places.get(number).isContinuedBy(places.get(number + 1));
-    }
-
-    private boolean isLastOfStream(int number) {
-      List<PackFold.Place> places = fold.places();
-      return number + 1 == places.size()
-          || places.get(number + 1).range().number() != places.get(number).range().number();
     }
 
     private void check(PackFold.Place place, byte[] bytes, int at, int length)

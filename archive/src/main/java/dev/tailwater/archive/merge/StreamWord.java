@@ -10,7 +10,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -23,14 +22,19 @@ final class StreamWord {
   private Optional<PackedStream> description = Optional.empty();
   private Optional<StreamFact.Renamed> renamed = Optional.empty();
   private OptionalInt permissions = OptionalInt.empty();
-  private OptionalLong modificationTimeNanos = OptionalLong.empty();
+
+  /** The mtime that was noted last, and when that was. */
+  private long modificationTimeNanos;
+
+  private long notedAtMillis = Long.MIN_VALUE;
   private long rangesEndBytes;
   private Optional<Long> statedSizeBytes = Optional.empty();
 
-  /** Whether attributes were stated after the last range. */
-  private boolean attributesAreLast;
+  /** Whether it was stated apart from ranges. */
+  private boolean isStated;
 
   private final Set<StreamFact.Missing> missing = new LinkedHashSet<>();
+  private final List<StreamFact.Dropped> dropped = new ArrayList<>();
   private Optional<StreamFact> changed = Optional.empty();
   private Optional<StreamFact> end = Optional.empty();
 
@@ -56,12 +60,19 @@ final class StreamWord {
     return renamed.map(StreamFact.Renamed::path).orElse(described.path());
   }
 
-  void add(PackedRange range) {
-    modificationTimeNanos = OptionalLong.of(range.modificationTimeNanos());
+  void add(PackedRange range, long sealedAtMillis) {
     if (range.revision() == 0) { // A higher one makes no stream longer.
       rangesEndBytes = Math.max(rangesEndBytes, range.range().endBytes());
     }
-    attributesAreLast = false;
+    note(range.modificationTimeNanos(), sealedAtMillis, false);
+  }
+
+  private void note(long timeNanos, long atMillis, boolean stated) {
+    if (atMillis >= notedAtMillis) {
+      modificationTimeNanos = timeNanos;
+      notedAtMillis = atMillis;
+      isStated = stated;
+    }
   }
 
   /**
@@ -74,21 +85,16 @@ final class StreamWord {
       case StreamFact.Renamed to -> renamed = Optional.of(to);
       case StreamFact.Attributes attributes when counts -> {
         permissions = OptionalInt.of(attributes.permissions());
-        modificationTimeNanos = OptionalLong.of(attributes.modificationTimeNanos());
         statedSizeBytes = Optional.of(Math.max(statedSizeBytes.orElse(0L), attributes.sizeBytes()));
-        attributesAreLast = true;
+        note(attributes.modificationTimeNanos(), attributes.seenAtMillis(), true);
       }
       case StreamFact.Attributes _ -> {}
       case StreamFact.Missing gap -> missing.add(gap);
+      case StreamFact.Dropped bytes -> dropped.add(bytes);
       case StreamFact.ChangedInPlace change -> changed = Optional.of(change);
       case StreamFact.Ended ended -> end = Optional.of(ended);
       case StreamFact.Continued goesOn -> end = Optional.of(goesOn);
     }
-  }
-
-  /** Returns the mtime of the file as it was told last; empty if it was not told. */
-  OptionalLong modificationTimeNanos() {
-    return modificationTimeNanos;
   }
 
   Optional<PackedStream> description() {
@@ -105,6 +111,7 @@ final class StreamWord {
     renamed.ifPresent(facts::add);
     attributes().ifPresent(facts::add);
     facts.addAll(missing);
+    facts.addAll(DroppedBytes.compact(dropped));
     changed.ifPresent(facts::add);
     end.ifPresent(facts::add);
     return facts;
@@ -117,7 +124,7 @@ final class StreamWord {
     }
     boolean isDescribed =
         description.isPresent() && description.get().permissions() == permissions.orElseThrow();
-    if (!attributesAreLast && isDescribed && statedSizeBytes.get() <= rangesEndBytes) {
+    if (!isStated && isDescribed && statedSizeBytes.get() <= rangesEndBytes) {
       return Optional.empty();
     }
     return Optional.of(
@@ -125,6 +132,7 @@ final class StreamWord {
             number,
             permissions.orElseThrow(),
             statedSizeBytes.get(),
-            modificationTimeNanos.orElseThrow()));
+            modificationTimeNanos,
+            notedAtMillis));
   }
 }

@@ -23,6 +23,7 @@ final class FactFormat {
   private static final int CONTINUED = 8;
   private static final int MISSING = 10;
   private static final int CHANGED_IN_PLACE = 12;
+  private static final int DROPPED = 20;
 
   /** Longer than any value of this version: a path, or a reason, and some numbers. */
   private static final int MAX_VALUE_BYTES = 64 * 1024;
@@ -59,6 +60,7 @@ final class FactFormat {
         out.unsigned(attributes.permissions());
         out.unsigned(attributes.sizeBytes());
         out.signed(attributes.modificationTimeNanos());
+        out.signed(attributes.seenAtMillis());
         yield ATTRIBUTES;
       }
       case StreamFact.Ended ended -> {
@@ -74,6 +76,13 @@ final class FactFormat {
         out.signed(missing.atMillis());
         out.text(missing.reason().getBytes(UTF_8));
         yield MISSING;
+      }
+      case StreamFact.Dropped dropped -> {
+        out.unsigned(dropped.range().startBytes());
+        out.unsigned(dropped.range().lengthBytes());
+        out.signed(dropped.fromMillis());
+        out.signed(dropped.untilMillis());
+        yield DROPPED;
       }
       case StreamFact.ChangedInPlace changed -> {
         out.unsigned(changed.changed() ? 1 : 0);
@@ -105,12 +114,13 @@ final class FactFormat {
       case ATTRIBUTES ->
           Optional.of(
               new StreamFact.Attributes(
-                  number, (int) in.atMost(07777, "a mode"), size(in), in.signed()));
+                  number, (int) in.atMost(07777, "a mode"), size(in), in.signed(), in.signed()));
       case ENDED -> Optional.of(new StreamFact.Ended(number, reason(in), size(in), in.signed()));
       case CONTINUED -> Optional.of(new StreamFact.Continued(number));
       case MISSING -> Optional.of(missing(number, in));
       case CHANGED_IN_PLACE ->
           Optional.of(new StreamFact.ChangedInPlace(number, in.atMost(1, "a truth value") == 1));
+      case DROPPED -> Optional.of(dropped(number, in));
       default -> {
         if ((kind & 1) != 0) {
           throw new MalformedException("has a fact of the unknown kind " + kind);
@@ -133,10 +143,25 @@ final class FactFormat {
   }
 
   private static StreamFact missing(int number, VarintReader in) throws MalformedException {
-    long start = size(in);
-    long length = in.atMost(Long.MAX_VALUE - start, "the length of a gap");
+    ByteRange range = range(in);
     long atMillis = in.signed();
     String reason = new String(in.text(StreamFact.Missing.MAX_REASON_BYTES, "a reason"), UTF_8);
-    return new StreamFact.Missing(number, new ByteRange(start, start + length), reason, atMillis);
+    return new StreamFact.Missing(number, range, reason, atMillis);
+  }
+
+  private static StreamFact dropped(int number, VarintReader in) throws MalformedException {
+    ByteRange range = range(in);
+    long fromMillis = in.signed();
+    long untilMillis = in.signed();
+    if (range.isEmpty() || fromMillis >= untilMillis) {
+      throw new MalformedException("says of no bytes, or of no time, that they are not kept");
+    }
+    return new StreamFact.Dropped(number, range, fromMillis, untilMillis);
+  }
+
+  private static ByteRange range(VarintReader in) throws MalformedException {
+    long start = size(in);
+    long length = in.atMost(Long.MAX_VALUE - start, "the length of a range");
+    return new ByteRange(start, start + length);
   }
 }

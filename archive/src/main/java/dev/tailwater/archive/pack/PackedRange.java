@@ -40,4 +40,9 @@ public record PackedRange(
   public PackedRange(int number, ByteRange range, int rawCrc32c, long modificationTimeNanos) {
     this(number, range, rawCrc32c, modificationTimeNanos, 0, 0);
   }
+
+  /** Returns the range of a file that had another mtime when it was read. */
+  public PackedRange withModificationTime(long timeNanos) {
+    return new PackedRange(number, range, rawCrc32c, timeNanos, revision, olderMillis);
+  }
 }

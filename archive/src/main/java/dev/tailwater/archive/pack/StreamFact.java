@@ -34,8 +34,10 @@ public sealed interface StreamFact {
    *
    * @param sizeBytes its length
    * @param modificationTimeNanos mtime, nanoseconds since 1970
+   * @param seenAtMillis when the file had them, milliseconds since 1970; before the pack was sealed
    */
-  record Attributes(int number, int permissions, long sizeBytes, long modificationTimeNanos)
+  record Attributes(
+      int number, int permissions, long sizeBytes, long modificationTimeNanos, long seenAtMillis)
       implements StreamFact {
     public Attributes {
       if (sizeBytes < 0 || (permissions & ~07777) != 0) {
@@ -46,7 +48,7 @@ public sealed interface StreamFact {
 
     @Override
     public Attributes withNumber(int newNumber) {
-      return new Attributes(newNumber, permissions, sizeBytes, modificationTimeNanos);
+      return new Attributes(newNumber, permissions, sizeBytes, modificationTimeNanos, seenAtMillis);
     }
   }
 
@@ -96,6 +98,30 @@ public sealed interface StreamFact {
     @Override
     public Missing withNumber(int newNumber) {
       return new Missing(newNumber, range, reason, atMillis);
+    }
+  }
+
+  /**
+   * Bytes that were replaced are not kept: at moments from one time until before another, nobody
+   * can tell what the file had there.
+   */
+  record Dropped(int number, ByteRange range, long fromMillis, long untilMillis)
+      implements StreamFact {
+    public Dropped {
+      if (range.isEmpty() || fromMillis >= untilMillis) {
+        throw new IllegalArgumentException(
+            "nothing is dropped of " + range + " from " + fromMillis + " until " + untilMillis);
+      }
+    }
+
+    @Override
+    public Dropped withNumber(int newNumber) {
+      return new Dropped(newNumber, range, fromMillis, untilMillis);
+    }
+
+    /** Returns whether the bytes cannot be told of a moment. */
+    public boolean isAbout(long atMillis) {
+      return fromMillis <= atMillis && atMillis < untilMillis;
     }
   }
 

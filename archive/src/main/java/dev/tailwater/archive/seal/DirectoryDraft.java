@@ -125,6 +125,7 @@ final class DirectoryDraft {
           case StreamFact.Attributes _,
               StreamFact.Ended _,
               StreamFact.Continued _,
+              StreamFact.Dropped _,
               StreamFact.ChangedInPlace _ ->
               0;
         };

@@ -69,7 +69,7 @@ class PackRoundTripTest {
       for (int number = 0; number < 1 + random.nextInt(60); number++) {
         sealer.describe(stream(number));
         if (random.nextInt(8) == 0) {
-          sealer.say(new StreamFact.Attributes(number, 0600, 0, 77));
+          sealer.say(new StreamFact.Attributes(number, 0600, 0, 77, 78));
           continue;
         }
         long start = random.nextInt(1000);

@@ -236,7 +236,7 @@ class PackDirectoryFormatTest {
     List<StreamFact> all =
         List.of(
             new StreamFact.Renamed(number, path(random), time),
-            new StreamFact.Attributes(number, random.nextInt(010000), size, time),
+            new StreamFact.Attributes(number, random.nextInt(010000), size, time, time),
             new StreamFact.Ended(number, reason, size, time),
             new StreamFact.Continued(number),
             new StreamFact.Missing(

@@ -100,6 +100,12 @@ public enum ShipKey {
       null,
       "what suits the destination: 64MiB, 128MiB for HDFS",
       "Size up to which short segments are merged, 64KiB to 1GiB of a file's bytes, or" + " off."),
+  KEEP_REVISIONS(
+      "TIME",
+      "all",
+      null,
+      "What to keep of bytes that were replaced in their file, when packs are merged: all, none,"
+          + " or those that were replaced within this time, for example 7d."),
   DRAIN_DEADLINE("DURATION", "25s", null, "How long a drain may take after SIGTERM or SIGINT."),
   NOTICES(
       "SOURCE",

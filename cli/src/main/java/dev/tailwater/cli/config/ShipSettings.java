@@ -1,8 +1,10 @@
 package dev.tailwater.cli.config;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.merge.RevisionRetention;
 import dev.tailwater.cli.value.AtRiskBounds;
 import dev.tailwater.cli.value.Bandwidths;
+import dev.tailwater.cli.value.RevisionTexts;
 import dev.tailwater.delivery.command.UserCommand;
 import dev.tailwater.delivery.hook.HookMoment;
 import dev.tailwater.delivery.neighbour.NeighbourSettings;
@@ -40,6 +42,7 @@ public final class ShipSettings implements Cloneable {
   private Optional<Duration> maxAge = Optional.empty();
   private OptionalLong segmentSizeBytes = OptionalLong.empty();
   private OptionalLong mergeToBytes = OptionalLong.empty();
+  private RevisionRetention keepRevisions = RevisionRetention.ALL;
   private Duration drainDeadline = Duration.ZERO;
   private NoticeSettings notices = NoticeSettings.STANDARD;
   private int workers;
@@ -135,6 +138,11 @@ public final class ShipSettings implements Cloneable {
    */
   public OptionalLong mergeToBytes() {
     return mergeToBytes;
+  }
+
+  /** What is kept of bytes that were replaced, when packs are merged. */
+  public RevisionRetention keepRevisions() {
+    return keepRevisions;
   }
 
   /** How long a drain at the end may take. */
@@ -282,6 +290,7 @@ public final class ShipSettings implements Cloneable {
         case SEGMENT_SIZE ->
             to.segmentSizeBytes = OptionalLong.of(ValueChecks.sizeBytes(text, 1 << 20, 64 << 20));
         case MERGE_TO -> to.mergeToBytes = OptionalLong.of(mergeTo(text));
+        case KEEP_REVISIONS -> to.keepRevisions = RevisionTexts.parse(text);
         case DRAIN_DEADLINE -> to.drainDeadline = ValueChecks.duration(text, Duration.ZERO);
         case NOTICES -> notice(NoticeSetting.parse(text));
         case WORKERS -> to.workers = ValueChecks.count(text, 64);

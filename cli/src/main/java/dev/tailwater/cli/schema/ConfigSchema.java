@@ -108,6 +108,10 @@ public final class ConfigSchema {
       case MAX_AGE -> ValueSchemas.duration(10);
       case SEGMENT_SIZE -> ValueSchemas.size(1 << 20, 64 << 20);
       case MERGE_TO -> ValueSchemas.sizeOrOff(64 << 10, 1 << 30);
+      case KEEP_REVISIONS ->
+          ValueSchemas.text(
+              "(?:all|none|" + ValuePatterns.duration(0) + ")",
+              "all, none or a duration such as 12h or 7d");
       case DRAIN_DEADLINE, DELETED_GRACE -> ValueSchemas.duration(0);
       case NOTICES ->
           SchemaNode.anyOf(

@@ -93,6 +93,7 @@ public record ShipPlan(
             .recipients(recipients(settings.encryptTo(), surroundings))
             .segmentBytes(Math.toIntExact(settings.segmentSizeBytes()))
             .mergeToBytes(settings.mergeToBytes())
+            .keepRevisions(settings.keepRevisions())
             .maxAtRisk(settings.maxAtRisk())
             .workers(settings.workers())
             .contentCheck(contentCheck(settings, surroundings))

@@ -114,6 +114,7 @@ class ConfigSchemaTest {
           List.of("segment_size", "1MiB", "64MiB", "1024KiB", "1048576B", "8192KiB", "65536KiB"),
           List.of("segment_size", "!1023KiB", "!65MiB", "!1GiB", "!8MB", "!8388608", "!1048575B"),
           List.of("segment_size", "!67108865B", "67108864B", "!65537KiB", "!''", "!off"),
+          List.of("keep_revisions", "all", "none", "7d", "0s", "!off", "!7", "!All", "!-1s"),
           List.of("merge_to", "off", "64KiB", "1GiB", "128MiB", "!63KiB", "!2GiB", "!Off", "!0"),
           List.of("drain_deadline", "25s", "0s", "0ms", "!25", "!''", "!-1s", "!never"),
           List.of("deleted_grace", "30s", "0s", "!30", "!''"),

@@ -68,7 +68,9 @@ public final class BlockSums {
     SAME,
     DIFFERENT,
     /** It is not known what was delivered. */
-    UNKNOWN
+    UNKNOWN,
+    /** The block has grown meanwhile, and what was delivered before that is not known any more. */
+    OUTGROWN
   }
 
   /** Returns which block has the byte at an offset. */
@@ -162,7 +164,7 @@ public final class BlockSums {
     if (toBytes % BLOCK_BYTES != 0 && toBytes != endBytes) {
       Long before = incomplete.get(toBytes);
       if (before == null) {
-        return Sameness.UNKNOWN;
+        return Sameness.OUTGROWN;
       }
       there = before;
     }

@@ -556,7 +556,12 @@ public final class StreamProgress {
       List<GapRecord> gaps,
       PosixPath path,
       long facts,
-      Corrections corrections) {}
+      Corrections corrections) {
+    /** Returns when the file was seen as the record says, milliseconds since 1970. */
+    public long seenAtMillis() {
+      return record.paths().getLast().sinceMillis();
+    }
+  }
 
   /**
    * What readers of the archive may believe until they are told otherwise.

@@ -5,6 +5,8 @@ import dev.tailwater.delivery.checkpoint.BlockSums;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.due.DueQueue;
+import dev.tailwater.delivery.neighbour.Neighbour;
+import dev.tailwater.delivery.neighbour.ThreadPriorities;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.seal.Holes;
 import dev.tailwater.delivery.tail.Position;
@@ -16,7 +18,6 @@ import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -44,6 +45,7 @@ public final class Comparer implements AutoCloseable {
   private final Problems problems;
   private final Tempo tempo;
   private final Clocks clocks;
+  private final Neighbour neighbour;
   private final Thread thread;
 
   /** For the thread only. */
@@ -70,13 +72,15 @@ public final class Comparer implements AutoCloseable {
       List<ComparedLane> lanes,
       Problems problems,
       Tempo tempo,
-      Clocks clocks) {
+      Clocks clocks,
+      Neighbour neighbour) {
     this.calls = calls;
     this.queue = queue;
     this.lanes = List.copyOf(lanes);
     this.problems = problems;
     this.tempo = tempo;
     this.clocks = clocks;
+    this.neighbour = neighbour;
     this.thread = Thread.ofPlatform().name("compare").daemon(true).unstarted(this::run);
   }
 
@@ -90,15 +94,21 @@ public final class Comparer implements AutoCloseable {
   }
 
   private void run() {
+    Optional<ThreadPriorities.Lowered> lowered = neighbour.priorities().lowerRevocably();
     try (TailReader reader = new TailReader(calls)) {
       byte[] buffer = new byte[READ_BYTES];
       for (Optional<ComparisonQueue.Claim> claim = queue.take();
           claim.isPresent();
           claim = queue.take()) {
+        boolean urgent = claim.get().urgent();
+        lowered.filter(_ -> urgent).ifPresent(neighbour.priorities()::raise);
         compare(claim.get(), reader, buffer);
+        lowered.filter(_ -> urgent).ifPresent(neighbour.priorities()::lowerAgain);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // Closed.
+    } finally {
+      lowered.ifPresent(neighbour.priorities()::ended);
     }
   }
 
@@ -224,6 +234,8 @@ public final class Comparer implements AutoCloseable {
       switch (blocks.compare(block, sum, toBytes)) {
         case SAME -> blocks.foundSame(block);
         case DIFFERENT -> found(block);
+        // Delivered once more: to take it for the same would be to lose a change.
+        case OUTGROWN -> found(block);
         case UNKNOWN -> {
           if (knownToBeChanged) {
             found(block); // Nobody can tell whether it is this block that was replaced.
@@ -252,17 +264,24 @@ public final class Comparer implements AutoCloseable {
       if (restNanos >= LEAST_REST_NANOS) {
         long nanos = Math.min(restNanos, LONGEST_REST_NANOS);
         restNanos = 0;
-        Thread.sleep(Duration.ofNanos(nanos));
+        queue.rest(nanos);
+        // Other programs may wait for the processor or the disk all the same.
+        neighbour.yielding().rest(nanos / REST_FACTOR, clocks.nanos() + LONGEST_REST_NANOS);
       }
     }
   }
 
-  /** Ends the thread, and waits for it. */
-  public void close(Deadline deadline) throws InterruptedException {
-    queue.close();
-    var _ = deadline.join(thread); // If it hangs in a read, it ends when that returns.
+  /**
+   * Waits, after {@link #close}, until the thread has ended.
+   *
+   * @return false when the deadline passed before that: it hangs in a read, and ends when that
+   *     returns
+   */
+  public boolean awaitEnd(Deadline deadline) throws InterruptedException {
+    return deadline.join(thread);
   }
 
+  /** Has the thread end after the read that it is at. Returns at once. */
   @Override
   public void close() {
     queue.close();

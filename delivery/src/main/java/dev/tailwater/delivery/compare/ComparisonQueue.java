@@ -4,6 +4,8 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.delivery.time.Deadline;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -302,6 +304,14 @@ public final class ComparisonQueue implements Comparisons {
         unparkAtNanos = nanoClock.getAsLong() + LOOK_NANOS;
       }
       parked.put(tail, Why.CHANGED);
+    }
+  }
+
+  /** Waits for so long, or until the queue is closed or a drain begins. */
+  synchronized void rest(long nanos) throws InterruptedException {
+    Deadline end = Deadline.after(Duration.ofNanos(nanos), nanoClock);
+    while (!closed && !tempo.is(Tempo.Mode.HURRY) && !end.isPast()) {
+      end.timedWait(this);
     }
   }
 

@@ -222,7 +222,9 @@ final class PackMergeSteps implements AutoCloseable {
       for (PackLedger.ShortPack pack : plan.packs()) {
         inputs.add(PackInput.of(pack.plain()));
       }
-      Optional<PackMerge> merge = PackMerge.of(inputs, List.of());
+      Optional<PackMerge> merge =
+          PackMerge.of(
+              inputs, List.of(), packs.keepRevisions().replacedByMillis(tools.clocks().millis()));
       if (merge.isEmpty()) {
         return Optional.empty();
       }

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.merge;
 
+import dev.tailwater.archive.merge.RevisionRetention;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.delivery.pack.ManifestStore;
 import dev.tailwater.delivery.pack.PackInventory;
@@ -12,6 +13,11 @@ import java.util.function.Supplier;
  * @param inventory asked what is there when the answer to a put was lost
  * @param manifests where the packs are listed that stay
  * @param sealers supplies a sealer, once there is something to merge
+ * @param keepRevisions what merged packs keep of bytes that were replaced
  */
 public record PackMerging(
-    PackInventory inventory, PackPut put, ManifestStore manifests, Supplier<PackSealer> sealers) {}
+    PackInventory inventory,
+    PackPut put,
+    ManifestStore manifests,
+    Supplier<PackSealer> sealers,
+    RevisionRetention keepRevisions) {}

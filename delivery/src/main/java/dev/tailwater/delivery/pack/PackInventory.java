@@ -186,7 +186,7 @@ public final class PackInventory {
         case StreamFact.Ended _ -> ended = true;
         case StreamFact.Continued _ -> ended = false;
         case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
-        case StreamFact.Missing _ -> {}
+        case StreamFact.Missing _, StreamFact.Dropped _ -> {}
       }
     }
 

@@ -25,14 +25,17 @@ public final class StreamFacts {
     // Of an empty file, no range tells since when it is at its path.
     boolean isEmpty = record.sizeBytes() == 0 && !record.paths().isEmpty();
     if (corrections.path() || isEmpty) {
-      long sinceMillis = record.paths().getLast().sinceMillis();
-      facts.add(new StreamFact.Renamed(number, description.path(), sinceMillis));
+      facts.add(new StreamFact.Renamed(number, description.path(), description.seenAtMillis()));
     }
-    if (!hasRange) { // Bytes may be in segments, which were read when the file had other
-      // attributes.
+    // Bytes may be in segments, which were read when the file had other attributes.
+    if (!hasRange) {
       facts.add(
           new StreamFact.Attributes(
-              number, record.permissions(), record.sizeBytes(), record.modificationTimeNanos()));
+              number,
+              record.permissions(),
+              record.sizeBytes(),
+              record.modificationTimeNanos(),
+              description.seenAtMillis()));
     }
     for (GapRecord gap : description.gaps()) {
       facts.add(new StreamFact.Missing(number, gap.range(), gap.reason(), gap.atMillis()));

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.compare;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.due.TestTails;
 import dev.tailwater.delivery.tail.Tail;
@@ -74,6 +75,30 @@ class ComparisonQueueTest {
     assertSame(tails.get(1), take().tail());
     nanos += TimeUnit.SECONDS.toNanos(10);
     assertSame(tails.get(0), take().tail());
+  }
+
+  @Test
+  void restsNoLongerThanUntilADrainBeginsOrTheAgentEnds() throws Exception {
+    ComparisonQueue other = new ComparisonQueue(new Tempo(), () -> nanos);
+    Thread resting = rest(queue);
+    Thread restingToo = rest(other);
+    Tempo.Lease drain = tempo.lease(Tempo.Mode.HURRY);
+    other.close();
+    assertTrue(resting.join(Duration.ofSeconds(20)), "the drain waits for a rest");
+    assertTrue(restingToo.join(Duration.ofSeconds(20)), "the end waits for a rest");
+    drain.close();
+  }
+
+  private static Thread rest(ComparisonQueue queue) {
+    return Thread.ofVirtual()
+        .start(
+            () -> {
+              try {
+                queue.rest(TimeUnit.HOURS.toNanos(1));
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            });
   }
 
   @Test

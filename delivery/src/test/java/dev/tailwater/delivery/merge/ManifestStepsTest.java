@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.manifest.ListedManifest;
 import dev.tailwater.archive.manifest.PackFront;
+import dev.tailwater.archive.merge.RevisionRetention;
 import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
@@ -75,7 +76,8 @@ class ManifestStepsTest {
             store(destination),
             () -> {
               throw new AssertionError("nothing is sealed here");
-            }),
+            },
+            RevisionRetention.ALL),
         random,
         new Clocks(() -> 0, () -> millis++),
         told,

@@ -1,5 +1,7 @@
 package dev.tailwater.it.conservation;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.FileDelivery;
 import dev.tailwater.delivery.StatusReport;
@@ -10,6 +12,9 @@ import dev.tailwater.posix.NameCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.OpenFlag;
 import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -121,7 +126,7 @@ final class FileModel {
 
   private void grown(Path name, byte[] more) {
     ModelFile file = at(name);
-    file.current().append(more);
+    file.append(more);
     shrinkages.removeIf(s -> s.file() == file && file.current().sizeBytes() >= s.seenBytes());
   }
 
@@ -144,6 +149,70 @@ final class FileModel {
       channel.truncate(toBytes);
     }
     file.beginBirth(left);
+  }
+
+  /** Replaces bytes and keeps the size, as databases do. */
+  void overwrite(Path name, int offset, byte[] bytes) throws IOException {
+    try (FileChannel channel = FileChannel.open(name, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(bytes), offset);
+    }
+    overwritten(name, offset, bytes);
+  }
+
+  /** Replaces bytes through a mapping, and has them written back. */
+  void overwriteMapped(Path name, int offset, byte[] bytes) throws IOException {
+    try (Arena arena = Arena.ofConfined(); // Unmapped at its end, or nobody could unmount.
+        FileChannel channel =
+            FileChannel.open(name, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      MemorySegment mapped =
+          channel.map(FileChannel.MapMode.READ_WRITE, offset, bytes.length, arena);
+      MemorySegment.copy(bytes, 0, mapped, ValueLayout.JAVA_BYTE, 0, bytes.length);
+      mapped.force();
+    }
+    overwritten(name, offset, bytes);
+  }
+
+  private void overwritten(Path name, int offset, byte[] bytes) {
+    ModelFile file = at(name);
+    byte[] now = file.current().bytes();
+    System.arraycopy(bytes, 0, now, offset, bytes.length);
+    file.rewritten(now);
+  }
+
+  /**
+   * Changes the file with fallocate(1); what is allocated, punched out or zeroed reads as zeros.
+   */
+  void allocate(Path name, String mode, int offset, int length)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("fallocate"));
+    if (!mode.isEmpty()) {
+      command.add(mode);
+    }
+    command.addAll(List.of("-o", "" + offset, "-l", "" + length, name.toString()));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IOException(command + " failed: " + said);
+    }
+    ModelFile file = at(name);
+    byte[] before = file.current().bytes();
+    if (mode.isEmpty()) {
+      grown(name, new byte[Math.max(0, offset + length - before.length)]);
+    } else {
+      overwritten(name, offset, new byte[length]);
+    }
+  }
+
+  /** Truncates the file and has it grow again before anybody looks, with the same end. */
+  void regrow(Path name, int toBytes, byte[] more) throws IOException {
+    ModelFile file = at(name);
+    byte[] now = Arrays.copyOf(file.current().bytes(), toBytes + more.length);
+    System.arraycopy(more, 0, now, toBytes, more.length);
+    try (FileChannel channel = FileChannel.open(name, StandardOpenOption.WRITE)) {
+      channel.truncate(toBytes);
+      channel.write(ByteBuffer.wrap(more), toBytes);
+    }
+    file.regrown(now);
   }
 
   /** What {@code >} does in a shell. */
@@ -246,9 +315,9 @@ final class FileModel {
     }
     ModelFile file = at(name);
     if (status.get().isDelivered()) {
-      file.current().due(file.current().sizeBytes());
+      file.delivered();
     } else if (file.births().size() == 1) {
-      file.current().due(Math.toIntExact(status.get().durableBytes()));
+      file.current().durable(Math.toIntExact(status.get().durableBytes()));
     }
   }
 

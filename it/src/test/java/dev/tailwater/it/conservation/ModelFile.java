@@ -1,7 +1,6 @@
 package dev.tailwater.it.conservation;
 
 import dev.tailwater.archive.name.StreamId;
-import java.io.ByteArrayOutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,35 +10,91 @@ import java.util.TreeSet;
 
 /** What one inode generation was made to hold, and what of it the archive must have. */
 final class ModelFile {
-  /** The bytes of the file between two truncations. */
+  /** The bytes of the file between two truncations, and what they were before each rewrite. */
   static final class Birth {
-    private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    /** What the file was made to hold; the last one is what it holds. */
+    private final List<byte[]> versions = new ArrayList<>(List.of(new byte[0]));
 
     /** So many bytes from the beginning must be in the archive, whatever happens next. */
     private int dueBytes;
+
+    /** They must be as they were in this version, or in a later one. */
+    private int dueVersion;
 
     /** The agent holds the nameless file: all of it is due as soon as an agent has lived on. */
     private boolean wholeUnlessKilled;
 
     byte[] bytes() {
-      return bytes.toByteArray();
+      return versions.getLast().clone();
     }
 
     int sizeBytes() {
-      return bytes.size();
+      return versions.getLast().length;
     }
 
-    byte[] due() {
-      return Arrays.copyOf(bytes(), dueBytes);
+    /** The largest size that it had. */
+    int largestBytes() {
+      return versions.stream().mapToInt(version -> version.length).max().orElse(0);
+    }
+
+    /** The number of the version that the file holds. */
+    int version() {
+      return versions.size() - 1;
+    }
+
+    int dueBytes() {
+      return dueBytes;
+    }
+
+    int dueVersion() {
+      return dueVersion;
     }
 
     void append(byte[] more) {
-      bytes.writeBytes(more);
+      byte[] before = versions.removeLast();
+      byte[] now = Arrays.copyOf(before, before.length + more.length);
+      System.arraycopy(more, 0, now, before.length, more.length);
+      versions.add(now);
     }
 
-    /** The agent says, or must have seen to it, that the archive has so many. */
+    /** Bytes were replaced, and perhaps some added. */
+    void rewrite(byte[] now) {
+      versions.add(now.clone());
+    }
+
+    /** The agent says, or must have seen to it, that the archive has so many as they are now. */
     void due(int untilBytes) {
+      if (untilBytes >= dueBytes) {
+        dueBytes = untilBytes;
+        dueVersion = version();
+      }
+    }
+
+    /** So many bytes are durable, in whatever version they were read. */
+    void durable(int untilBytes) {
       dueBytes = Math.max(dueBytes, untilBytes);
+    }
+
+    /**
+     * Whether bytes may have been read from the beginning of the file, while it went from a version
+     * to later ones.
+     */
+    boolean mayBegin(byte[] held, int fromVersion) {
+      for (int at = 0; at < held.length; at++) {
+        if (!isAnyOf(held[at], at, fromVersion)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private boolean isAnyOf(byte held, int at, int fromVersion) {
+      for (byte[] version : versions.subList(fromVersion, versions.size())) {
+        if (at < version.length && version[at] == held) {
+          return true;
+        }
+      }
+      return false;
     }
   }
 
@@ -49,6 +104,16 @@ final class ModelFile {
   private final List<Birth> births = new ArrayList<>();
   private final NavigableSet<Path> names = new TreeSet<>();
   private boolean mayHaveUnexplainedHoles;
+
+  /** Whether it was rewritten since an agent said that all of it is delivered. */
+  private boolean isRewritten;
+
+  private boolean mayBeOutdated;
+  private boolean isRegrown;
+  private boolean mayHaveGoneOn;
+
+  /** Whether its time was set last, without a change of its bytes: nobody delivers that. */
+  private boolean isTouched;
 
   /**
    * @param life how many agents there had been
@@ -91,6 +156,38 @@ final class ModelFile {
     Birth next = new Birth();
     next.append(content);
     births.add(next);
+    isTouched = false;
+  }
+
+  /** Bytes of it were replaced. */
+  void rewritten(byte[] now) {
+    isTouched = Arrays.equals(now, current().bytes());
+    if (!isTouched) {
+      current().rewrite(now);
+      isRewritten = true;
+    }
+  }
+
+  /** It was truncated, and grew again at once. */
+  void regrown(byte[] now) {
+    rewritten(now);
+    isRegrown = true;
+  }
+
+  void append(byte[] more) {
+    isTouched = more.length == 0;
+    current().append(more);
+  }
+
+  /** Whether its time is not that of the last change of its bytes. */
+  boolean isTouched() {
+    return isTouched;
+  }
+
+  /** The agent says that the archive has all of it as it is now. */
+  void delivered() {
+    current().due(current().sizeBytes());
+    isRewritten = false;
   }
 
   /** The last watched name is gone. */
@@ -110,6 +207,24 @@ final class ModelFile {
   /** The state of an agent that is dead was lost. */
   void stateLost() {
     mayHaveUnexplainedHoles |= !isLive();
+    mayBeOutdated |= isRewritten;
+    mayHaveGoneOn |= isRegrown;
+  }
+
+  /**
+   * Whether a stream may have gone on after an agent had noted that the bytes behind its end are
+   * lost: the next one knew nothing of that, and the file begins as before.
+   */
+  boolean mayHaveGoneOn() {
+    return mayHaveGoneOn;
+  }
+
+  /**
+   * Whether the archive may have what was there before a rewrite: the next agent knew nothing, and
+   * took the bytes of the file for those that were delivered.
+   */
+  boolean mayBeOutdated() {
+    return mayBeOutdated;
   }
 
   /**
@@ -128,7 +243,7 @@ final class ModelFile {
       }
     }
     if (isLive()) {
-      current().due(current().sizeBytes());
+      delivered();
     }
   }
 

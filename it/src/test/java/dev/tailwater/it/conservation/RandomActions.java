@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -91,6 +92,12 @@ final class RandomActions {
             this::truncate,
             this::rewrite,
             this::rewriteAgainAndAgain,
+            this::overwrite,
+            this::overwrite,
+            this::overwrite,
+            this::overwriteMapped,
+            this::allocate,
+            this::regrow,
             this::delete,
             this::recreateUntilInodeIsReused,
             this::link,
@@ -268,6 +275,102 @@ final class RandomActions {
       model.rewrite(name.get(), content);
     }
     return name.map(_ -> "rewrite");
+  }
+
+  /** A place in a file that has some bytes; often near its end, where the agent's marker is. */
+  private Optional<Place> anyPlace() {
+    return anyFile()
+        .filter(name -> model.at(name).current().sizeBytes() > 0)
+        .map(
+            name -> {
+              int size = model.at(name).current().sizeBytes();
+              int offset =
+                  random.nextInt(4) == 0
+                      ? Math.max(0, size - 1 - random.nextInt(400))
+                      : random.nextInt(size);
+              int most = random.nextBoolean() ? 200 : 200_000;
+              return new Place(name, offset, 1 + random.nextInt(Math.min(most, size - offset)));
+            });
+  }
+
+  private record Place(Path name, int offset, int length) {
+    byte[] bytes(Random random) {
+      byte[] bytes = new byte[length];
+      random.nextBytes(bytes);
+      return bytes;
+    }
+
+    @Override
+    public String toString() {
+      return length + " bytes at " + offset + " of " + name;
+    }
+  }
+
+  private Optional<String> overwrite() throws IOException {
+    Optional<Place> place = anyPlace();
+    if (place.isPresent()) {
+      note("overwrite " + place.get());
+      model.overwrite(place.get().name, place.get().offset, place.get().bytes(random));
+    }
+    return place.map(_ -> "overwrite");
+  }
+
+  /** On tmpfs the kernel sets no time when a page is changed through a mapping once more. */
+  private Optional<String> overwriteMapped() throws IOException {
+    Optional<Place> place = anyPlace();
+    if (place.isPresent() && !Files.getFileStore(place.get().name).type().equals("tmpfs")) {
+      note("overwrite through a mapping " + place.get());
+      model.overwriteMapped(place.get().name, place.get().offset, place.get().bytes(random));
+      return done("map");
+    }
+    return Optional.empty();
+  }
+
+  private Optional<String> allocate() throws IOException, InterruptedException {
+    Optional<Place> found = anyPlace();
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    Place place = found.get();
+    boolean zeroes = !Files.getFileStore(place.name).type().equals("tmpfs");
+    switch (random.nextInt(zeroes ? 3 : 2)) {
+      case 0 -> {
+        int length = place.length + random.nextInt(40_000);
+        note("preallocate " + length + " bytes from " + place.offset + " of " + place.name);
+        model.allocate(place.name, "", place.offset, length);
+      }
+      case 1 -> {
+        note("punch a hole of " + place);
+        model.allocate(place.name, "--punch-hole", place.offset, place.length);
+      }
+      default -> {
+        note("zero " + place);
+        model.allocate(place.name, "--zero-range", place.offset, place.length);
+      }
+    }
+    return done("fallocate");
+  }
+
+  /** So that neither the size nor the bytes before the agent's position tell anything. */
+  private Optional<String> regrow() throws IOException {
+    Optional<Place> found = anyPlace();
+    if (found.isEmpty()) {
+      return Optional.empty();
+    }
+    Place place = found.get();
+    byte[] before = model.at(place.name).current().bytes();
+    byte[] more = Arrays.copyOfRange(before, place.offset, before.length);
+    byte[] other = place.bytes(random);
+    System.arraycopy(other, 0, more, 0, Math.max(0, Math.min(other.length, more.length - 256)));
+    if (random.nextBoolean()) {
+      byte[] added = content();
+      int length = more.length;
+      more = Arrays.copyOf(more, length + added.length);
+      System.arraycopy(added, 0, more, length, added.length);
+    }
+    note("truncate to " + place.offset + " and write " + more.length + " bytes to " + place.name);
+    model.regrow(place.name, place.offset, more);
+    return done("regrow");
   }
 
   private Optional<String> delete() throws IOException {

@@ -99,8 +99,15 @@ final class RestoredTree {
       Path name = restoredName(file);
       Path restored = target.resolve(name.toString().substring(1));
       assertArrayEquals(Files.readAllBytes(name), file.current().bytes(), "model of " + name);
+      if (file.mayBeOutdated()) {
+        continue; // It is as the archive says, which was compared.
+      }
       assertArrayEquals(file.current().bytes(), Files.readAllBytes(restored), "bytes of " + name);
-      for (String attribute : List.of("posix:permissions", "lastModifiedTime")) {
+      List<String> attributes =
+          file.isTouched()
+              ? List.of("posix:permissions")
+              : List.of("posix:permissions", "lastModifiedTime");
+      for (String attribute : attributes) {
         assertEquals(
             Files.getAttribute(name, attribute),
             Files.getAttribute(restored, attribute),

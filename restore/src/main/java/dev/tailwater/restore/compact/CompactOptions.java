@@ -15,6 +15,8 @@ import java.util.Optional;
  *     the destination's clock
  * @param recipients who shall be able to read encrypted packs; without any, they are left alone
  * @param signer signs the merged packs; packs with a signature are left alone without one
+ * @param replacedByMillis bytes that were replaced up to then are left out, milliseconds since 1970
+ *     by the agents' clocks; {@link Long#MIN_VALUE}: none
  * @param dryRun nothing is changed
  */
 public record CompactOptions(
@@ -23,6 +25,7 @@ public record CompactOptions(
     Codec codec,
     List<Recipient> recipients,
     Optional<ObjectSigner> signer,
+    long replacedByMillis,
     boolean dryRun,
     ReadOptions reading) {
   public CompactOptions {

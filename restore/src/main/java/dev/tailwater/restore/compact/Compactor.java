@@ -248,7 +248,7 @@ public final class Compactor {
         inputs.add(new PackInput(pack.opened(), object));
         carried.addAll(pack.carried());
       }
-      Optional<PackMerge> merge = PackMerge.of(inputs, carried);
+      Optional<PackMerge> merge = PackMerge.of(inputs, carried, options.replacedByMillis());
       if (merge.isEmpty()) {
         count.damages.add(
             Damage.contradiction(

@@ -29,6 +29,7 @@ public final class ArchivedStream {
   private final TrustedSegments segments;
   private final List<StoredGap> gaps;
   private final Optional<StreamRecord> record;
+  private final long attributesAtMillis;
   private final LastPath path;
   private final List<Damage> damages;
   private final StreamAtDrain atDrain;
@@ -38,6 +39,7 @@ public final class ArchivedStream {
       TrustedSegments segments,
       List<StoredGap> gaps,
       Optional<StreamRecord> record,
+      long attributesAtMillis,
       LastPath path,
       List<Damage> damages,
       StreamAtDrain atDrain) {
@@ -45,6 +47,7 @@ public final class ArchivedStream {
     this.segments = segments;
     this.gaps = List.copyOf(gaps);
     this.record = record;
+    this.attributesAtMillis = attributesAtMillis;
     this.path = path;
     this.damages = List.copyOf(damages);
     this.atDrain = atDrain;
@@ -143,6 +146,14 @@ public final class ArchivedStream {
     return gaps;
   }
 
+  /**
+   * Returns when the file had the attributes that its record states, by the agent's clock,
+   * milliseconds since 1970.
+   */
+  public long attributesAtMillis() {
+    return attributesAtMillis;
+  }
+
   /** stream.json, when it is there and readable. */
   public Optional<StreamRecord> record() {
     return record;
@@ -182,11 +193,22 @@ public final class ArchivedStream {
         segment.encrypted());
   }
 
-  /** The bytes that some segment holds, by the names of the objects. */
+  /** The bytes that some segment holds, by the names of the objects, and may give. */
   public RangeSet covered() {
+    RangeSet untold = untold();
     RangeSet covered = new RangeSet();
-    segments().forEach(segment -> covered.add(segment.range()));
+    segments().forEach(segment -> untold.missing(segment.range()).forEach(covered::add));
     return covered;
+  }
+
+  /**
+   * Returns the bytes that were replaced after the moment as of which the archive is read, and that
+   * are not kept: no segment may give them.
+   */
+  public RangeSet untold() {
+    RangeSet untold = new RangeSet();
+    segments.untold().forEach(untold::add);
+    return untold;
   }
 
   /** How many bytes some segment holds. */
@@ -246,11 +268,13 @@ public final class ArchivedStream {
     }
     List<Damage> more = new ArrayList<>(damages);
     more.add(damage);
-    return new ArchivedStream(name, segments, gaps, record, path, more, atDrain);
+    return new ArchivedStream(
+        name, segments, gaps, record, attributesAtMillis, path, more, atDrain);
   }
 
   ArchivedStream withSegments(List<StoredSegment> newer) {
-    return new ArchivedStream(name, segments.with(newer), gaps, record, path, damages, atDrain);
+    return new ArchivedStream(
+        name, segments.with(newer), gaps, record, attributesAtMillis, path, damages, atDrain);
   }
 
   @Override

@@ -21,6 +21,9 @@ final class ListedStream {
   /** Ranges of which a pack says why they are missing. */
   final List<StoredGap> explained = new ArrayList<>();
 
+  /** Replaced bytes that are not kept, of those that were there at the moment. */
+  final List<Dropped> dropped = new ArrayList<>();
+
   /** What packs do not tell of the moment as of which the archive is read. */
   final List<Damage> untold = new ArrayList<>();
 
@@ -28,6 +31,10 @@ final class ListedStream {
   boolean mentioned;
 
   private @Nullable PackedRecord packed;
+
+  /** Says which pack says of bytes that they are not kept. */
+  record Dropped(ByteRange range, String key, boolean encrypted) {}
+
   boolean hasRecord;
 
   /** When the record was signed, if that was checked. */

@@ -19,6 +19,12 @@ final class Moments {
         || TimeUnit.NANOSECONDS.toMillis(birthNanos.getAsLong()) <= atMillis;
   }
 
+  static String droppedBytes(ByteRange range) {
+    return "the bytes "
+        + range
+        + " were replaced after the moment, and what they were is not kept (keep_revisions)";
+  }
+
   static String untoldBytes(ByteRange range) {
     return "the bytes "
         + range

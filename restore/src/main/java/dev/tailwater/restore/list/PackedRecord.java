@@ -29,6 +29,10 @@ final class PackedRecord {
   private Optional<FileOwner> owner = Optional.empty();
   private long sizeBytes;
   private long modificationTimeNanos;
+
+  /** When the file had that time, by the agent's clock. */
+  private long attributesAtMillis = Long.MIN_VALUE;
+
   private Optional<Boolean> changedInPlace = Optional.empty();
   private Optional<StreamRecord.End> end = Optional.empty();
 
@@ -73,12 +77,20 @@ final class PackedRecord {
     }
   }
 
-  /** Takes in a range. */
-  void add(PackedRange range) {
+  /** Takes in a range that was sealed at that time, by the agent's clock. */
+  void add(PackedRange range, long rangeSealedAtMillis) {
     if (range.revision() == 0) { // A higher one makes no stream longer.
       sizeBytes = Math.max(sizeBytes, range.range().endBytes());
     }
-    modificationTimeNanos = range.modificationTimeNanos();
+    noteTime(range.modificationTimeNanos(), rangeSealedAtMillis);
+  }
+
+  /** The time that was noted last counts, and that is not always in the last pack. */
+  private void noteTime(long timeNanos, long atMillis) {
+    if (atMillis >= attributesAtMillis) {
+      modificationTimeNanos = timeNanos;
+      attributesAtMillis = atMillis;
+    }
   }
 
   /** Takes in a fact; gaps are not its part. */
@@ -92,7 +104,7 @@ final class PackedRecord {
       case StreamFact.Attributes attributes -> {
         permissions = attributes.permissions();
         sizeBytes = Math.max(sizeBytes, attributes.sizeBytes());
-        modificationTimeNanos = attributes.modificationTimeNanos();
+        noteTime(attributes.modificationTimeNanos(), attributes.seenAtMillis());
       }
       case StreamFact.Ended ended -> {
         end =
@@ -104,7 +116,7 @@ final class PackedRecord {
         endIsKnown = true;
       }
       case StreamFact.ChangedInPlace changed -> changedInPlace = Optional.of(changed.changed());
-      case StreamFact.Missing _ -> {}
+      case StreamFact.Missing _, StreamFact.Dropped _ -> {}
     }
   }
 
@@ -114,6 +126,11 @@ final class PackedRecord {
 
   Optional<FileOwner> owner() {
     return owner;
+  }
+
+  /** Returns when the file had the attributes of the record, by the agent's clock. */
+  long attributesAtMillis() {
+    return attributesAtMillis;
   }
 
   /** Returns when the last of it was made, by the agent's clock. */

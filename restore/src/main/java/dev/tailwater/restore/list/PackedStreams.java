@@ -68,13 +68,19 @@ final class PackedStreams {
         stream.mentioned = true;
         stream.segments.add(segment(range, share, place, at));
         stream.packed().mentioned(sealedAtMillis, at.modifiedMillis());
-        stream.packed().add(range);
+        stream.packed().add(range, place.sealedAtMillis());
       }
     }
     for (StreamFact fact : directory.facts()) {
       ListedStream stream = byNumber.get(fact.number());
       if (stream == null) {
         unknown++;
+      } else if (fact instanceof StreamFact.Dropped bytes) {
+        if (bytes.isAbout(atMillis)) {
+          stream.mentioned = true;
+          stream.dropped.add(
+              new ListedStream.Dropped(bytes.range(), at.name().key(), at.name().encrypted()));
+        }
       } else if (isLater && !isOfMoment(fact)) {
         noteLater(stream, fact, at);
       } else if (fact instanceof StreamFact.Missing missing) {
@@ -101,6 +107,7 @@ final class PackedStreams {
   private boolean isOfMoment(StreamFact fact) {
     return switch (fact) {
       case StreamFact.Renamed renamed -> renamed.sinceMillis() <= atMillis;
+      case StreamFact.Attributes attributes -> attributes.seenAtMillis() <= atMillis;
       case StreamFact.Ended ended -> ended.atMillis() <= atMillis;
       case StreamFact.Missing missing -> missing.atMillis() <= atMillis;
       default -> false;

@@ -216,7 +216,7 @@ public final class SegmentSource {
         stream.id(),
         range.range(),
         stream.path(),
-        at.pack().directory().sealedAtMillis(),
+        at.sealedAtMillis(),
         range.modificationTimeNanos(),
         at.permissions(),
         range.rawCrc32c(),

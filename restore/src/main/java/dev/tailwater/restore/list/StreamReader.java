@@ -35,7 +35,9 @@ final class StreamReader {
   private final ListedStream listed;
   private final ArchivedDrains drains;
   private final List<Damage> damages = new ArrayList<>();
+  private final List<ByteRange> untold = new ArrayList<>();
   private Optional<StreamRecord> record = Optional.empty();
+  private long attributesAtMillis = Long.MIN_VALUE;
   private LastPath path;
 
   StreamReader(SegmentSource source, ListedStream listed, ArchivedDrains drains) {
@@ -48,6 +50,7 @@ final class StreamReader {
   /** Finds the last known path: stream.json, else the newest segment's header, else the key. */
   PosixPath readPath(boolean openHeaders) throws IOException {
     if (source.isOfMoment()) {
+      noteDropped();
       keepWhatWasSealed();
     }
     if (listed.hasRecord) {
@@ -56,13 +59,25 @@ final class StreamReader {
     Optional<PackedRecord> packed = listed.packedRecord().filter(this::isLatest);
     if (packed.isPresent()) {
       record = Optional.of(packed.get().toRecord(record));
+      attributesAtMillis = packed.get().attributesAtMillis();
       path = pathOf(record.get(), packed.get().deliveredAtMillis());
     } else if (record.isPresent()) {
+      attributesAtMillis = record.get().toldAtMillis();
       path = pathOf(record.get(), listed.recordModifiedMillis);
     } else if (openHeaders) {
       readNewestHeader();
     }
     return path.path();
+  }
+
+  /** Notes the bytes that were replaced later and are not kept: older ones are not these. */
+  private void noteDropped() {
+    for (ListedStream.Dropped bytes : listed.dropped) {
+      if (bytes.encrypted() || !source.refusesPlain()) {
+        untold.add(bytes.range());
+        damages.add(Damage.untold(bytes.key(), Moments.droppedBytes(bytes.range())));
+      }
+    }
   }
 
   /** Leaves out the segments that were sealed after the moment as of which the archive is read. */
@@ -283,9 +298,10 @@ final class StreamReader {
   private ArchivedStream build(List<StoredGap> gaps) {
     return new ArchivedStream(
         listed.name,
-        TrustedSegments.of(withinEnd(), source.refusesPlain()),
+        TrustedSegments.of(withinEnd(), source.refusesPlain(), untold),
         gaps,
         record,
+        attributesAtMillis,
         path,
         damages,
         drains.of(listed.name.agent(), listed.name.stream()));

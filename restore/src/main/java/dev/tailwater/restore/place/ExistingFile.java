@@ -47,7 +47,7 @@ final class ExistingFile {
     }
     boolean same = size == stored;
     RangeSet covered = new RangeSet();
-    Set<StoredSegment> replaced = Cover.replacedInPart(stream.segments());
+    Set<StoredSegment> replaced = Cover.replacedInPart(stream);
     try (LocalBytes local = new LocalBytes(calls)) {
       for (Piece piece : pieces) {
         covered.add(piece.range());

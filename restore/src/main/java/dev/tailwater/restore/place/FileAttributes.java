@@ -27,15 +27,12 @@ record FileAttributes(
         header.sealedAtMillis());
   }
 
-  /** The time is that of the event that made the agent write the record. */
-  static FileAttributes of(StreamRecord record) {
-    long ended = record.end().map(StreamRecord.End::atMillis).orElse(Long.MIN_VALUE);
-    long renamed = record.paths().isEmpty() ? ended : record.paths().getLast().sinceMillis();
+  /**
+   * @param atMillis when the file had what the record says
+   */
+  static FileAttributes of(StreamRecord record, long atMillis) {
     return new FileAttributes(
-        record.permissions(),
-        record.modificationTimeNanos(),
-        record.owner(),
-        Math.max(ended, renamed));
+        record.permissions(), record.modificationTimeNanos(), record.owner(), atMillis);
   }
 
   /** Returns those that a file has now, for when nothing is known of the original. */

@@ -44,8 +44,7 @@ final class StreamPreview {
     if (stream.segments().isEmpty() && !stream.refused().isEmpty()) {
       throw new StreamFailure(RestoreResult.FAILED, StreamRestore.ALL_PLAIN, null);
     }
-    List<Piece> pieces =
-        Cover.of(stream.segments(), new ByteRange(0, stream.storedEndBytes()), Set.of());
+    List<Piece> pieces = Cover.of(stream, new ByteRange(0, stream.storedEndBytes()), Set.of());
     boolean there =
         existing(stream, target, pieces).filter(ExistingFile.Verdict.SAME::equals).isPresent();
     RangeSet covered = stream.covered();

@@ -62,7 +62,9 @@ final class StreamRestore {
     this.overlap = OverlapCheck.of(stream);
     this.taken = new TakenName(run.tree.calls(), run.source, run.options.overwrite());
     this.placements =
-        new Placements(stream.record().map(FileAttributes::of), stream.plainRefused());
+        new Placements(
+            stream.record().map(record -> FileAttributes.of(record, stream.attributesAtMillis())),
+            stream.plainRefused());
     damages.addAll(stream.damages());
   }
 
@@ -131,7 +133,7 @@ final class StreamRestore {
   }
 
   private List<Piece> cover(ByteRange range) {
-    return Cover.of(stream.segments(), range, excluded);
+    return Cover.of(stream, range, excluded);
   }
 
   /** Places pieces until nothing more can be had. */

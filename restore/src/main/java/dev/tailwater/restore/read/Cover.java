@@ -3,6 +3,7 @@ package dev.tailwater.restore.read;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.restore.StoredSegment;
+import dev.tailwater.restore.list.ArchivedStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -21,6 +22,21 @@ public final class Cover {
   private Cover() {}
 
   /**
+   * Chooses as {@link #of(List, ByteRange, Set)} does, and nothing that no segment of the stream
+   * may give.
+   */
+  public static List<Piece> of(
+      ArchivedStream stream, ByteRange within, Set<StoredSegment> excluded) {
+    RangeSet untold = stream.untold();
+    return of(stream.segments(), within, excluded).stream()
+        .flatMap(
+            piece ->
+                untold.missing(piece.range()).stream()
+                    .map(range -> new Piece(piece.segment(), range)))
+        .toList();
+  }
+
+  /**
    * Chooses the fewest segments that hold every byte of a range that any segment holds; among
    * equals the longest. The pieces are disjoint and in order.
    *
@@ -31,7 +47,7 @@ public final class Cover {
    * @param segments in the order of {@link StoredSegment#BY_START}
    * @param excluded segments that turned out to be damaged or gone
    */
-  public static List<Piece> of(
+  static List<Piece> of(
       List<StoredSegment> segments, ByteRange within, Set<StoredSegment> excluded) {
     List<List<StoredSegment>> ranks = ranks(segments);
     if (ranks.size() == 1) {
@@ -79,26 +95,25 @@ public final class Cover {
   /**
    * Returns the bytes that the whole segments give.
    *
-   * @param listed all segments, in the order of {@link StoredSegment#BY_START}
    * @param whole those that can be opened
    */
-  public static RangeSet available(List<StoredSegment> listed, List<StoredSegment> whole) {
-    Set<StoredSegment> excluded = new HashSet<>(listed);
+  public static RangeSet available(ArchivedStream stream, List<StoredSegment> whole) {
+    Set<StoredSegment> excluded = new HashSet<>(stream.segments());
     whole.forEach(excluded::remove);
     RangeSet available = new RangeSet();
     ByteRange all = new ByteRange(0, Long.MAX_VALUE);
-    of(listed, all, excluded).forEach(piece -> available.add(piece.range()));
+    of(stream, all, excluded).forEach(piece -> available.add(piece.range()));
     return available;
   }
 
   /**
-   * Returns the segments of which some bytes are replaced by a higher revision: their checksums say
-   * nothing about the file as it is now.
+   * Returns the segments of which some bytes are replaced by a higher revision, or may not be
+   * given: their checksums say nothing about the file as it is, or was at the moment.
    */
-  public static Set<StoredSegment> replacedInPart(List<StoredSegment> segments) {
+  public static Set<StoredSegment> replacedInPart(ArchivedStream stream) {
     Set<StoredSegment> replaced = new HashSet<>();
-    RangeSet higher = new RangeSet();
-    segments.stream()
+    RangeSet higher = stream.untold();
+    stream.segments().stream()
         .collect(Collectors.groupingBy(StoredSegment::revision, TreeMap::new, Collectors.toList()))
         .descendingMap()
         .values()

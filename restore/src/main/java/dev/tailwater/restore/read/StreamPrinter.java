@@ -54,7 +54,7 @@ public final class StreamPrinter {
     Set<StoredSegment> excluded = new HashSet<>();
     while (at.bytes < stream.storedEndBytes()) {
       ByteRange rest = new ByteRange(at.bytes, stream.storedEndBytes());
-      List<Piece> pieces = Cover.of(stream.segments(), rest, excluded);
+      List<Piece> pieces = Cover.of(stream, rest, excluded);
       if (pieces.isEmpty() || pieces.getFirst().range().startBytes() > at.bytes) {
         if (!at.gone || listings == SegmentSource.MAX_LISTINGS) {
           break;

@@ -62,7 +62,7 @@ final class FileComparison {
     for (int listings = 0; ; listings++) {
       boolean gone = false;
       for (ByteRange range : compared.missing(new ByteRange(0, stream.storedEndBytes()))) {
-        for (Piece piece : Cover.of(stream.segments(), range, excluded)) {
+        for (Piece piece : Cover.of(stream, range, excluded)) {
           gone |= !compareUnlessGone(piece);
         }
       }
@@ -100,7 +100,7 @@ final class FileComparison {
 
   private Set<StoredSegment> replaced() {
     if (replacedOf != stream) {
-      replaced = Cover.replacedInPart(stream.segments());
+      replaced = Cover.replacedInPart(stream);
       replacedOf = stream;
     }
     return replaced;

@@ -266,7 +266,7 @@ public final class Verifier {
 
     synchronized VerifiedStream reportOpened() {
       damages.addAll(overlap.conflicts());
-      return report(Cover.available(stream.segments(), good), false);
+      return report(Cover.available(stream, good), false);
     }
 
     @GuardedBy("this")

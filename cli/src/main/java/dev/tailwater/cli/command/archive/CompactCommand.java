@@ -14,6 +14,7 @@ import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Durations;
+import dev.tailwater.cli.value.RevisionTexts;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.DestinationOpener;
@@ -77,6 +78,15 @@ public final class CompactCommand implements Callable<Integer> {
           "Only groups of packs that have got none for this long, for example 6h or 7d. Default: 1h.")
   private String older = "1h";
 
+  @Option(
+      names = "--keep-revisions",
+      paramLabel = "TIME",
+      description =
+          "What to keep of bytes that were replaced in their file: all, none, or those that were"
+              + " replaced within this time, for example 7d. 'restore --at' gives back what is kept."
+              + " Default: all.")
+  private String keepRevisions = "all";
+
   @Option(names = "--agent", paramLabel = "NAME", description = "Only the packs of this agent.")
   private Optional<String> agent = Optional.empty();
 
@@ -138,12 +148,22 @@ public final class CompactCommand implements Callable<Integer> {
         new Codec.Zstd(level),
         RecipientTexts.read("--recipient", recipients, surroundings),
         signingKeyFile.map(this::signer),
+        replacedByMillis(),
         dryRun,
         ReadOptions.defaults().withIdentities(identities).withAuthenticity(authenticity));
   }
 
   private ObjectSigner signer(String file) {
     return new ObjectSigner(SigningKeys.read(file, surroundings), InstantSource.system()::millis);
+  }
+
+  private long replacedByMillis() {
+    try {
+      return RevisionTexts.parse(keepRevisions).replacedByMillis(InstantSource.system().millis());
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(
+          "--keep-revisions: " + e.getMessage(), "for example --keep-revisions 7d");
+    }
   }
 
   private long olderMillis() {

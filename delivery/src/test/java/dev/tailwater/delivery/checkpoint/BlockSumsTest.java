@@ -1,0 +1,70 @@
+package dev.tailwater.delivery.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.tailwater.delivery.checkpoint.BlockSums.Sameness;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class BlockSumsTest {
+  private final byte[] bytes = new byte[3 * BlockSums.BLOCK_BYTES];
+  private final BlockSums blocks = new BlockSums();
+
+  BlockSumsTest() {
+    new Random(1).nextBytes(bytes);
+  }
+
+  private void append(int from, int to) {
+    BlockRun run = new BlockRun(from);
+    run.add(bytes, from, to - from);
+    blocks.append(run);
+  }
+
+  private Sameness compare(int block, int toBytes) {
+    int from = block * BlockSums.BLOCK_BYTES;
+    return blocks.compare(block, BlockRun.sumOf(bytes, from, toBytes - from), toBytes);
+  }
+
+  @Test
+  void tellsWhichBlocksWereRewritten() {
+    append(0, 100);
+    append(100, 2 * BlockSums.BLOCK_BYTES + 5);
+    bytes[BlockSums.BLOCK_BYTES + 7]++;
+    assertEquals(Sameness.SAME, compare(0, BlockSums.BLOCK_BYTES));
+    assertEquals(Sameness.DIFFERENT, compare(1, 2 * BlockSums.BLOCK_BYTES));
+    assertEquals(Sameness.SAME, compare(2, 2 * BlockSums.BLOCK_BYTES + 5));
+  }
+
+  @Test
+  void aPartOfABlockThatHasGrownIsStillCompared() {
+    append(0, 100);
+    append(100, 300);
+    assertEquals(Sameness.SAME, compare(0, 100));
+    bytes[50]++;
+    assertEquals(Sameness.DIFFERENT, compare(0, 100));
+  }
+
+  /** A comparison may have begun before the rest of the block was durable and saved. */
+  @Test
+  void ofAPartWhoseChecksumIsForgottenNobodySaysThatItIsTheSame() {
+    append(0, 100);
+    append(100, 300);
+    blocks.takeUnsaved(300);
+    assertEquals(Sameness.OUTGROWN, compare(0, 100));
+    assertEquals(Sameness.SAME, compare(0, 300));
+  }
+
+  @Test
+  void whatIsRevisedCountsFromThenOn() {
+    append(0, 100);
+    bytes[50]++;
+    assertEquals(Sameness.DIFFERENT, compare(0, 100));
+    blocks.found(0, 1);
+    BlockRun read = new BlockRun(0);
+    read.add(bytes, 0, 100);
+    blocks.handedOver(read);
+    assertEquals(Sameness.SAME, compare(0, 100));
+    blocks.revised(read, 2);
+    assertEquals(Sameness.SAME, compare(0, 100));
+  }
+}
