@@ -312,6 +312,27 @@ class CompactorTest extends RestoreFixture {
   }
 
   @Test
+  void whatWasJustMergedIsListedThoughItIsYoung() throws IOException {
+    deliver(false);
+    deliverGroups(1);
+    CompactOptions now =
+        new CompactOptions(
+            Optional.empty(),
+            System.currentTimeMillis(),
+            new Codec.Zstd(9),
+            List.of(),
+            Optional.empty(),
+            Long.MIN_VALUE,
+            false,
+            reading());
+    new Compactor(archive.destination, now, RestoreProgress.none(), InstantSource.system())
+        .compact();
+    assertTrue(packs().stream().anyMatch(pack -> pack.id().isMerged()));
+    assertEquals(1, manifests().size());
+    assertWhole();
+  }
+
+  @Test
   void theLastGroupOfAnAgentIsLeftToIt() throws IOException {
     deliverGroups(3);
     compact(archive.destination);

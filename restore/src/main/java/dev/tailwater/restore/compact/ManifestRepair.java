@@ -59,7 +59,7 @@ final class ManifestRepair {
    * Repairs the manifests.
    *
    * @param nowMillis the time, for the names of new ones
-   * @param beforeMillis younger packs need not be listed: they may still be merged
+   * @param beforeMillis younger packs need not be listed, unless they are merged: they may still be
    */
   void run(long nowMillis, long beforeMillis) throws IOException {
     Map<PackName, StoredPacks.Listed> present = present();
@@ -80,7 +80,7 @@ final class ManifestRepair {
     List<StoredPacks.Listed> missing =
         present.values().stream()
             .filter(pack -> !listed.contains(pack.name()))
-            .filter(pack -> pack.modifiedMillis() <= beforeMillis)
+            .filter(pack -> pack.modifiedMillis() <= beforeMillis || pack.name().id().isMerged())
             .toList();
     if (shortOnes.size() > 1 || !missing.isEmpty()) {
       write(shortOnes, missing, present, nowMillis);
