@@ -79,6 +79,7 @@ final class Methods {
       case "changeMode" -> "chmod";
       case "changeOwner" -> "chown";
       case "symbolicLink" -> "symlink";
+      case "syncFileSystem" -> "syncfs";
       case "changeModificationTime" -> "utimens";
       case "map" -> "mmap";
       case "mayWrite" -> "faccessat";
@@ -115,6 +116,7 @@ final class Methods {
           path(arguments.get(0), arguments.get(1))
               + " -> "
               + path(arguments.get(2), arguments.get(3));
+      case "symbolicLink" -> path(arguments.get(1), arguments.get(2));
       case "madvise", "mincore" ->
           ((MemorySegment) arguments.getFirst()).byteSize() + " bytes of a mapping";
       case "copyFileRange" -> "fd " + arguments.get(0) + " -> fd " + arguments.get(2);
