@@ -102,7 +102,8 @@ class ArchiveCommandsTest {
             "--identity",
             "key.txt");
     assertArrayEquals(LOG, trial.out().getBytes(StandardCharsets.UTF_8));
-    assertEquals("", trial.err());
+    assertEquals(
+        "authenticity was not checked: --trust KEY says whose signatures count\n", trial.err());
   }
 
   @Test

@@ -24,6 +24,13 @@ public final class AuthenticityText {
     return doubtful ? ExitCode.PARTIAL.number() : otherwise;
   }
 
+  /** Prints the same, or nothing where nothing was checked because nothing could be opened. */
+  public void print(PrintStream err, boolean opened) {
+    if (opened || authenticity.isChecked()) {
+      print(err);
+    }
+  }
+
   /** Prints what is not authentic; where nothing was checked, says so. */
   public void print(PrintStream err) {
     if (!authenticity.isChecked()) {

@@ -14,6 +14,9 @@ public final class ContentKeyFile {
   /** The file in the state directory. */
   public static final PosixPath NAME = PosixPath.of("content-check.key");
 
+  /** What is longer is not read at all; the message tells the length of what is shorter. */
+  private static final int MAX_FILE_BYTES = 4096;
+
   private ContentKeyFile() {}
 
   /** Thrown when a file cannot serve as a key. The message says why and what to do. */
@@ -35,7 +38,7 @@ public final class ContentKeyFile {
   public static ContentKey read(FileCalls calls, PosixPath path) throws IOException {
     byte[] bytes;
     try {
-      bytes = SecretFile.read(calls, path, ContentKey.KEY_BYTES);
+      bytes = SecretFile.read(calls, path, MAX_FILE_BYTES);
     } catch (SecretFile.UnfitException e) {
       throw new UnfitException(path, String.valueOf(e.getMessage()));
     }

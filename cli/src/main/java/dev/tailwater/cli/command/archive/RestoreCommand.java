@@ -118,10 +118,11 @@ public final class RestoreCommand implements Callable<Integer> {
     doubts.printLocked(report.locked());
     report.unsetOwners().ifPresent(this::printUnset);
     printTreeFaults(report.tree());
-    if (report.locked().isEmpty() || report.outcome() != Outcome.FAILED) {
+    boolean opened = report.locked().isEmpty() || report.outcome() != Outcome.FAILED;
+    if (opened) {
       printSummary(report);
     }
-    authenticity.print(surroundings.err());
+    authenticity.print(surroundings.err(), opened);
   }
 
   private RestoreReport restore(OpenArchive archive, TerminalProgress progress) throws IOException {

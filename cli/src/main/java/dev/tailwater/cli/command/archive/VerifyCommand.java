@@ -103,10 +103,11 @@ public final class VerifyCommand implements Callable<Integer> {
     doubts.printContested(report.contested());
     doubts.printLocked(report.locked());
     doubts.printManifests(report.manifests());
-    if (report.locked().isEmpty() || report.outcome() != Outcome.FAILED) {
+    boolean opened = report.locked().isEmpty() || report.outcome() != Outcome.FAILED;
+    if (opened) {
       printSummary(report);
     }
-    authenticity.print(surroundings.err());
+    authenticity.print(surroundings.err(), opened);
   }
 
   private void printSummary(VerifyReport report) {
