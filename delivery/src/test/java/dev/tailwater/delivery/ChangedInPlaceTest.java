@@ -11,8 +11,11 @@ import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.route.Bandwidth;
 import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
@@ -23,6 +26,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
@@ -45,9 +49,17 @@ class ChangedInPlaceTest {
     Files.writeString(file, BEFORE);
   }
 
-  private void changeFirstByte() throws Exception {
+  private void changeFirstByte() throws IOException {
     try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
       open.write('X');
+    }
+  }
+
+  private void changeFirstByteUnchecked() {
+    try {
+      changeFirstByte();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
@@ -211,6 +223,64 @@ class ChangedInPlaceTest {
       assertEquals(BlockSums.BLOCK_BYTES, agent.agent().counters().rawBytes());
     }
     assertArchived();
+  }
+
+  @Test
+  void aDrainDeliversWhatWasChangedLastThoughTheChecksumsAreLost() throws Exception {
+    shipAndLoseTheState();
+    try (TestAgent agent = TestAgent.start(place)) {
+      awaitResumed();
+      changeFirstByte();
+      assertTrue(agent.drain().isComplete());
+    }
+    assertArchived();
+  }
+
+  @Test
+  void aFileIsNotSaidToBeDeliveredWhenItWasChangedLastThoughTheChecksumsAreLost() throws Exception {
+    shipAndLoseTheState();
+    try (TestAgent agent = TestAgent.start(place)) {
+      awaitResumed();
+      changeFirstByte();
+      agent.awaitDelivered(file);
+      assertArchived();
+    }
+  }
+
+  @Test
+  void whatIsChangedWhileTheFileIsComparedIsDeliveredThoughTheChecksumsAreLost() throws Exception {
+    shipAndLoseTheState();
+    AtomicBoolean changed = new AtomicBoolean();
+    FileCalls calls =
+        InterceptedCalls.of(
+            TestAgent.REAL_CALLS,
+            called -> {
+              if (called.getName().startsWith("pread")
+                  && Thread.currentThread().getName().equals("compare")
+                  && !changed.getAndSet(true)) {
+                changeFirstByteUnchecked();
+              }
+            });
+    try (TestAgent agent = TestAgent.start(place, place.config(), calls)) {
+      awaitResumed();
+      assertTrue(agent.drain().isComplete());
+    }
+    assertTrue(changed.get());
+    assertArchived();
+  }
+
+  private void shipAndLoseTheState() throws Exception {
+    Files.write(file, new byte[500_000]);
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    Files.move(place.state(), place.base().resolve("lost"));
+  }
+
+  /** Waits until the agent has taken up a file that it knew nothing of, and does not compare it. */
+  private void awaitResumed() throws Exception {
+    Files.writeString(file, "more", StandardOpenOption.APPEND);
+    TestAgent.await("what follows is delivered", () -> archived().prefix().length == 500_004);
   }
 
   @Test

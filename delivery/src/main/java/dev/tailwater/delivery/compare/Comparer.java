@@ -164,6 +164,11 @@ public final class Comparer implements AutoCloseable {
     private boolean differs;
     private boolean isUndeliverable;
 
+    /** Whether the file was looked at after the bytes that are compared now were read. */
+    private boolean lookedSinceRead;
+
+    private boolean mayBeChanged;
+
     Pass(ComparisonQueue.Claim claim, Position at, int fd, TailReader reader, byte[] buffer) {
       this.tail = claim.tail();
       this.urgent = claim.urgent();
@@ -186,6 +191,7 @@ public final class Comparer implements AutoCloseable {
       long offset = 0;
       while (offset < limitBytes && !queue.isClosed()) {
         long zeroBlocks = holes.lengthAt(offset, limitBytes) / BlockSums.BLOCK_BYTES;
+        lookedSinceRead = false;
         if (zeroBlocks > 0) {
           compareZeros(offset, zeroBlocks);
           offset += zeroBlocks * BlockSums.BLOCK_BYTES;
@@ -206,7 +212,7 @@ public final class Comparer implements AutoCloseable {
       return offset >= limitBytes && !isOtherStream();
     }
 
-    private void compareZeros(long offset, long zeroBlocks) {
+    private void compareZeros(long offset, long zeroBlocks) throws IOException {
       int first = BlockSums.blockOf(offset);
       for (int block = first; block < first + zeroBlocks; block++) {
         long toBytes = (block + 1L) * BlockSums.BLOCK_BYTES;
@@ -221,7 +227,7 @@ public final class Comparer implements AutoCloseable {
           || !at.marker().matches(calls, fd, at.bytes());
     }
 
-    private void compare(long offset, int lengthBytes) {
+    private void compare(long offset, int lengthBytes) throws IOException {
       for (int from = 0; from < lengthBytes; from += BlockSums.BLOCK_BYTES) {
         int length = Math.min(BlockSums.BLOCK_BYTES, lengthBytes - from);
         long sum = BlockRun.sumOf(buffer, from, length);
@@ -229,7 +235,7 @@ public final class Comparer implements AutoCloseable {
       }
     }
 
-    private void compare(int block, long sum, long toBytes) {
+    private void compare(int block, long sum, long toBytes) throws IOException {
       BlockSums blocks = stream.blocks();
       switch (blocks.compare(block, sum, toBytes)) {
         case SAME -> blocks.foundSame(block);
@@ -237,13 +243,25 @@ public final class Comparer implements AutoCloseable {
         // Delivered once more: to take it for the same would be to lose a change.
         case OUTGROWN -> found(block);
         case UNKNOWN -> {
-          if (knownToBeChanged) {
+          if (mayBeChanged()) {
             found(block); // Nobody can tell whether it is this block that was replaced.
           } else {
             blocks.learn(block, sum, toBytes);
           }
         }
       }
+    }
+
+    /**
+     * Returns whether bytes may have been replaced before they were read now. A suspicion is
+     * enough: once a block is learnt, nobody can find out any more that it was replaced.
+     */
+    private boolean mayBeChanged() throws IOException {
+      if (!lookedSinceRead) {
+        lookedSinceRead = true;
+        mayBeChanged |= tail.mayBeChanged(calls.fstat(fd));
+      }
+      return mayBeChanged;
     }
 
     private void found(int block) {

@@ -498,6 +498,15 @@ public final class Tail implements SealTurns.Pinnable {
   }
 
   /**
+   * Returns whether bytes that were read may have been replaced until the file had this status: it
+   * was written to and has not grown, or that is known already.
+   */
+  public synchronized boolean mayBeChanged(FileStatus now) {
+    boolean unseen = !wasSeenWith(now) && now.sizeBytes() <= observedBytes;
+    return unseen || inPlace.isSuspected() || isKnownToBeChanged();
+  }
+
+  /**
    * Notes that all that is durable was compared with the file, and what differs is to be delivered.
    *
    * @param of the stream that was compared
