@@ -158,7 +158,8 @@ public final class BlockSums {
       return Sameness.DIFFERENT;
     }
     if (block >= MOST_BLOCKS || !known.get(block)) {
-      return Sameness.UNKNOWN;
+      // What waits was found to be replaced: it must not be learnt before it is delivered.
+      return rewritten.containsKey(block) ? Sameness.DIFFERENT : Sameness.UNKNOWN;
     }
     long there = sums[block];
     if (toBytes % BLOCK_BYTES != 0 && toBytes != endBytes) {

@@ -67,4 +67,17 @@ class BlockSumsTest {
     blocks.revised(read, 2);
     assertEquals(Sameness.SAME, compare(0, 100));
   }
+
+  @Test
+  void whatWaitsIsNotTakenForDeliveredThoughItsChecksumIsUnknown() {
+    blocks.extendTo(100);
+    assertEquals(Sameness.UNKNOWN, compare(0, 100));
+    blocks.found(0, 1);
+    assertEquals(Sameness.DIFFERENT, compare(0, 100));
+    BlockRun read = new BlockRun(0);
+    read.add(bytes, 0, 100);
+    blocks.handedOver(read);
+    blocks.revised(read, 2);
+    assertEquals(Sameness.SAME, compare(0, 100));
+  }
 }
