@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.util.Locale;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -163,14 +164,23 @@ public abstract class CloudFailures<E extends RuntimeException> {
 
   /** Returns the message, followed by those of its causes that add something. */
   private static String withCauses(Throwable e) {
-    StringBuilder text = new StringBuilder(message(e).orElse(e.getClass().getSimpleName()));
+    StringBuilder text = new StringBuilder(message(e).orElse(inWords(e)));
     for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-      String more = message(cause).orElse(cause.getClass().getSimpleName());
+      String more = message(cause).orElse(inWords(cause));
       if (text.indexOf(more) < 0) {
         text.append(": ").append(more);
       }
     }
     return text.toString();
+  }
+
+  /** Some exceptions of the JDK have no message, such as {@code ClosedChannelException}. */
+  private static String inWords(Throwable e) {
+    return e.getClass()
+        .getSimpleName()
+        .replaceFirst("Exception$", "")
+        .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+        .toLowerCase(Locale.ROOT);
   }
 
   private static Optional<String> message(Throwable e) {

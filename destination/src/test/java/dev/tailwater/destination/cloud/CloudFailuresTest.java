@@ -1,0 +1,36 @@
+package dev.tailwater.destination.cloud;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.TransientDestinationException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.nio.channels.ClosedChannelException;
+import org.junit.jupiter.api.Test;
+
+class CloudFailuresTest {
+  private final CloudFailures<IllegalStateException> failures =
+      new CloudFailures<>(URI.create("s3://bucket/prefix"), IllegalStateException.class) {
+        @Override
+        protected DestinationException of(String operation, String key, IllegalStateException e) {
+          return noAnswer(operation, key, e);
+        }
+
+        @Override
+        protected boolean asksToSlowDown(IllegalStateException e) {
+          return false;
+        }
+      };
+
+  @Test
+  void exceptionsWithoutAMessageAreToldInWords() {
+    ConnectException refused = new ConnectException("cannot connect to 127.0.0.1:1");
+    refused.initCause(new ConnectException().initCause(new ClosedChannelException()));
+    TransientDestinationException failure = failures.noAnswer("list", "web-1/", refused);
+    String message = String.valueOf(failure.getMessage());
+    assertTrue(message.contains("cannot connect to 127.0.0.1:1: closed channel"), message);
+    assertFalse(message.contains("Exception"), message);
+  }
+}
