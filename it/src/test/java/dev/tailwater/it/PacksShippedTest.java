@@ -49,7 +49,7 @@ class PacksShippedTest {
     try (Site site = new Site(directory)) {
       write(site);
       List<String> options = new ArrayList<>(List.of("--packs", "on", "--segment-size", "1MiB"));
-      options.addAll(List.of("--agent", "web-1", "--signing-key-file", "agent.key"));
+      options.addAll(List.of("--signing-key-file", "agent.key"));
       options.addAll(shipOptions);
       String trusted =
           "web-1 "
