@@ -128,10 +128,20 @@ public final class TailKeeper {
     return stream.agent().equals(settings.agent());
   }
 
-  /** Gives the file a tail, if it has none, and schedules what is in it for delivery. */
+  /**
+   * Gives the file a tail, if it has none, and schedules what is in it for delivery. A new tail is
+   * attached once its size was seen: until then it would tell others that nothing is at risk.
+   */
   void attend(WatchedFile file, boolean firstScan) throws ErrnoException {
-    Tail tail = file.tail(lane.number()).orElseGet(() -> begin(file, firstScan));
-    tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
+    Optional<Tail> present = file.tail(lane.number());
+    Tail tail = present.orElseGet(() -> begin(file, firstScan));
+    try {
+      tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
+    } finally {
+      if (present.isEmpty()) {
+        file.attach(tail);
+      }
+    }
     unscheduled.add(tail);
   }
 
@@ -144,7 +154,6 @@ public final class TailKeeper {
             || !isOfThisAgent(stream);
     boolean identified = before.isPresent() || connected;
     Tail tail = new Tail(file, lane.number(), stream, connected && !doubtful, identified);
-    file.attach(tail);
     if (!identified) {
       unidentified.add(tail); // Recorded only once it is certain that this is the stream.
     } else if (!stream.isRegistered()) {
