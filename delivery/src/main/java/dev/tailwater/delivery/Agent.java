@@ -14,7 +14,6 @@ import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,7 +34,7 @@ public final class Agent implements AutoCloseable {
 
   private final AgentConfig config;
   private final AgentEnvironment environment;
-  private final KeyValueStore store;
+  private final AgentState state;
   private final Assembly.Stages stages;
   private final long startedAtMillis;
   private final Drains drains;
@@ -88,19 +87,18 @@ public final class Agent implements AutoCloseable {
             environment.calls(),
             config.stateDirectory(),
             Instant.ofEpochMilli(environment.clockMillis().getAsLong()));
-    KeyValueStore store = state.store();
     Agent agent;
     try {
       Assembly.Stages stages =
           new Assembly(
                   new SharedStages(
-                      config, environment, retries, listener, store, destinations.size()),
+                      config, environment, retries, listener, state, destinations.size()),
                   destinations)
               .assemble();
       state.report(stages.problems());
-      agent = new Agent(config, environment, store, stages);
+      agent = new Agent(config, environment, state, stages);
     } catch (IOException | RuntimeException | Error e) {
-      closeAfter(e, store::close);
+      closeAfter(e, state::close);
       throw e;
     }
     try {
@@ -139,13 +137,10 @@ public final class Agent implements AutoCloseable {
   }
 
   private Agent(
-      AgentConfig config,
-      AgentEnvironment environment,
-      KeyValueStore store,
-      Assembly.Stages stages) {
+      AgentConfig config, AgentEnvironment environment, AgentState state, Assembly.Stages stages) {
     this.config = config;
     this.environment = environment;
-    this.store = store;
+    this.state = state;
     this.stages = stages;
     this.drains = new Drains(this::drainContext, environment.clocks());
     this.riskWatch =
@@ -325,6 +320,6 @@ public final class Agent implements AutoCloseable {
   }
 
   private void closeStages(Duration atMost) throws IOException {
-    new AgentShutdown(stages, riskWatch, store).run(atMost);
+    new AgentShutdown(stages, riskWatch, state).run(atMost);
   }
 }

@@ -1,11 +1,11 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.watch.FileRegistry;
-import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,12 +23,12 @@ final class AgentShutdown {
 
   private final Assembly.Stages stages;
   private final Optional<RiskWatch> riskWatch;
-  private final KeyValueStore store;
+  private final AgentState state;
 
-  AgentShutdown(Assembly.Stages stages, Optional<RiskWatch> riskWatch, KeyValueStore store) {
+  AgentShutdown(Assembly.Stages stages, Optional<RiskWatch> riskWatch, AgentState state) {
     this.stages = stages;
     this.riskWatch = riskWatch;
-    this.store = store;
+    this.state = state;
   }
 
   /**
@@ -68,7 +68,7 @@ final class AgentShutdown {
     stages.lanes().forEach(lane -> lane.awaitMerger(end));
     awaitComparer(end);
     closing.run(() -> closeAll(stages.files()));
-    closing.run(store::close);
+    closing.run(state::close);
     closing.end();
   }
 

@@ -49,7 +49,7 @@ final class Assembly {
   /** Returns all stages, ready to start. */
   Stages assemble() throws IOException {
     LatestRun.note(
-        shared.store(),
+        shared.state().notes(),
         destinations.stream()
             .map(d -> new LatestRun.Target(d.destination().uri().toString(), d.required()))
             .toList());

@@ -5,6 +5,7 @@ import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.WatchLoop;
 import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -56,7 +57,7 @@ final class LaneConnection {
   private void connectWhileWatching(WatchLoop watch, StartupReconciliation.Answer answer)
       throws InterruptedException {
     try {
-      watch.execute(() -> connected(answer)).get();
+      watch.execute(() -> connectedByOrder(answer)).get();
     } catch (CancellationException e) {
       // The agent is stopping; the next start asks again.
       return;
@@ -69,7 +70,15 @@ final class LaneConnection {
     }
   }
 
-  private void connected(StartupReconciliation.Answer answer) {
+  private void connectedByOrder(StartupReconciliation.Answer answer) {
+    try {
+      connected(answer);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void connected(StartupReconciliation.Answer answer) throws IOException {
     boolean noted = noteLoss(answer);
     stages.reconciliation.settle(answer, stages.deliverer);
     stages.merger.remove(answer.superseded());

@@ -96,7 +96,7 @@ final class LaneStages {
             : new PacedDestination(target.destination(), pacer);
     this.problems =
         shared.laneCount() == 1 ? shared.problems() : shared.problems().of(target.name());
-    this.checkpoints = new CheckpointStore(shared.store(), destination.uri().toString());
+    this.checkpoints = shared.state().of(destination.uri().toString());
     this.saver = new CheckpointSaver(checkpoints, problems);
     DuePolicy duePolicy =
         new DuePolicy(
@@ -125,8 +125,7 @@ final class LaneStages {
                 nanoClock),
             meter);
     PreviousRun previous = checkpoints.begin();
-    KnownStreams known = new KnownStreams(config.agent());
-    known.addCheckpoints(checkpoints.all());
+    KnownStreams known = new KnownStreams(config.agent(), checkpoints.files());
     Inventory inventory = new Inventory(destination, Optional.of(packs.inventory()));
     if (!config.segments().packUse().isNever() || shared.mayRevise()) {
       packs.notes().begin();

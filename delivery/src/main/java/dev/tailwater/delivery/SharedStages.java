@@ -7,6 +7,7 @@ import dev.tailwater.archive.seal.SegmentComposer;
 import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.SigningKey;
+import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
 import dev.tailwater.delivery.checkpoint.SigningKeyFile;
 import dev.tailwater.delivery.deliver.FrameShare;
@@ -27,7 +28,6 @@ import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.delivery.watch.SourceSet;
 import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,7 @@ final class SharedStages {
   private final AgentConfig config;
   private final AgentEnvironment environment;
   private final RetryPolicy retries;
-  private final KeyValueStore store;
+  private final AgentState state;
   private final int laneCount;
   private final Problems problems;
   private final FileRegistry files = new FileRegistry();
@@ -67,13 +67,13 @@ final class SharedStages {
       AgentEnvironment environment,
       RetryPolicy retries,
       ProblemListener listener,
-      KeyValueStore store,
+      AgentState state,
       int laneCount)
       throws IOException {
     this.config = config;
     this.environment = environment;
     this.retries = retries;
-    this.store = store;
+    this.state = state;
     this.laneCount = laneCount;
     this.problems = new Problems(listener, environment.clockMillis());
     this.observing =
@@ -179,8 +179,8 @@ final class SharedStages {
     return retries;
   }
 
-  KeyValueStore store() {
-    return store;
+  AgentState state() {
+    return state;
   }
 
   int laneCount() {

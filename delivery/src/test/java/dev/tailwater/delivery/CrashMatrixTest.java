@@ -10,6 +10,7 @@ import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.testkit.Call;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.StoreWriteException;
 import java.io.IOException;
@@ -40,7 +41,7 @@ class CrashMatrixTest {
    * The lock with its holder, the log, what the latest run was, that this one has begun, and that
    * it may make packs.
    */
-  private static final int WRITES_OF_A_START = 7;
+  private static final int WRITES_OF_A_START = 12;
 
   @TempDir Path base;
 
@@ -162,7 +163,9 @@ class CrashMatrixTest {
             MortalProcess process = new MortalProcess(new FailingWrites(log, first, howMany));
             try {
               live(log, process, destination -> destination);
-            } catch (StoreUnavailableException | StoreWriteException notStarted) {
+            } catch (StoreUnavailableException
+                | StoreWriteException
+                | StoreFailedException notStarted) {
               assertTrue(first <= WRITES_OF_A_START, name + ": " + notStarted);
             }
             assertWhole(log, name);

@@ -169,8 +169,9 @@ class DamagedStateTest {
   }
 
   private List<Path> stateFiles() throws IOException {
-    try (Stream<Path> files = Files.list(place.state())) {
-      return files.filter(Files::isRegularFile).sorted().toList();
+    try (Stream<Path> files = Files.list(place.state());
+        Stream<Path> table = Files.list(place.state().resolve("files"))) {
+      return Stream.concat(files, table).filter(Files::isRegularFile).sorted().toList();
     }
   }
 

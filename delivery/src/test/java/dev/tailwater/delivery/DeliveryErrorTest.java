@@ -77,7 +77,7 @@ class DeliveryErrorTest {
             TestAgent.REAL_CALLS, PosixPath.of(place.state()), StoreOptions.defaults())) {
       assertEquals(
           CheckpointStore.PreviousRun.INTERRUPTED,
-          new CheckpointStore(store, archive.uri().toString()).begin());
+          new CheckpointStore(store, store, archive.uri().toString()).begin());
     }
   }
 }

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,26 +138,12 @@ class RewriteCrashTest {
     Path saved = base.resolve("saved");
     try (TestAgent agent = TestAgent.start(place)) {
       agent.awaitDelivered(file);
-      copy(place.state(), saved);
+      place.copyState(saved);
       rewrite(file, 1);
       agent.awaitDelivered(file);
     }
-    copy(saved, place.state());
+    place.restoreState(saved);
     Files.write(file, bytes, StandardOpenOption.WRITE);
     assertWhole(place, "after the crash");
-  }
-
-  private static void copy(Path from, Path to) throws Exception {
-    Files.createDirectories(to);
-    try (Stream<Path> files = Files.list(to)) {
-      for (Path old : files.filter(Files::isRegularFile).toList()) {
-        Files.delete(old);
-      }
-    }
-    try (Stream<Path> files = Files.list(from)) {
-      for (Path one : files.filter(Files::isRegularFile).toList()) {
-        Files.copy(one, to.resolve(one.getFileName().toString()));
-      }
-    }
   }
 }

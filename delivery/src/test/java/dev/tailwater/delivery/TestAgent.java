@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 
 /** An agent on a directory of its own: sources in {@code logs}, archive in {@code archive}. */
 public final class TestAgent implements AutoCloseable {
@@ -62,6 +63,32 @@ public final class TestAgent implements AutoCloseable {
 
     Path state() {
       return base.resolve("state");
+    }
+
+    /** Copies the files of the state, as they are now, into an empty directory. */
+    void copyState(Path to) throws IOException {
+      copy(state(), to);
+    }
+
+    /** Puts an earlier {@linkplain #copyState copy} in the place of the state. */
+    void restoreState(Path copy) throws IOException {
+      Path later = Files.createTempDirectory(base, "later-state");
+      Files.move(state(), later.resolve("state"));
+      copy(copy, state());
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+      Files.createDirectories(to);
+      try (Stream<Path> all = Files.walk(from)) {
+        for (Path one : all.filter(path -> !path.equals(from)).toList()) {
+          Path copy = to.resolve(from.relativize(one));
+          if (Files.isDirectory(one)) {
+            Files.createDirectories(copy);
+          } else if (Files.isRegularFile(one)) {
+            Files.copy(one, copy);
+          }
+        }
+      }
     }
 
     Destination openArchive(FileCalls calls, OpenIntent intent) throws IOException {

@@ -40,7 +40,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -392,22 +391,16 @@ class TroubleTest {
   void noticesThatBytesDeliveredAfterTheLastCheckpointAreOthersNow() throws Exception {
     Path log = write("app.log", "one\n");
     Path older = place.base().resolve("older");
-    Files.createDirectory(older);
     try (TestAgent agent = TestAgent.start(place)) {
       agent.awaitDelivered(log);
       TestAgent.await("the first scan", () -> agent.agent.status().files().watched() == 1);
       agent.agent.awaitFirstScan();
-      try (Stream<Path> files = Files.list(place.state())) {
-        for (Path file : files.filter(Files::isRegularFile).toList()) {
-          Files.copy(file, older.resolve(file.getFileName()));
-        }
-      }
+      place.copyState(older);
       write("app.log", "two\n");
       agent.awaitDelivered(log);
     }
     // As after a power cut: the last checkpoint and the last bytes of the file are gone.
-    Files.move(place.state(), place.base().resolve("newer"));
-    Files.move(older, place.state());
+    place.restoreState(older);
     try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
       channel.truncate(4);
     }

@@ -304,7 +304,7 @@ class UnsavedCheckpointTest {
         Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
       assertEquals(
           CheckpointStore.PreviousRun.INTERRUPTED,
-          new CheckpointStore(store, archive.uri().toString()).begin());
+          new CheckpointStore(store, store, archive.uri().toString()).begin());
     }
   }
 }

@@ -115,8 +115,16 @@ class LayeringTest {
   }
 
   @Test
-  void anAgentNeedsNoDataFiles() {
-    noneUses(ROOT + "delivery..", ROOT + "store.datafile..");
+  void onlyTheStateOfAnAgentNeedsDataFiles() {
+    noClasses()
+        .that()
+        .resideInAPackage(ROOT + "delivery..")
+        .and()
+        .resideOutsideOfPackage(ROOT + "delivery.checkpoint")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(ROOT + "store.datafile..")
+        .check(classes);
     noneUses(ROOT + "restore..", ROOT + "store.datafile..");
   }
 

@@ -5,21 +5,46 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.KeyValueStore;
+import dev.tailwater.store.StoreSnapshot;
+import dev.tailwater.store.datafile.DataFileOptions;
+import dev.tailwater.store.datafile.DataFileStore;
+import dev.tailwater.store.datafile.read.ReadOptions;
 import dev.tailwater.store.log.DamagedLog;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * The open store with what an agent knows from its earlier runs. Losing it costs only a listing of
- * the destination, so a damaged one is set aside and does not keep the agent from starting.
- *
- * @param setAside the damaged state that this one replaces
+ * What an agent knows from its earlier runs: small notes in a transaction log, which takes the lock
+ * of the state directory, and the table of files in data files below it. Losing it costs only a
+ * listing of the destination, so a damaged one is set aside and does not keep the agent from
+ * starting.
  */
-public record AgentState(KeyValueStore store, Optional<DamagedLog.Aside> setAside) {
+public final class AgentState implements AutoCloseable {
+  /** The directory of the table of files, in the state directory. */
+  static final PosixPath FILES = PosixPath.of("files");
+
   private static final String SET_ASIDE_PREFIX = "state.damaged-";
+
+  /** An agent with few files needs few megabytes of disk; one with many has longer data files. */
+  private static final long DATA_FILE_BYTES = 4 << 20;
+
+  private static final int MOST_DATA_FILES = 48;
+
+  private final KeyValueStore notes;
+  private final TableStore files;
+
+  /** The damaged state that this one replaces. */
+  private final Optional<DamagedLog.Aside> setAside;
+
+  private AgentState(KeyValueStore notes, TableStore files, Optional<DamagedLog.Aside> setAside) {
+    this.notes = notes;
+    this.files = files;
+    this.setAside = setAside;
+  }
 
   /**
    * Opens the state in this directory, or creates it.
@@ -30,28 +55,88 @@ public record AgentState(KeyValueStore store, Optional<DamagedLog.Aside> setAsid
   public static AgentState open(FileCalls calls, PosixPath directory, Instant now)
       throws IOException {
     try {
-      return new AgentState(openStore(calls, directory), Optional.empty());
+      return open(calls, directory, Optional.empty());
     } catch (DamagedStoreException damaged) {
       Optional<DamagedLog.Aside> aside =
-          DamagedLog.setAside(calls, directory, SET_ASIDE_PREFIX, now);
-      return new AgentState(openStore(calls, directory), aside);
+          DamagedLog.setAside(calls, directory, SET_ASIDE_PREFIX, now, Set.of(FILES));
+      if (aside.isEmpty()) {
+        aside =
+            Optional.of(
+                DamagedLog.setAsideBecause(
+                    damaged, calls, directory, SET_ASIDE_PREFIX, now, Set.of(FILES)));
+      }
+      return open(calls, directory, aside);
     }
   }
 
-  private static KeyValueStore openStore(FileCalls calls, PosixPath directory) throws IOException {
-    TransactionLogStore store = TransactionLogStore.open(calls, directory, StoreOptions.defaults());
+  private static AgentState open(
+      FileCalls calls, PosixPath directory, Optional<DamagedLog.Aside> aside) throws IOException {
+    TransactionLogStore notes = TransactionLogStore.open(calls, directory, StoreOptions.defaults());
+    Optional<TableStore> files = Optional.empty();
     boolean sound = false;
     try {
-      if (!store.wasClosed()) {
+      if (!notes.wasClosed()) {
         // The end of the log may be missing, and with it the note that another run has begun.
-        CheckpointStore.forgetCleanEnds(store);
+        CheckpointStore.forgetCleanEnds(notes);
       }
+      PosixPath there = directory.resolve(FILES);
+      TableStore table = TableStore.open(() -> DataFileStore.open(calls, there, options()));
+      files = Optional.of(table);
+      table.read(AgentState::check);
+      StateTakeOver.run(notes, table, there);
       sound = true;
-      return store;
+      return new AgentState(notes, table, aside);
     } finally {
       if (!sound) {
-        store.close();
+        try {
+          if (files.isPresent()) {
+            files.get().close();
+          }
+        } finally {
+          notes.close();
+        }
       }
+    }
+  }
+
+  /** Reads the whole table, so that damage is found while it can be set aside. */
+  private static long check(KeyValueStore table) throws IOException {
+    long[] bytes = {0};
+    try (StoreSnapshot snapshot = table.snapshot()) {
+      snapshot.forEach(new byte[0], entry -> bytes[0] += entry.value().length);
+    }
+    return bytes[0];
+  }
+
+  private static DataFileOptions options() {
+    return DataFileOptions.defaults()
+        .withFileBytes(DATA_FILE_BYTES)
+        .withMaxOpenFiles(MOST_DATA_FILES)
+        .withReads(new ReadOptions(false, false, 0));
+  }
+
+  /** Returns the damaged state that this one replaces, if any. */
+  public Optional<DamagedLog.Aside> setAside() {
+    return setAside;
+  }
+
+  /** Returns the notes about all destinations. */
+  public KeyValueStore notes() {
+    return notes;
+  }
+
+  /** Returns the view of one destination. */
+  public CheckpointStore of(String destinationUri) {
+    return new CheckpointStore(notes, files, destinationUri);
+  }
+
+  /** Closes both stores; the notes last, since their log says whether all was closed. */
+  @Override
+  public void close() throws IOException {
+    try {
+      files.close();
+    } finally {
+      notes.close();
     }
   }
 

@@ -31,6 +31,9 @@ public final class BlockSums {
 
   private static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
 
+  /** The checksums of files up to this length are saved with every checkpoint, as a part of it. */
+  private static final long SHORT_BYTES = 8L * BLOCK_BYTES;
+
   @GuardedBy("this")
   private long[] sums = new long[1];
 
@@ -59,6 +62,10 @@ public final class BlockSums {
 
   @GuardedBy("this")
   private final TreeSet<Integer> unsavedChunks = new TreeSet<>();
+
+  /** Whether the first chunk was last saved as a part of the checkpoint. */
+  @GuardedBy("this")
+  private boolean savedAsShort;
 
   /** The new bytes of a block, as they were read. */
   private record Revision(long sum, long endBytes) {}
@@ -320,6 +327,10 @@ public final class BlockSums {
    */
   synchronized Map<Integer, byte[]> takeUnsaved(long durableBytes) {
     Map<Integer, byte[]> chunks = new TreeMap<>();
+    if (durableBytes > 0 && (isShort(durableBytes) || savedAsShort)) {
+      unsavedChunks.add(0);
+    }
+    savedAsShort = isShort(durableBytes);
     for (int chunk : List.copyOf(unsavedChunks)) {
       if ((long) chunk * CHUNK_BLOCKS * BLOCK_BYTES < durableBytes) {
         chunks.put(chunk, encode(chunk, durableBytes));
@@ -335,6 +346,11 @@ public final class BlockSums {
 
   synchronized void notSaved(int chunk) {
     unsavedChunks.add(chunk);
+  }
+
+  /** Returns whether the checksums of a stream are saved as a part of its checkpoint. */
+  static boolean isShort(long durableBytes) {
+    return durableBytes <= SHORT_BYTES;
   }
 
   /** Returns how many chunks a stream has at the most. */
@@ -370,6 +386,7 @@ public final class BlockSums {
   /** Takes in what an earlier run has saved. */
   synchronized void restore(Map<Integer, byte[]> chunks, long durableBytes) {
     endBytes = durableBytes;
+    savedAsShort = isShort(durableBytes);
     chunks.forEach((chunk, value) -> decode(chunk, ByteBuffer.wrap(value), durableBytes));
     noteIncomplete();
   }

@@ -42,9 +42,9 @@ public final class CheckpointSaver {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /** What is to be written, by stream: its progress, or empty where it is to be forgotten. */
+  /** What is to be written, by stream. */
   @GuardedBy("lock")
-  private Map<StreamId, Optional<StreamProgress>> pending = new LinkedHashMap<>();
+  private Map<StreamId, Change> pending = new LinkedHashMap<>();
 
   /** What else is to be written, by what it is about. */
   @GuardedBy("lock")
@@ -70,6 +70,9 @@ public final class CheckpointSaver {
     this.problems = problems;
   }
 
+  /** A stream whose checkpoint is to be saved, or to be removed. */
+  private record Change(StreamProgress stream, boolean forgets) {}
+
   /** A small fact for the next start. */
   public interface Note {
     /** Writes it; called again when it has failed. */
@@ -88,8 +91,8 @@ public final class CheckpointSaver {
 
   /** Saves the streams' checkpoints; returns when they are durable, or that has failed. */
   public void saveAll(Collection<StreamProgress> streams) {
-    Map<StreamId, Optional<StreamProgress>> changes = new LinkedHashMap<>();
-    streams.forEach(stream -> changes.put(stream.id(), Optional.of(stream)));
+    Map<StreamId, Change> changes = new LinkedHashMap<>();
+    streams.forEach(stream -> changes.put(stream.id(), new Change(stream, false)));
     write(changes, Map.of());
   }
 
@@ -108,7 +111,7 @@ public final class CheckpointSaver {
   public void saveSoon(StreamProgress stream) {
     lock.lock();
     try {
-      pending.putIfAbsent(stream.id(), Optional.of(stream));
+      pending.putIfAbsent(stream.id(), new Change(stream, false));
       retryLater();
     } finally {
       lock.unlock();
@@ -125,10 +128,20 @@ public final class CheckpointSaver {
     }
   }
 
+  /** Returns whether nothing that was asked for about the stream is still to be written. */
+  public boolean isSaved(StreamProgress stream) {
+    lock.lock();
+    try {
+      return !writing && !pending.containsKey(stream.id());
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Removes the streams' checkpoints; returns when that is durable, or has failed. */
-  public void forgetAll(Collection<StreamId> streams) {
-    Map<StreamId, Optional<StreamProgress>> changes = new LinkedHashMap<>();
-    streams.forEach(stream -> changes.put(stream, Optional.empty()));
+  public void forgetAll(Collection<StreamProgress> streams) {
+    Map<StreamId, Change> changes = new LinkedHashMap<>();
+    streams.forEach(stream -> changes.put(stream.id(), new Change(stream, true)));
     write(changes, Map.of());
   }
 
@@ -154,8 +167,7 @@ public final class CheckpointSaver {
   }
 
   /** Writes changes; returns whether everything is saved that was asked for by then. */
-  private boolean write(
-      Map<StreamId, Optional<StreamProgress>> changes, Map<String, Note> newNotes) {
+  private boolean write(Map<StreamId, Change> changes, Map<String, Note> newNotes) {
     lock.lock();
     try {
       pending.putAll(changes);
@@ -182,7 +194,7 @@ public final class CheckpointSaver {
   private void writeForAll() {
     writing = true;
     long upTo = asked;
-    Map<StreamId, Optional<StreamProgress>> unsaved = pending;
+    Map<StreamId, Change> unsaved = pending;
     pending = new LinkedHashMap<>();
     Map<String, Note> unwritten = notes;
     notes = new LinkedHashMap<>();
@@ -204,45 +216,12 @@ public final class CheckpointSaver {
   }
 
   /** Writes changes, and removes those from the map that are saved. */
-  private void tryToWrite(
-      Map<StreamId, Optional<StreamProgress>> unsaved, Map<String, Note> unwritten) {
+  private void tryToWrite(Map<StreamId, Change> unsaved, Map<String, Note> unwritten) {
     try {
       while (!unsaved.isEmpty()) {
-        List<Checkpoint> checkpoints = new ArrayList<>();
-        List<StreamProgress> saving = new ArrayList<>();
-        Map<StreamId, Map<Integer, byte[]>> blockSums = new LinkedHashMap<>();
-        List<StreamId> forgotten = new ArrayList<>();
-        List<StreamId> some = new ArrayList<>();
-        for (Map.Entry<StreamId, Optional<StreamProgress>> change : unsaved.entrySet()) {
-          change
-              .getValue()
-              .ifPresentOrElse(
-                  stream -> {
-                    Checkpoint checkpoint = stream.checkpoint();
-                    checkpoints.add(checkpoint);
-                    saving.add(stream);
-                    blockSums.put(
-                        stream.id(), stream.blocks().takeUnsaved(checkpoint.durable().bytes()));
-                  },
-                  () -> forgotten.add(change.getKey()));
-          some.add(change.getKey());
-          if (some.size() == CHANGES_AT_ONCE) {
-            break;
-          }
-        }
-        boolean saved = false;
-        try {
-          store.change(checkpoints, blockSums, forgotten);
-          saved = true;
-        } finally {
-          if (!saved) {
-            for (StreamProgress stream : saving) {
-              Map<Integer, byte[]> chunks = blockSums.getOrDefault(stream.id(), Map.of());
-              chunks.keySet().forEach(stream.blocks()::notSaved);
-            }
-          }
-        }
-        some.forEach(unsaved::remove);
+        List<Change> some = unsaved.values().stream().limit(CHANGES_AT_ONCE).toList();
+        write(some);
+        some.forEach(change -> unsaved.remove(change.stream().id()));
       }
       for (Map.Entry<String, Note> note : List.copyOf(unwritten.entrySet())) {
         note.getValue().write();
@@ -251,6 +230,34 @@ public final class CheckpointSaver {
       problems.resolved(STATE);
     } catch (IOException | RuntimeException e) {
       report(problems, e);
+    }
+  }
+
+  private void write(List<Change> changes) throws IOException {
+    List<Checkpoint> checkpoints = new ArrayList<>();
+    Map<StreamId, Map<Integer, byte[]>> blockSums = new LinkedHashMap<>();
+    List<FileTable.Forgotten> forgotten = new ArrayList<>();
+    for (Change change : changes) {
+      StreamProgress stream = change.stream();
+      if (change.forgets()) {
+        forgotten.add(new FileTable.Forgotten(stream.identity(), stream.id()));
+      } else {
+        Checkpoint checkpoint = stream.checkpoint();
+        checkpoints.add(checkpoint);
+        blockSums.put(stream.id(), stream.blocks().takeUnsaved(checkpoint.durable().bytes()));
+      }
+    }
+    boolean saved = false;
+    try {
+      store.files().change(checkpoints, blockSums, forgotten);
+      saved = true;
+    } finally {
+      if (!saved) {
+        for (Change change : changes) {
+          Map<Integer, byte[]> chunks = blockSums.getOrDefault(change.stream().id(), Map.of());
+          chunks.keySet().forEach(change.stream().blocks()::notSaved);
+        }
+      }
     }
   }
 

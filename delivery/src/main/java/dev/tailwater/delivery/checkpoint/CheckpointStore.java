@@ -1,36 +1,28 @@
 package dev.tailwater.delivery.checkpoint;
 
 import dev.tailwater.archive.name.PackGroup;
-import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.Receipt;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.WriteBatch;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * The checkpoints and notes about one destination in the agent's store. A checkpoint's key is
- * {@code checkpoint/<destination>/<stream id>}, with a hash of the destination, so that one state
- * directory can serve several destinations, at once or one after another. Every method that writes
- * returns when the change is durable. Thread-safe.
+ * The notes about one destination in the agent's state, and its table of files. Keys have a hash of
+ * the destination, so that one state directory can serve several destinations, at once or one after
+ * another. Every method that writes returns when the change is durable. Thread-safe.
  */
 public final class CheckpointStore {
   private static final String CLEAN_PREFIX = "clean/";
 
   private final KeyValueStore store;
-  private final String prefix;
-  private final String blocksPrefix;
+  private final FileTable files;
+  private final String destination;
   private final byte[] cleanKey;
   private final byte[] settledKey;
   private final byte[] lossKey;
@@ -42,11 +34,20 @@ public final class CheckpointStore {
   private final byte[] destinationKey;
   private final byte[] destinationUri;
 
-  public CheckpointStore(KeyValueStore store, String destinationUri) {
-    this.store = store;
-    String destination = shortHash(destinationUri);
-    this.prefix = prefix(destination);
-    this.blocksPrefix = "blocks/" + destination + "/";
+  /**
+   * Creates the view of one destination.
+   *
+   * @param notes holds the notes
+   * @param files holds the table of files
+   */
+  public CheckpointStore(KeyValueStore notes, KeyValueStore files, String destinationUri) {
+    this(notes, TableStore.of(files), destinationUri);
+  }
+
+  CheckpointStore(KeyValueStore notes, TableStore files, String destinationUri) {
+    this.store = notes;
+    this.destination = shortHash(destinationUri);
+    this.files = new FileTable(files, destination);
     this.cleanKey = ascii(CLEAN_PREFIX + destination);
     this.settledKey = settledKey(destination);
     this.lossKey = ascii("loss/" + destination);
@@ -79,11 +80,9 @@ public final class CheckpointStore {
   public PreviousRun begin() throws IOException {
     boolean known = store.get(settledKey).isPresent();
     boolean clean = store.get(cleanKey).isPresent();
-    store.apply(
-        new WriteBatch()
-            .put(destinationKey, destinationUri)
-            .put(lookingKey, new byte[] {1})
-            .remove(cleanKey));
+    WriteBatch batch = new WriteBatch();
+    batch.put(destinationKey, destinationUri).put(lookingKey, new byte[] {1}).remove(cleanKey);
+    store.apply(StateTakeOver.refuseEarlierAgents(batch, destination));
     if (!known) {
       return PreviousRun.NONE;
     }
@@ -205,81 +204,9 @@ public final class CheckpointStore {
         .map(words -> new Receipt.Previous(new PackGroup(words[0]), Integer.parseInt(words[1])));
   }
 
-  /** Returns all checkpoints, in the order of their stream ids. */
-  public List<Checkpoint> all() throws IOException {
-    Map<String, Map<Integer, byte[]>> blockSums = blockSums();
-    List<Checkpoint> checkpoints = new ArrayList<>();
-    try {
-      store.forEach(
-          ascii(prefix),
-          (key, value) -> {
-            try {
-              Checkpoint checkpoint = CheckpointCodec.decode(value);
-              checkpoints.add(
-                  checkpoint.with(
-                      blockSums.getOrDefault(checkpoint.origin().id().text(), Map.of())));
-            } catch (IOException e) {
-              String name = new String(key, StandardCharsets.UTF_8);
-              throw new UncheckedIOException(new IOException(name + ": " + e.getMessage(), e));
-            }
-          });
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
-    return checkpoints;
-  }
-
-  /** Returns the checksums of blocks that were saved, by stream id and number of the chunk. */
-  private Map<String, Map<Integer, byte[]>> blockSums() throws IOException {
-    Map<String, Map<Integer, byte[]>> byStream = new HashMap<>();
-    store.forEach(
-        ascii(blocksPrefix),
-        (key, value) -> {
-          String rest = new String(key, StandardCharsets.US_ASCII).substring(blocksPrefix.length());
-          int slash = rest.indexOf('/');
-          byStream
-              .computeIfAbsent(rest.substring(0, slash), any -> new HashMap<>())
-              .put(Integer.valueOf(rest.substring(slash + 1)), value);
-        });
-    return byStream;
-  }
-
-  /**
-   * Saves checkpoints and removes those of other streams, atomically.
-   *
-   * @param blockSums checksums of blocks, which are saved with the checkpoints of their streams
-   */
-  public void change(
-      Collection<Checkpoint> checkpoints,
-      Map<StreamId, Map<Integer, byte[]>> blockSums,
-      Collection<StreamId> forgotten)
-      throws IOException {
-    WriteBatch batch = new WriteBatch();
-    for (Checkpoint checkpoint : checkpoints) {
-      batch.put(key(checkpoint.origin().id()), CheckpointCodec.encode(checkpoint));
-    }
-    blockSums.forEach(
-        (stream, chunks) ->
-            chunks.forEach((chunk, value) -> batch.put(blocksKey(stream, chunk), value)));
-    for (StreamId stream : forgotten) {
-      Optional<byte[]> before = store.get(key(stream));
-      if (before.isPresent()) {
-        long durableBytes = CheckpointCodec.decode(before.get()).durable().bytes();
-        for (int chunk = 0; chunk < BlockSums.chunks(durableBytes); chunk++) {
-          batch.remove(blocksKey(stream, chunk));
-        }
-      }
-      batch.remove(key(stream));
-    }
-    store.apply(batch);
-  }
-
-  private byte[] blocksKey(StreamId stream, int chunk) {
-    return ascii(blocksPrefix + stream.text() + "/" + chunk);
-  }
-
-  static String prefix(String destination) {
-    return "checkpoint/" + destination + "/";
+  /** Returns the table of the files that are known. */
+  public FileTable files() {
+    return files;
   }
 
   static byte[] destinationKey(String destination) {
@@ -292,10 +219,6 @@ public final class CheckpointStore {
 
   static byte[] lookingKey(String destination) {
     return ascii("looking/" + destination);
-  }
-
-  private byte[] key(StreamId stream) {
-    return ascii(prefix + stream.text());
   }
 
   static byte[] ascii(String text) {

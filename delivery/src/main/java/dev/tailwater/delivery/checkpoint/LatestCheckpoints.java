@@ -2,6 +2,7 @@ package dev.tailwater.delivery.checkpoint;
 
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.datafile.tool.DataFileTool;
 import dev.tailwater.store.log.StoreTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -31,7 +32,7 @@ public record LatestCheckpoints(
     List<LatestCheckpoints> all = new ArrayList<>();
     if (latest.isPresent()) {
       for (LatestRun.Hashed target : LatestRun.parse(latest.get())) {
-        all.add(of(store, target));
+        all.add(of(calls, stateDirectory, store, target));
       }
     }
     return all;
@@ -48,11 +49,13 @@ public record LatestCheckpoints(
     StoreTool store = new StoreTool(calls, stateDirectory);
     String hash = CheckpointStore.shortHash(destinationUri);
     return store.get(CheckpointStore.settledKey(hash)).isPresent()
-        ? Optional.of(of(store, new LatestRun.Hashed(hash, true)))
+        ? Optional.of(of(calls, stateDirectory, store, new LatestRun.Hashed(hash, true)))
         : Optional.empty();
   }
 
-  private static LatestCheckpoints of(StoreTool store, LatestRun.Hashed target) throws IOException {
+  private static LatestCheckpoints of(
+      FileCalls calls, PosixPath stateDirectory, StoreTool store, LatestRun.Hashed target)
+      throws IOException {
     String uri =
         store
             .get(CheckpointStore.destinationKey(target.destination()))
@@ -61,18 +64,36 @@ public record LatestCheckpoints(
     List<Checkpoint> checkpoints = new ArrayList<>();
     try {
       store.scan(
-          CheckpointStore.ascii(CheckpointStore.prefix(target.destination())),
-          (key, value) -> {
-            try {
-              checkpoints.add(CheckpointCodec.decode(value));
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
+          StateTakeOver.checkpointsInLog(target.destination()),
+          (_, value) -> {
+            if (StateTakeOver.isCheckpoint(value)) {
+              checkpoints.add(decoded(() -> CheckpointCodec.decode(value)));
             }
           });
+      if (store.get(StateTakeOver.TABLE_KEY).isPresent()) {
+        new DataFileTool(calls, stateDirectory.resolve(AgentState.FILES))
+            .forEach(
+                FileTable.prefix(target.destination()),
+                row ->
+                    decoded(() -> FileRow.decode(row.value()))
+                        .forEach(stream -> checkpoints.add(stream.checkpoint())));
+      }
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
     boolean looked = store.get(CheckpointStore.lookingKey(target.destination())).isEmpty();
     return new LatestCheckpoints(uri, target.required(), looked, checkpoints);
+  }
+
+  private interface Decoding<T> {
+    T run() throws IOException;
+  }
+
+  private static <T> T decoded(Decoding<T> decoding) {
+    try {
+      return decoding.run();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.archive.name.PackGroup;
-import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
@@ -82,7 +81,7 @@ final class PackedArrival {
 
   /** Forgets the streams that are complete, and has more said of those with more news. */
   private void settle(Set<StreamProgress> streams) {
-    List<StreamId> finished = new ArrayList<>();
+    List<StreamProgress> finished = new ArrayList<>();
     List<StreamProgress> complete = new ArrayList<>();
     for (StreamProgress stream : streams) {
       if (stream.isUndescribed()) {
@@ -90,7 +89,7 @@ final class PackedArrival {
       } else if (stream.isComplete()) {
         complete.add(stream);
         if (stream.ending().filter(Ending::isFinal).isPresent()) {
-          finished.add(stream.id());
+          finished.add(stream);
         }
       }
     }

@@ -87,7 +87,7 @@ final class StreamDescriber {
   /** Notes that the destination has all of a stream, and knows how it ended. */
   void complete(StreamProgress stream) {
     if (stream.ending().filter(Ending::isFinal).isPresent()) {
-      checkpoints.forgetAll(List.of(stream.id()));
+      checkpoints.forgetAll(List.of(stream));
     }
     listener.completed(stream);
   }

@@ -2,50 +2,64 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Checkpoint;
+import dev.tailwater.delivery.checkpoint.Ending;
+import dev.tailwater.delivery.checkpoint.FileTable;
 import dev.tailwater.delivery.checkpoint.StreamOrigin;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
- * The streams of earlier runs whose files have not been found yet: from checkpoints or, when the
- * local state is lost, from the destination's listing. Used by the watch thread only.
+ * The streams whose files are out of sight or have not been found yet: from the table of files or,
+ * when the local state is lost, from the destination's listing. Used by the watch thread only.
  */
 public final class KnownStreams {
   private final String agent;
-  private final Map<FileIdentity, StreamProgress> byIdentity = new HashMap<>();
+  private final FileTable files;
 
-  /** The same streams by an identity that holds even on another device. */
-  private final Map<FileIdentity, FileIdentity> anywhere = new HashMap<>();
+  /** The files that this run has found. */
+  private final IdentitySet found = new IdentitySet();
+
+  /** Identities under which files were known that have another one now. */
+  private final IdentitySet before = new IdentitySet();
+
+  private boolean settled;
+
+  /** The streams that ended in this run, as long as the table may not know all about them. */
+  private final Map<FileIdentity, StreamProgress> gone = new LinkedHashMap<>();
 
   private final Map<StreamId, Found> atDestination = new HashMap<>();
   private final List<StreamProgress> ended = new ArrayList<>();
 
   private record Found(StreamId latest, Inventory.Holding holding) {}
 
-  public KnownStreams(String agent) {
+  /**
+   * Reads which streams had ended before this run, and only await their last delivery. Nothing is
+   * read of the others.
+   */
+  public KnownStreams(String agent, FileTable files) throws IOException {
     this.agent = agent;
-  }
-
-  /** Adds checkpoints; streams that have ended only await their last delivery. */
-  public void addCheckpoints(Collection<Checkpoint> checkpoints) {
-    for (Checkpoint checkpoint : checkpoints) {
-      StreamProgress stream = StreamProgress.resume(checkpoint);
-      if (checkpoint.ending().filter(e -> e.isFinal()).isPresent()) {
-        ended.add(stream);
-      } else {
-        byIdentity.merge(
-            checkpoint.identity(), stream, (a, b) -> a.id().epoch() > b.id().epoch() ? a : b);
-        checkpoint.identity().anywhere().ifPresent(a -> anywhere.put(a, checkpoint.identity()));
+    this.files = files;
+    for (Checkpoint checkpoint : files.ended()) {
+      if (isFinal(checkpoint)) {
+        ended.add(StreamProgress.resume(files.withBlockSums(checkpoint)));
       }
     }
+  }
+
+  private static boolean isFinal(Checkpoint checkpoint) {
+    return checkpoint.ending().filter(Ending::isFinal).isPresent();
   }
 
   /** Adds what the destination holds; of each file only the latest stream counts. */
@@ -58,57 +72,115 @@ public final class KnownStreams {
                 (a, b) -> a.latest().epoch() > b.latest().epoch() ? a : b));
   }
 
-  /** Removes and returns the stream that the file was at, if it is known. */
-  Optional<StreamProgress> claim(FileIdentity identity, PosixPath path) {
+  /** Returns the stream that the file was at, if it is known; whoever asks goes on with it. */
+  Optional<StreamProgress> claim(FileIdentity identity, PosixPath path) throws IOException {
     Optional<StreamProgress> known = waitingFor(identity);
+    found.add(identity);
     if (known.isPresent()) {
       known.get().reopen();
       return known;
     }
     // Most destinations need not be asked, and an id costs a hash.
-    Found found =
+    Found held =
         atDestination.isEmpty() ? null : atDestination.remove(StreamId.of(agent, identity, 0));
-    if (found == null) {
+    if (held == null) {
       return Optional.empty();
     }
     StreamProgress stream =
         StreamProgress.rediscover(
             identity,
             new StreamOrigin(
-                found.latest(), found.holding().birthPath(), found.holding().streamPrefix()),
+                held.latest(), held.holding().birthPath(), held.holding().streamPrefix()),
             path);
-    found.holding().tell(stream);
+    held.holding().tell(stream);
     return Optional.of(stream);
   }
 
-  /** Finds a stream by the file's identity, or by the one that holds on another device. */
-  private Optional<StreamProgress> waitingFor(FileIdentity identity) {
-    Optional<StreamProgress> known = Optional.ofNullable(byIdentity.remove(identity));
-    return known.or(
-        () ->
-            identity
-                .anywhere()
-                .map(anywhere::remove)
-                .flatMap(before -> Optional.ofNullable(byIdentity.remove(before)))
-                .map(stream -> StreamProgress.resume(stream.checkpoint().of(identity))));
+  private Optional<StreamProgress> waitingFor(FileIdentity identity) throws IOException {
+    StreamProgress endedNow = gone.remove(identity);
+    if (endedNow != null) {
+      return Optional.of(endedNow).filter(s -> s.ending().filter(Ending::isFinal).isEmpty());
+    }
+    Optional<Checkpoint> same = Optional.empty();
+    Optional<Checkpoint> elsewhere = Optional.empty();
+    for (Checkpoint checkpoint : files.find(identity)) {
+      if (isFinal(checkpoint)) {
+        continue;
+      }
+      if (checkpoint.identity().equals(identity)) {
+        same = before.contains(identity) ? same : later(same, checkpoint);
+      } else if (mayHaveMoved(checkpoint)) {
+        elsewhere = later(elsewhere, checkpoint);
+      }
+    }
+    if (same.isEmpty() && elsewhere.isPresent()) {
+      // Its file system has another number, as after a restart of the machine.
+      before.add(elsewhere.get().identity());
+      same = elsewhere;
+    }
+    return same.isEmpty()
+        ? Optional.empty()
+        : Optional.of(StreamProgress.resume(files.withBlockSums(same.get()).of(identity)));
   }
 
-  /** Adds a stream whose file is out of sight, but may come back. */
-  void park(StreamProgress stream) {
-    byIdentity.put(stream.identity(), stream);
+  private static Optional<Checkpoint> later(Optional<Checkpoint> one, Checkpoint other) {
+    return one.filter(c -> c.origin().id().epoch() > other.origin().id().epoch())
+        .or(() -> Optional.of(other));
   }
 
-  /** Returns the streams whose files have not been found. */
-  List<StreamProgress> waiting() {
-    return List.copyOf(byIdentity.values());
+  /** Returns whether the file of a checkpoint is not in sight under the identity that it had. */
+  private boolean mayHaveMoved(Checkpoint checkpoint) {
+    FileIdentity known = checkpoint.identity();
+    if (gone.containsKey(known) || before.contains(known)) {
+      return false;
+    }
+    return (settled && checkpoint.ending().isPresent()) || !found.contains(known);
+  }
+
+  /** Adds a stream that has ended; its file may come back, unless that is deleted. */
+  void ended(StreamProgress stream) {
+    gone.put(stream.identity(), stream);
+  }
+
+  /**
+   * Forgets streams that have ended, as far as the table knows all about them.
+   *
+   * @param saved returns whether that is so
+   */
+  void releaseEnded(Predicate<StreamProgress> saved) {
+    Iterator<StreamProgress> oldest = gone.values().iterator();
+    while (oldest.hasNext() && saved.test(oldest.next())) {
+      oldest.remove();
+    }
+  }
+
+  /** Passes the streams whose files the first scan has not found to the action; once. */
+  void settle(Consumer<StreamProgress> action) throws IOException {
+    files.forEach(
+        checkpoint -> {
+          if (!isFinal(checkpoint)
+              && !found.contains(checkpoint.identity())
+              && !before.contains(checkpoint.identity())
+              && !gone.containsKey(checkpoint.identity())) {
+            action.accept(StreamProgress.resume(checkpoint));
+          }
+        });
+    settled = true;
+  }
+
+  /** Returns the checkpoints of streams that ended before that time, but may go on. */
+  List<StreamProgress> unseenSince(long millis) throws IOException {
+    List<StreamProgress> unseen = new ArrayList<>();
+    for (Checkpoint checkpoint : files.ended()) {
+      if (!isFinal(checkpoint) && checkpoint.seen().atMillis() < millis) {
+        unseen.add(StreamProgress.resume(checkpoint));
+      }
+    }
+    return unseen;
   }
 
   /** Returns the streams that ended in an earlier run. */
   public List<StreamProgress> ended() {
     return List.copyOf(ended);
-  }
-
-  void forget(StreamProgress stream) {
-    byIdentity.remove(stream.identity());
   }
 }

@@ -8,6 +8,7 @@ import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -68,7 +69,7 @@ final class Observer {
             closer,
             new PathOpener.Listener() {
               @Override
-              public void opened(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
+              public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
                 bind(path, opened);
               }
 
@@ -178,7 +179,7 @@ final class Observer {
     }
   }
 
-  private void bind(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
+  private void bind(PosixPath path, TailOpener.Opened opened) throws IOException {
     WatchedFile file = fileOf(path, opened);
     registry.bind(path, file).ifPresent(before -> unname(before, path));
     file.addName(path);
@@ -300,6 +301,7 @@ final class Observer {
       endIfDone(file, endNameless);
     }
     keepers.forEach(TailKeeper::settleNewTails);
+    keepers.forEach(TailKeeper::releaseEnded);
     resolveDescriptors();
   }
 

@@ -5,6 +5,7 @@ import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,7 +34,7 @@ final class PathOpener {
   /** Is told what was opened. */
   interface Listener {
     /** Takes over the descriptor of an opened file. */
-    void opened(PosixPath path, TailOpener.Opened opened) throws ErrnoException;
+    void opened(PosixPath path, TailOpener.Opened opened) throws IOException;
 
     /** Called when the file at the path is left out, whatever was at the path before. */
     void refused(PosixPath path);
@@ -100,6 +101,13 @@ final class PathOpener {
         problems.report(
             path.toString(), e, "let the agent's user read the file; it stays at risk until then");
       }
+    } catch (IOException e) {
+      unopened.add(path);
+      problems.report(
+          path.toString(),
+          "what is known of the file cannot be read: " + e.getMessage(),
+          Optional.of("mend the state directory; the file stays at risk until then"),
+          false);
     } catch (RuntimeException | Error e) {
       unopened.add(path); // Or nobody would look at it again.
       throw e;

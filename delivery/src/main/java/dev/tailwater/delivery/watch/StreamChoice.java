@@ -5,6 +5,7 @@ import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.tail.StreamNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
+import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -21,7 +22,7 @@ final class StreamChoice {
   }
 
   /** Takes the stream of an earlier run that the file was at, if there is one. */
-  Optional<StreamProgress> claimKnown(WatchedFile file) {
+  Optional<StreamProgress> claimKnown(WatchedFile file) throws IOException {
     return known.claim(file.identity(), file.archivedName());
   }
 

@@ -2,7 +2,6 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord;
-import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.Ending;
@@ -16,6 +15,7 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -89,7 +89,8 @@ public final class TailKeeper {
    * @param nextStartKnows whether the next start may do without asking
    */
   public void connect(
-      Map<StreamId, Inventory.Holding> holdings, FileRegistry registry, boolean nextStartKnows) {
+      Map<StreamId, Inventory.Holding> holdings, FileRegistry registry, boolean nextStartKnows)
+      throws IOException {
     lane.streams().known().addHoldings(holdings);
     connected = true;
     asksNoMore = nextStartKnows;
@@ -113,7 +114,7 @@ public final class TailKeeper {
     }
   }
 
-  private void identify(Tail tail) {
+  private void identify(Tail tail) throws IOException {
     Optional<StreamProgress> held = streams.claimKnown(tail.file());
     StreamProgress stream = held.orElseGet(() -> streams.ofTail(tail));
     tail.identify(
@@ -132,9 +133,9 @@ public final class TailKeeper {
    * Gives the file a tail, if it has none, and schedules what is in it for delivery. A new tail is
    * attached once its size was seen: until then it would tell others that nothing is at risk.
    */
-  void attend(WatchedFile file, boolean firstScan) throws ErrnoException {
+  void attend(WatchedFile file, boolean firstScan) throws IOException {
     Optional<Tail> present = file.tail(lane.number());
-    Tail tail = present.orElseGet(() -> begin(file, firstScan));
+    Tail tail = present.isPresent() ? present.get() : begin(file, firstScan);
     try {
       tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
     } finally {
@@ -145,7 +146,7 @@ public final class TailKeeper {
     unscheduled.add(tail);
   }
 
-  private Tail begin(WatchedFile file, boolean firstScan) {
+  private Tail begin(WatchedFile file, boolean firstScan) throws IOException {
     Optional<StreamProgress> before = streams.claimKnown(file);
     StreamProgress stream = before.orElseGet(() -> streams.ofNewFile(file));
     boolean doubtful =
@@ -218,17 +219,26 @@ public final class TailKeeper {
     firstScanSettled = true;
     noteFirstLook();
     long nowMillis = settings.clocks().millis();
-    for (StreamProgress stream : lane.streams().known().waiting()) {
-      if (outOfSight.test(settings.names().here(stream.path()))) {
-        continue;
-      }
-      // After an interrupted run the archive may hold more of a stream than its checkpoint says,
-      // and may not say yet how it ended.
-      if (stream.ending().isEmpty()) {
-        lane.deliverer().endVanished(stream, lane.streams().doubtNewFiles(), nowMillis);
-      } else if (lane.streams().doubtNewFiles()) {
-        lane.deliverer().describe(stream);
-      }
+    try {
+      lane.streams().known().settle(stream -> settle(stream, outOfSight, nowMillis));
+    } catch (IOException e) {
+      CheckpointSaver.report(lane.problems(), e); // The next start finds out what has vanished.
+    }
+  }
+
+  /** Ends a stream whose file was not found, unless that could not be looked at. */
+  private void settle(StreamProgress stream, Predicate<PosixPath> outOfSight, long nowMillis) {
+    if (outOfSight.test(settings.names().here(stream.path()))) {
+      return;
+    }
+    // After an interrupted run the archive may hold more of a stream than its checkpoint says, and
+    // may not say yet how it ended.
+    if (stream.ending().isEmpty()) {
+      lane.streams().known().ended(stream);
+      lane.deliverer().endVanished(stream, lane.streams().doubtNewFiles(), nowMillis);
+    } else if (lane.streams().doubtNewFiles()) {
+      lane.streams().known().ended(stream);
+      lane.deliverer().describe(stream);
     }
   }
 
@@ -286,9 +296,7 @@ public final class TailKeeper {
             tail.positionBytes(),
             settings.clocks().millis()));
     file.detach(tail);
-    if (!deleted) {
-      lane.streams().known().park(stream);
-    }
+    lane.streams().known().ended(stream);
     lane.deliverer().describe(stream);
   }
 
@@ -328,21 +336,24 @@ public final class TailKeeper {
     file.tail(lane.number()).ifPresent(lane.queue()::release);
   }
 
+  /** Forgets streams that have ended, and of which the archive and the table know all. */
+  void releaseEnded() {
+    lane.streams()
+        .known()
+        .releaseEnded(
+            stream ->
+                stream.isComplete()
+                    && !stream.isUndescribed()
+                    && lane.streams().saver().isSaved(stream));
+  }
+
   /** Notes that what kept the file from being read is over. */
   void resolved(String subject) {
     lane.problems().resolved(subject);
   }
 
   /** Forgets the checkpoints of files that have been out of sight since then. */
-  public void forgetUnseenSince(long millis) {
-    List<StreamId> forgotten = new ArrayList<>();
-    for (StreamProgress stream : lane.streams().known().waiting()) {
-      Checkpoint checkpoint = stream.checkpoint();
-      if (checkpoint.ending().isPresent() && checkpoint.seen().atMillis() < millis) {
-        lane.streams().known().forget(stream);
-        forgotten.add(stream.id());
-      }
-    }
-    lane.streams().saver().forgetAll(forgotten);
+  public void forgetUnseenSince(long millis) throws IOException {
+    lane.streams().saver().forgetAll(lane.streams().known().unseenSince(millis));
   }
 }

@@ -96,7 +96,7 @@ class LaneDrainTest {
   private LaneDrain drain(KeyValueStore store, boolean required) {
     Destination destination = InMemoryDestination.create();
     Problems problems = new Problems(new Nobody(), () -> 0);
-    CheckpointStore checkpoints = new CheckpointStore(store, "memory:/");
+    CheckpointStore checkpoints = new CheckpointStore(store, store, "memory:/");
     Deliverer deliverer =
         new Deliverer(
             destination,

@@ -1,53 +1,106 @@
 package dev.tailwater.delivery.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Checkpoint;
+import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.checkpoint.FileTable;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.KeyValueStore;
+import dev.tailwater.store.log.TransactionLogStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class KnownStreamsTest {
   private static final String AGENT = "web-1";
   private static final PosixPath PATH = PosixPath.of("/var/log/app.log");
 
+  @TempDir Path directory;
+  private KeyValueStore store;
+  private FileTable files;
+
+  @BeforeEach
+  void open() throws IOException {
+    store = TransactionLogStore.open(directory);
+    files = new CheckpointStore(store, store, "memory:/").files();
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    store.close();
+  }
+
   private static FileIdentity file(long fileSystemId, long inode, OptionalLong generation) {
     return new FileIdentity(fileSystemId, inode, generation, OptionalLong.of(1_700_000_000L));
   }
 
-  private static Checkpoint checkpoint(FileIdentity identity) {
-    return StreamProgress.begin(AGENT, identity, StreamId.of(AGENT, identity, 0), PATH, 1)
-        .checkpoint();
+  private KnownStreams knowing(FileIdentity... identities) throws IOException {
+    List<Checkpoint> checkpoints = new ArrayList<>();
+    for (FileIdentity identity : identities) {
+      checkpoints.add(
+          StreamProgress.begin(AGENT, identity, StreamId.of(AGENT, identity, 0), PATH, 1)
+              .checkpoint());
+    }
+    files.change(checkpoints, Map.of(), List.of());
+    return new KnownStreams(AGENT, files);
+  }
+
+  private static List<FileIdentity> notFound(KnownStreams known) throws IOException {
+    List<FileIdentity> identities = new ArrayList<>();
+    known.settle(stream -> identities.add(stream.identity()));
+    return identities;
   }
 
   @Test
-  void findsTheStreamOfAFileWhoseDeviceIsAnotherNow() {
+  void findsTheStreamOfAFileWhoseDeviceIsAnotherNow() throws IOException {
     FileIdentity before = file(0x801, 77, OptionalLong.of(5));
-    KnownStreams known = new KnownStreams(AGENT);
-    known.addCheckpoints(List.of(checkpoint(before)));
+    KnownStreams known = knowing(before);
     Optional<StreamProgress> found = known.claim(file(0x811, 77, OptionalLong.of(5)), PATH);
     assertEquals(StreamId.of(AGENT, before, 0), found.orElseThrow().id());
-    assertTrue(known.waiting().isEmpty());
     assertEquals(Optional.empty(), known.claim(before, PATH));
+    assertEquals(List.of(), notFound(known));
   }
 
   @Test
-  void takesNoOtherFileForIt() {
-    KnownStreams known = new KnownStreams(AGENT);
-    known.addCheckpoints(
-        List.of(
-            checkpoint(file(0x801, 77, OptionalLong.of(5))),
-            checkpoint(file(0x801, 78, OptionalLong.empty()))));
+  void takesNoOtherFileForIt() throws IOException {
+    KnownStreams known =
+        knowing(file(0x801, 77, OptionalLong.of(5)), file(0x801, 78, OptionalLong.empty()));
     assertEquals(Optional.empty(), known.claim(file(0x811, 77, OptionalLong.of(6)), PATH));
     assertEquals(Optional.empty(), known.claim(file(0x811, 79, OptionalLong.of(5)), PATH));
     // Without a generation, the next file of the inode number may be born in the same instant.
     assertEquals(Optional.empty(), known.claim(file(0x811, 78, OptionalLong.empty()), PATH));
-    assertEquals(2, known.waiting().size());
+    assertEquals(2, notFound(known).size());
+  }
+
+  @Test
+  void takesACopyOnAnotherDeviceForAnotherFileWhileTheFirstIsThere() throws IOException {
+    FileIdentity here = file(0x801, 77, OptionalLong.of(5));
+    FileIdentity copy = file(0x811, 77, OptionalLong.of(5));
+    KnownStreams known = knowing(here);
+    assertEquals(here, known.claim(here, PATH).orElseThrow().identity());
+    assertEquals(Optional.empty(), known.claim(copy, PATH));
+    assertEquals(List.of(), notFound(known));
+    assertEquals(Optional.empty(), known.claim(copy, PATH));
+  }
+
+  @Test
+  void findsAFileThatWasOutOfSightUnderItsOtherDeviceNumber() throws IOException {
+    FileIdentity before = file(0x801, 77, OptionalLong.of(5));
+    KnownStreams known = knowing(before);
+    assertEquals(List.of(before), notFound(known));
+    FileIdentity now = file(0x811, 77, OptionalLong.of(5));
+    assertEquals(now, known.claim(now, PATH).orElseThrow().identity());
   }
 }

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -56,13 +57,14 @@ class DamagedLogTest {
   void neverLeavesAnEarlierStateWhereverTheProcessDies() throws IOException {
     FaultyFileCalls whole = FaultyFileCalls.wrap(LinuxFileCalls.create(), FaultPlan.none());
     assertTrue(
-        DamagedLog.setAside(whole.calls(), damaged("whole"), "aside-", Instant.EPOCH).isPresent());
+        DamagedLog.setAside(whole.calls(), damaged("whole"), "aside-", Instant.EPOCH, Set.of())
+            .isPresent());
     for (long call = 1; call <= whole.callCount(); call++) {
       PosixPath directory = damaged("store" + call);
       FaultyFileCalls dying =
           FaultyFileCalls.wrap(LinuxFileCalls.create(), FaultPlan.crashAt(call));
       try {
-        var _ = DamagedLog.setAside(dying.calls(), directory, "aside-", Instant.EPOCH);
+        var _ = DamagedLog.setAside(dying.calls(), directory, "aside-", Instant.EPOCH, Set.of());
       } catch (CrashError | StoreException died) {
         assertTrue(dying.crashed());
       }
@@ -110,7 +112,8 @@ class DamagedLogTest {
   }
 
   private static Optional<DamagedLog.Aside> setAside(PosixPath directory) throws IOException {
-    return DamagedLog.setAside(LinuxFileCalls.create(), directory, "aside-", Instant.EPOCH);
+    return DamagedLog.setAside(
+        LinuxFileCalls.create(), directory, "aside-", Instant.EPOCH, Set.of());
   }
 
   private static TransactionLogStore open(PosixPath directory) throws IOException {

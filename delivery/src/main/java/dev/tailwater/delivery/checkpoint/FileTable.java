@@ -1,0 +1,224 @@
+package dev.tailwater.delivery.checkpoint;
+
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.store.StoreSnapshot;
+import dev.tailwater.store.WriteBatch;
+import dev.tailwater.store.WriteOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The table of the files that one destination's lane knows, in the store: a row for each file, with
+ * a checkpoint for each of its streams. Found by the identity of the file, so that nothing needs to
+ * be in memory of a file that is quiet. Rows with a stream that has ended have a tag, so that a
+ * start finds these without reading the others.
+ *
+ * <p>The key of a row is {@code file/<destination>/} and the identity in binary form; without the
+ * file system where the rest is unique, since that may have another number after a restart. The
+ * checksums of blocks of long files are beside it, under {@code blocks/<destination>/<stream
+ * id>/<chunk>}. Every method that writes returns when the change is durable. Thread-safe.
+ */
+public final class FileTable {
+  private final TableStore store;
+  private final byte[] prefix;
+  private final String blocksPrefix;
+  private final String endedTag;
+
+  FileTable(TableStore store, String destination) {
+    this.store = store;
+    this.prefix = prefix(destination);
+    this.blocksPrefix = blocksPrefix(destination);
+    this.endedTag = "ended/" + destination;
+  }
+
+  static byte[] prefix(String destination) {
+    return CheckpointStore.ascii("file/" + destination + "/");
+  }
+
+  static String blocksPrefix(String destination) {
+    return "blocks/" + destination + "/";
+  }
+
+  /**
+   * Returns the checkpoints of a file, also of one that may be the same on another device, without
+   * their checksums of blocks.
+   */
+  public List<Checkpoint> find(FileIdentity identity) throws IOException {
+    Optional<byte[]> row = get(key(identity));
+    return row.isPresent() ? checkpoints(row.get()) : List.of();
+  }
+
+  private static List<Checkpoint> checkpoints(byte[] row) throws IOException {
+    return FileRow.decode(row).stream().map(FileRow.Stream::checkpoint).toList();
+  }
+
+  /** Returns the same checkpoint with the checksums of blocks that were saved beside it. */
+  public Checkpoint withBlockSums(Checkpoint checkpoint) throws IOException {
+    StreamId id = checkpoint.origin().id();
+    long durableBytes = checkpoint.durable().bytes();
+    Map<Integer, byte[]> chunks = new HashMap<>();
+    if (BlockSums.isShort(durableBytes)) {
+      Optional<byte[]> row = get(key(checkpoint.identity()));
+      if (row.isPresent()) {
+        FileRow.decode(row.get()).stream()
+            .filter(stream -> stream.checkpoint().origin().id().equals(id))
+            .filter(FileRow.Stream::hasBlockSums)
+            .forEach(stream -> chunks.put(0, stream.blockSums()));
+      }
+    } else {
+      for (int chunk = 0; chunk < BlockSums.chunks(durableBytes); chunk++) {
+        Optional<byte[]> saved = get(blocksKey(id, chunk));
+        if (saved.isPresent()) {
+          chunks.put(chunk, saved.get());
+        }
+      }
+    }
+    return checkpoint.with(chunks);
+  }
+
+  /** Returns the checkpoints of streams that have ended, without their checksums of blocks. */
+  public List<Checkpoint> ended() throws IOException {
+    List<Checkpoint> ended = new ArrayList<>();
+    read(
+        snapshot ->
+            snapshot.forEachWithTag(
+                endedTag,
+                row ->
+                    decode(row.value()).stream()
+                        .filter(checkpoint -> checkpoint.ending().isPresent())
+                        .forEach(ended::add)));
+    return ended;
+  }
+
+  /** Passes every checkpoint to the action, without its checksums of blocks, in no order. */
+  public void forEach(Consumer<Checkpoint> action) throws IOException {
+    read(snapshot -> snapshot.forEach(prefix, row -> decode(row.value()).forEach(action)));
+  }
+
+  private interface Reading {
+    void from(StoreSnapshot snapshot) throws IOException;
+  }
+
+  private void read(Reading reading) throws IOException {
+    try {
+      var _ =
+          store.read(
+              open -> {
+                try (StoreSnapshot snapshot = open.snapshot()) {
+                  reading.from(snapshot);
+                  return true;
+                }
+              });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private Optional<byte[]> get(byte[] key) throws IOException {
+    return store.read(open -> open.get(key));
+  }
+
+  private static List<Checkpoint> decode(byte[] row) {
+    try {
+      return checkpoints(row);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A stream that is to be forgotten. */
+  public record Forgotten(FileIdentity identity, StreamId id) {}
+
+  /**
+   * Saves checkpoints and removes those of other streams, atomically. Only one thread at a time may
+   * do that for a destination.
+   *
+   * @param blockSums checksums of blocks, which are saved with the checkpoints of their streams
+   */
+  public void change(
+      Collection<Checkpoint> checkpoints,
+      Map<StreamId, Map<Integer, byte[]>> blockSums,
+      Collection<Forgotten> forgotten)
+      throws IOException {
+    Map<ByteBuffer, Map<StreamId, FileRow.Stream>> rows = new LinkedHashMap<>();
+    WriteBatch batch = new WriteBatch();
+    for (Checkpoint checkpoint : checkpoints) {
+      StreamId id = checkpoint.origin().id();
+      byte[] inRow = {};
+      for (Map.Entry<Integer, byte[]> chunk : blockSums.getOrDefault(id, Map.of()).entrySet()) {
+        if (BlockSums.isShort(checkpoint.durable().bytes())) {
+          inRow = chunk.getValue();
+        } else {
+          batch.put(blocksKey(id, chunk.getKey()), chunk.getValue());
+        }
+      }
+      row(rows, checkpoint.identity()).put(id, new FileRow.Stream(checkpoint, inRow));
+    }
+    for (Forgotten stream : forgotten) {
+      FileRow.Stream before = row(rows, stream.identity()).remove(stream.id());
+      if (before != null && !BlockSums.isShort(before.checkpoint().durable().bytes())) {
+        int chunks = BlockSums.chunks(before.checkpoint().durable().bytes());
+        for (int chunk = 0; chunk < chunks; chunk++) {
+          batch.remove(blocksKey(stream.id(), chunk));
+        }
+      }
+    }
+    rows.forEach((key, streams) -> write(batch, copyOf(key), streams.values()));
+    store.apply(batch);
+  }
+
+  private Map<StreamId, FileRow.Stream> row(
+      Map<ByteBuffer, Map<StreamId, FileRow.Stream>> rows, FileIdentity identity)
+      throws IOException {
+    ByteBuffer key = ByteBuffer.wrap(key(identity));
+    Map<StreamId, FileRow.Stream> row = rows.get(key);
+    if (row == null) {
+      row = new LinkedHashMap<>();
+      Optional<byte[]> before = get(copyOf(key));
+      if (before.isPresent()) {
+        for (FileRow.Stream stream : FileRow.decode(before.get())) {
+          row.put(stream.checkpoint().origin().id(), stream);
+        }
+      }
+      rows.put(key, row);
+    }
+    return row;
+  }
+
+  private void write(WriteBatch batch, byte[] key, Collection<FileRow.Stream> streams) {
+    if (streams.isEmpty()) {
+      batch.remove(key);
+      return;
+    }
+    boolean ended = streams.stream().anyMatch(s -> s.checkpoint().ending().isPresent());
+    WriteOptions options = WriteOptions.defaults();
+    batch.put(key, FileRow.encode(streams), ended ? options.withTags(Set.of(endedTag)) : options);
+  }
+
+  private static byte[] copyOf(ByteBuffer key) {
+    byte[] bytes = new byte[key.remaining()];
+    key.duplicate().get(bytes);
+    return bytes;
+  }
+
+  private byte[] key(FileIdentity identity) {
+    byte[] file = identity.anywhere().orElse(identity).toBytes();
+    return ByteBuffer.allocate(prefix.length + file.length).put(prefix).put(file).array();
+  }
+
+  private byte[] blocksKey(StreamId stream, int chunk) {
+    return (blocksPrefix + stream.text() + "/" + chunk).getBytes(StandardCharsets.US_ASCII);
+  }
+}
