@@ -49,6 +49,15 @@ class ArchiveCommandsTest {
   }
 
   @Test
+  void aRunSaysAllThatItDeliveredWheneverItWasDelivered() throws IOException {
+    for (int i = 0; i < 200; i++) {
+      Files.writeString(Files.createDirectories(directory.resolve("many")).resolve("" + i), "x");
+    }
+    Trial trial = run(0, "ship --once --state s --max-age 10ms many archive4".split(" "));
+    assertTrue(trial.err().contains("delivered 200 B in "), trial.err());
+  }
+
+  @Test
   void namesASourceThatDoesNotExistAndIsNotContentWithTheRest() {
     Trial some =
         Trial.run(directory, "ship --once --state state2 logs nothere archive2".split(" "));

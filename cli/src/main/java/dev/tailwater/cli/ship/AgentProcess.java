@@ -69,6 +69,7 @@ public final class AgentProcess {
     MissingSources missing = new MissingSources(plan, surroundings);
     int absent = missing.reportAbsent("it is left out");
     missing.requireExisting(absent);
+    long startedNanos = System.nanoTime();
     try (ClosedAgent closed = new ClosedAgent(start(RetryPolicy.until(GIVE_UP_AFTER)))) {
       Agent agent = closed.agent();
       agent.awaitFirstScan();
@@ -82,7 +83,8 @@ public final class AgentProcess {
       } finally {
         progress.close();
       }
-      ExitCode outcome = summarize(report);
+      Duration took = Duration.ofNanos(System.nanoTime() - startedNanos);
+      ExitCode outcome = summarize(WholeRun.report(report, agent.status().destinations(), took));
       return left > 0 && outcome == ExitCode.DONE ? ExitCode.PARTIAL : outcome;
     }
   }
