@@ -18,6 +18,7 @@ volumes='-v /srv/logs:/logs:ro -v /srv/archive:/archive -v /srv/state:/var/lib/t
 # As Kubernetes runs it: nothing writable but the volumes, no capabilities.
 hardened='--read-only --cap-drop=ALL --security-opt=no-new-privileges --tmpfs /tmp:mode=1777'
 # shellcheck disable=SC2086 # options are words
+trap 'podman logs agent' EXIT # what it said, where something fails below
 run -d --name agent $hardened $volumes "$image" ship --agent pod --notices off /logs /archive
 health='tailwater status --json | grep -q "\"running\": true"'
 for second in $(seq 60); do
@@ -30,6 +31,7 @@ podman exec agent tailwater drain
 printf 'very last\n' >> /srv/logs/b.log
 podman stop -t 45 agent
 podman logs agent
+trap - EXIT
 test "$(podman inspect --format '{{.State.ExitCode}}' agent)" = 0
 # shellcheck disable=SC2086
 run --rm $hardened $volumes -v /srv/restored:/restored "$image" restore /archive /restored/files

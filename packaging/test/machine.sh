@@ -75,7 +75,7 @@ enter() { # SCRIPT
 report() {
   code=$(cat "$machine/root/code" 2> /dev/null) || code='no exit code'
   if [ "$code" != 0 ]; then
-    tail -n 30 "$machine/root/log" || tail -n 30 "$target/boot.log"
+    tail -n 40 "$machine/root/log" || tail -n 30 "$target/boot.log"
     return 1
   fi
   grep '^RESULT: ' "$machine/root/log" | sed 's/^RESULT: /packaging:   /' || :

@@ -1,9 +1,11 @@
 package dev.tailwater.delivery.neighbour;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -61,7 +63,7 @@ final class SessionGroup {
   void setNice(int nice) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        Files.writeString(file, Integer.toString(nice), StandardOpenOption.WRITE);
+        write(Integer.toString(nice));
         return;
       } catch (IOException e) {
         if (attempt == TRIES) {
@@ -74,6 +76,13 @@ final class SessionGroup {
         Thread.currentThread().interrupt();
         return;
       }
+    }
+  }
+
+  /** A channel takes the kernel's EAGAIN for a write of no bytes, and fails unchecked. */
+  private void write(String text) throws IOException {
+    try (OutputStream out = new FileOutputStream(file.toFile())) {
+      out.write(text.getBytes(StandardCharsets.US_ASCII));
     }
   }
 }
