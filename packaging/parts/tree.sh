@@ -40,6 +40,12 @@ make_runtime() { # DIRECTORY MODULES
     echo "Hint: another JDK can be named with TAILWATER_JAVA_HOME" >&2
     exit 1
   }
+  # Without the names of native functions, which only reports of crashes of the JVM print: 5 MB.
+  if command -v strip > /dev/null; then
+    find "$1/lib" -name '*.so' -exec strip --strip-unneeded {} +
+  else
+    say "the runtime keeps the symbols of its libraries, 5 MB: strip is missing (package binutils)"
+  fi
 }
 
 # zstd-jni has the library of 20 platforms, 6 of the 12 MB of all JARs.
