@@ -6,6 +6,7 @@ import dev.tailwater.delivery.drain.DrainReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -24,7 +25,13 @@ final class WholeRun {
                 Collectors.toMap(
                     StatusReport.AtDestination::name, StatusReport.AtDestination::progress));
     List<DestinationDrain> whole =
-        drain.destinations().stream().map(one -> of(one, sinceStart.get(one.name()))).toList();
+        drain.destinations().stream()
+            .map(
+                one ->
+                    Optional.ofNullable(sinceStart.get(one.name()))
+                        .map(progress -> of(one, progress))
+                        .orElse(one))
+            .toList();
     List<DestinationDrain> required = whole.stream().filter(DestinationDrain::required).toList();
     return new DrainReport(
         new DrainReport.Totals(
