@@ -28,15 +28,8 @@ make_image() {
   make_base_tree "$layers/base"
   mkdir -p "$layers/runtime/$opt" "$layers/program/$opt" "$layers/s3"
   cp -a "$home/runtime" "$layers/runtime/$opt"
-  (cd "$home" && tar --exclude ./runtime --exclude ./lib/tailwater.jsa -cf - .) | tar -C "$layers/program/$opt" -xf -
+  (cd "$home" && tar --exclude ./runtime -cf - .) | tar -C "$layers/program/$opt" -xf -
   cp -a "$target/tree/s3/opt" "$layers/s3"
-  # Nothing can be written in most containers, so the image brings the cache that packages make at their installation.
-  # It serves every start, and is the only one.
-  both=$target/work/both
-  mkdir -p "$both/lib/plugins"
-  cp -a "$home/lib/." "$both/lib"
-  cp -a "$layers/s3/$opt/lib/plugins/s3" "$both/lib/plugins"
-  make_plugin_archive "$both" s3 "$layers/s3/$opt/lib/plugins/s3/tailwater.jsa"
 
   layer_descriptors='' diff_ids=''
   for layer in base runtime program s3; do add_layer "$layer"; done

@@ -79,55 +79,30 @@ make_completions() {
 
 # A static archive of classes (JEP 310, 350): two dumps of the same list have the same bytes, which an AOT cache
 # (JEP 514) has not, and the program starts as fast. The list is what a training run loaded. It is not the same each
-# time, so it is a part of what is published, and can be given to the next build. It has a section for the program, and
-# one for the program with the plug-in that the image has.
+# time, so it is a part of what is published, and can be given to the next build.
 make_class_archive() {
-  published=$target/packages/tailwater-$version-linux-$debian_arch.classes
-  section_of_classes '' > "$target/work/classes"
-  [ -s "$target/work/classes" ] || list_classes "$home" '' "$target/work/classes"
-  cp "$target/work/classes" "$published"
+  if [ -n "$classes" ]; then
+    cp "$classes" "$target/work/classes"
+  else
+    say "a training run ..."
+    class_path "$home/lib"
+    jvm_options training
+    # shellcheck disable=SC2086 # options are words
+    "$home/runtime/bin/java" -XX:+UseG1GC -Xmx256m $options -Xshare:off -XX:DumpLoadedClassList="$target/work/loaded" \
+      -cp "$classpath" dev.tailwater.cli.Training > "$target/work/training.log" 2>&1 || {
+      tail -n 20 "$target/work/training.log" >&2
+      exit 1
+    }
+    grep -v '^#' "$target/work/loaded" > "$target/work/classes"
+  fi
+  cp "$target/work/classes" "$target/packages/tailwater-$version-linux-$debian_arch.classes"
   say "the archive of classes ..."
-  dump_classes "$home" '' "$target/work/classes" "$home/lib/tailwater.jsa"
-}
-
-make_plugin_archive() { # HOME PLUGIN ARCHIVE: the same for a program that has the plug-in's JARs
-  section_of_classes "$2" > "$target/work/classes-$2"
-  [ -s "$target/work/classes-$2" ] || list_classes "$1" "$2" "$target/work/classes-$2"
-  { echo "#plugin $2" && cat "$target/work/classes-$2"; } >> "$published"
-  say "the archive of classes with $2 ..."
-  dump_classes "$1" "$2" "$target/work/classes-$2" "$3"
-}
-
-section_of_classes() { # PLUGIN: prints what the given list of classes has of it, or of the program
-  [ -n "$classes" ] || return 0
-  case "$1" in
-    '') sed '/^#plugin /,$d' "$classes" ;;
-    *) sed "1,/^#plugin $1\$/d" "$classes" | sed '/^#plugin /,$d' ;;
-  esac
-}
-
-list_classes() { # HOME PLUGIN LIST
-  say "a training run${2:+ with $2} ..."
-  class_path "$1/lib" "$2"
+  class_path "$home/lib"
   jvm_options training
-  # shellcheck disable=SC2086 # options are words
-  train "$home/runtime/bin/java" "$2" -XX:+UseG1GC -Xmx256m $options -Xshare:off \
-    -XX:DumpLoadedClassList="$target/work/loaded" > "$target/work/training.log" 2>&1 || {
-    tail -n 20 "$target/work/training.log" >&2
-    exit 1
-  }
-  # With the lambdas of the SDK, whose lines begin with @, two dumps of a list would differ.
-  case "$2" in '') others='#' ;; *) others='[#@]' ;; esac
-  grep -v "^$others" "$target/work/loaded" > "$3"
-}
-
-dump_classes() { # HOME PLUGIN LIST ARCHIVE
-  class_path "$1/lib" "$2"
-  jvm_options training
-  # shellcheck disable=SC2086 # options are words
-  "$home/runtime/bin/java" -XX:+UseG1GC -Xmx256m $options -Xshare:dump -XX:SharedClassListFile="$3" \
-    -XX:SharedArchiveFile="$4" -cp "$classpath" > "$target/work/dump.log" 2>&1 &&
-    [ -s "$4" ] || {
+  # shellcheck disable=SC2086
+  "$home/runtime/bin/java" -XX:+UseG1GC -Xmx256m $options -Xshare:dump -XX:SharedClassListFile="$target/work/classes" \
+    -XX:SharedArchiveFile="$home/lib/tailwater.jsa" -cp "$classpath" > "$target/work/dump.log" 2>&1 &&
+    [ -s "$home/lib/tailwater.jsa" ] || {
     tail -n 20 "$target/work/dump.log" >&2
     exit 1
   }

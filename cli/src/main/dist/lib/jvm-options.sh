@@ -31,15 +31,6 @@ needed_plugin() { # HOME [ARGUMENT...]: sets $plugin to the one plug-in for dest
   [ $# -ne 1 ] || plugin=$1
 }
 
-# An archive of classes serves the class path that it was made for. The container image has one, for the program with a
-# plug-in: two would be a third of the image.
-archived_plugin() { # LIB: where the program alone has no archive, sets $plugin to the plug-in that has one
-  [ ! -r "$1/tailwater.jsa" ] && [ -z "${TAILWATER_PLUGINS:-}" ] || return 0
-  for archive in "$1"/plugins/*/tailwater.jsa; do
-    [ ! -r "$archive" ] || { plugin=${archive%/*} plugin=${plugin##*/}; }
-  done
-}
-
 name_plugins() { # TEXT: adds to $named the installed plug-ins whose URIs are in the text
   case "$1" in *://*) ;; *) return 0 ;; esac
   for home_of in "$plugins"/*/; do
