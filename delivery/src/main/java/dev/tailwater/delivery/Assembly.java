@@ -104,8 +104,7 @@ final class Assembly {
             .withDescend(sources::descends)
             .withFollowSymlinks(config.scope().followSymlinks())
             .withReconcileMillis(config.timing().reconcile().toMillis())
-            .withNames(
-                NameMemoryBudget.bound(config, lanes.size(), Runtime.getRuntime().maxMemory()))
+            .withNames(shared.names())
             .withPollMillis(config.timing().poll().toMillis())
             .withTickMillis(SharedStages.MIN_TICK_MILLIS, shared.maxTickMillis());
     TailOpener opener =
@@ -125,6 +124,7 @@ final class Assembly {
             lanes.stream().map(Lane::keeper).toList(),
             comparisons,
             shared.problems()),
-        shared.tempo());
+        shared.tempo(),
+        shared.neighbour()::promptly);
   }
 }
