@@ -112,6 +112,18 @@ final class PackFold {
         .flatMap(united -> of(united, joinedId(packs), true, Long.MIN_VALUE));
   }
 
+  /**
+   * Folds the directory of the last pack of a group that has ended into that of a pack that covers
+   * it.
+   */
+  static Optional<PackFold> alone(PackDirectory pack, long replacedByMillis) {
+    PackId id = pack.id();
+    PackId wider =
+        new PackId(
+            id.agent(), id.group(), id.first(), Math.min(PackId.MAX_SEQUENCE, id.last() + 1));
+    return of(List.of(pack), wider, false, replacedByMillis);
+  }
+
   /** It must look merged, even if the last group has one pack only. */
   private static PackId joinedId(List<PackDirectory> packs) {
     PackId last = packs.getLast().id();

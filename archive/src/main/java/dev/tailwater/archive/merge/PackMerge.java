@@ -74,6 +74,27 @@ public final class PackMerge {
         .map(fold -> new PackMerge(inputs, carried, fold, PASS_BYTES));
   }
 
+  /**
+   * Prepares a rewrite of one pack without what was replaced in it. The new pack has one number
+   * more, so that it covers the old one.
+   *
+   * @param last the last pack of a group that has ended
+   * @param carried the directories for the agent in its header
+   * @return empty when the pack is at odds with itself
+   */
+  public static Optional<PackMerge> alone(
+      PackInput last, List<AgeStanza> carried, long replacedByMillis) {
+    return PackFold.alone(last.pack().directory(), replacedByMillis)
+        .map(fold -> new PackMerge(List.of(last), carried, fold, PASS_BYTES));
+  }
+
+  /** Returns how many raw bytes of a pack would be left out if it were rewritten. */
+  public static long replacedBytes(PackDirectory pack, long replacedByMillis) {
+    return PackFold.alone(pack, replacedByMillis)
+        .map(fold -> pack.rawBytes() - keptBytes(fold))
+        .orElse(0L);
+  }
+
   private static List<PackDirectory> directories(List<PackInput> inputs) {
     return inputs.stream().map(input -> input.pack().directory()).toList();
   }
@@ -90,6 +111,10 @@ public final class PackMerge {
 
   /** Returns the raw bytes that it will hold. */
   public long rawBytes() {
+    return keptBytes(fold);
+  }
+
+  private static long keptBytes(PackFold fold) {
     return fold.places().stream()
         .flatMap(place -> place.kept().stream())
         .mapToLong(ByteRange::lengthBytes)

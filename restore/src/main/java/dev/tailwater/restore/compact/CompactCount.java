@@ -17,6 +17,7 @@ final class CompactCount {
   long bytesAfter;
   long manifests;
   long removedManifests;
+  long replacedBytesLeft;
   final List<Damage> damages = new ArrayList<>();
 
   CompactReport report() {
@@ -32,6 +33,7 @@ final class CompactCount {
         bytesAfter,
         manifests,
         removedManifests,
+        replacedBytesLeft,
         damages);
   }
 }

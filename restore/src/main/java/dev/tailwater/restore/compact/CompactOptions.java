@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param recipients who shall be able to read encrypted packs; without any, they are left alone
  * @param signer signs the merged packs; packs with a signature are left alone without one
  * @param replacedByMillis bytes that were replaced up to then are left out, milliseconds since 1970
- *     by the agents' clocks; {@link Long#MIN_VALUE}: none
+ *     by the agents' clocks; or {@link #KEEP_ALL}
  * @param dryRun nothing is changed
  */
 public record CompactOptions(
@@ -28,6 +28,9 @@ public record CompactOptions(
     long replacedByMillis,
     boolean dryRun,
     ReadOptions reading) {
+  /** Nothing is left out. */
+  public static final long KEEP_ALL = Long.MIN_VALUE;
+
   public CompactOptions {
     recipients = List.copyOf(recipients);
   }

@@ -17,6 +17,8 @@ import java.util.List;
  * @param bytesAfter the lengths of what they became; 0 with a dry run
  * @param manifests how many manifests were written
  * @param removedManifests how many were removed, since others have what they listed
+ * @param replacedBytesLeft bytes that were replaced long enough ago, in packs that cannot be
+ *     rewritten without others; uncompressed
  * @param damages packs that cannot be read, or are at odds: they and their neighbours stay
  */
 public record CompactReport(
@@ -31,6 +33,7 @@ public record CompactReport(
     long bytesAfter,
     long manifests,
     long removedManifests,
+    long replacedBytesLeft,
     List<Damage> damages) {
   public CompactReport {
     damages = List.copyOf(damages);

@@ -94,13 +94,20 @@ public final class Compactor {
           progress.finished();
         }
       }
-      new GroupJoiner(packs, options, count, replacement(plain, encrypted))
-          .join(options.dryRun() ? groups : packs.groups(options.agent()), old.keySet());
+      GroupJoiner.Replacement replacement = replacement(plain, encrypted);
+      new GroupJoiner(packs, options, count, replacement).join(now(groups), old.keySet());
+      if (options.replacedByMillis() != CompactOptions.KEEP_ALL) {
+        new ReplacedRemover(packs, options, count, replacement).remove(now(groups), old.keySet());
+      }
     }
     if (!options.dryRun()) {
       repairManifests(groups.keySet());
     }
     return count.report();
+  }
+
+  private Map<Group, List<Listed>> now(Map<Group, List<Listed>> before) throws IOException {
+    return options.dryRun() ? before : packs.groups(options.agent());
   }
 
   private GroupJoiner.Replacement replacement(PackSealer plain, PackSealer encrypted) {

@@ -67,16 +67,25 @@ final class GroupJoiner {
     for (int i = 0; i + 1 < inOrder.size(); i++) {
       Group group = inOrder.get(i);
       Group next = inOrder.get(i + 1);
-      boolean hasEnded =
-          next.agent().equals(group.agent()) && old.contains(group) && old.contains(next);
       Optional<List<StoredPack>> whole =
-          hasEnded ? whole(groups.getOrDefault(group, List.of())) : Optional.empty();
+          hasEnded(group, next, old)
+              ? whole(groups.getOrDefault(group, List.of()))
+              : Optional.empty();
       if (whole.isEmpty() || !fits(whole.get())) {
         flush();
       }
       whole.ifPresent(chunk::add);
     }
     flush();
+  }
+
+  /**
+   * Returns whether the agent of a group will add no pack to it.
+   *
+   * @param next the group after it, perhaps of another agent
+   */
+  static boolean hasEnded(Group group, Group next, Set<Group> old) {
+    return next.agent().equals(group.agent()) && old.contains(group) && old.contains(next);
   }
 
   /** Opens the packs of a group; empty if it stays as it is. */

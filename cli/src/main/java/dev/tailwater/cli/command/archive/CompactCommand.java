@@ -194,6 +194,15 @@ public final class CompactCommand implements Callable<Integer> {
                   + report.withoutSigner()
                   + " signed packs stay as they are. Hint: --signing-key-file and --trust");
     }
+    if (report.replacedBytesLeft() > 0) {
+      surroundings
+          .err()
+          .println(
+              "tailwater: "
+                  + ByteSizes.forPeople(report.replacedBytesLeft())
+                  + " that were replaced stay, in packs that cannot be rewritten without others."
+                  + " Hint: most can once the agent was started again");
+    }
     String sizes =
         dryRun
             ? ByteSizes.forPeople(report.bytesBefore())

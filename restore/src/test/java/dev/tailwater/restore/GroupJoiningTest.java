@@ -1,0 +1,165 @@
+package dev.tailwater.restore;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.open.PackOpener;
+import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.destination.testkit.DestinationFault;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.compact.CompactReport;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.ArchivedStream;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Groups of packs that become one, as each run of an agent leaves at least one. */
+class GroupJoiningTest extends CompactFixture {
+  /** What the archive says of each stream. */
+  private Map<String, String> told() throws IOException {
+    ArchiveIndex index = archive.index(reading());
+    assertEquals(List.of(), index.damages());
+    Map<String, String> told = new TreeMap<>();
+    for (ArchivedStream stream : index.streams()) {
+      told.put(
+          stream.prefix(),
+          stream.path()
+              + " "
+              + stream.covered().ranges()
+              + " "
+              + stream.openGaps()
+              + " "
+              + stream.record()
+              + " "
+              + stream.knownEndBytes());
+    }
+    return told;
+  }
+
+  /** Groups of some packs, in which files come, grow, are rewritten, renamed, torn and ended. */
+  private void deliverHistory(Random random, boolean encrypted) throws IOException {
+    List<Recipient> recipients = encrypted ? List.of(KEYS.recipient()) : List.of();
+    List<TestArchive.TestStream> streams = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      streams.add(archive.stream("/p/file" + random.nextInt(1000) + "-" + i, i + 1));
+      files.put(streams.getLast(), new ByteArrayOutputStream());
+    }
+    for (int group = 0; group < 4; group++) {
+      TestPacks packs = new TestPacks(archive, "web-1", 1000 + group, recipients);
+      for (int pack = random.nextInt(4); pack >= 0; pack--) {
+        for (TestArchive.TestStream stream : streams) {
+          ByteArrayOutputStream contents = Objects.requireNonNull(files.get(stream));
+          switch (random.nextInt(8)) {
+            case 0, 1, 2 -> {
+              byte[] some = new byte[1 + random.nextInt(2000)];
+              random.nextBytes(some);
+              packs.add(stream, contents.size(), some);
+              contents.writeBytes(some);
+            }
+            case 3 -> {
+              stream.path = PosixPath.of("/p/moved" + random.nextInt(1000));
+              packs.say(
+                  new StreamFact.Renamed(packs.number(stream), stream.path, random.nextInt(1000)));
+            }
+            case 4 ->
+                packs.say(
+                    new StreamFact.Attributes(
+                        packs.number(stream),
+                        random.nextInt(01000),
+                        contents.size(),
+                        random.nextInt(1_000_000),
+                        packs.latestMillis() + 1));
+            case 5 ->
+                packs.say(
+                    new StreamFact.Ended(
+                        packs.number(stream),
+                        StreamRecord.EndReason.DELETED,
+                        contents.size(),
+                        random.nextInt(1000)));
+            case 6 -> packs.say(new StreamFact.Continued(packs.number(stream)));
+            default -> {}
+          }
+        }
+        packs.deliver();
+      }
+    }
+    files.values().removeIf(one -> one.size() == 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void groupsBecomeOneAndTheArchiveSaysTheSame(boolean encrypted) {
+    rounds(
+        15,
+        (random, _) -> {
+          GroupJoiningTest round = new GroupJoiningTest();
+          round.deliverHistory(random, encrypted);
+          Map<String, String> before = round.told();
+          CompactReport report = round.compact(round.archive.destination);
+          assertEquals(List.of(), report.damages());
+          assertEquals(2, round.packs().size(), () -> report.toString());
+          assertEquals(before, round.told());
+          round.assertWhole();
+          assertEquals(0, round.compact(round.archive.destination).mergedPacks());
+        });
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aCrashAtAnyCallOfJoiningGroupsLosesAndDoublesNothing(boolean encrypted) throws IOException {
+    deliverHistory(new Random(5), encrypted);
+    Map<String, String> before = told();
+    for (int call = 1; packs().size() > 2; call++) {
+      for (DestinationFault crash :
+          List.of(DestinationFault.CRASH_BEFORE, DestinationFault.CRASH_AFTER)) {
+        compactAndDie(call, crash);
+        assertEquals(before, told());
+        assertWhole();
+      }
+      assertTrue(call < 200, "it never finishes");
+    }
+    assertEquals(before, told());
+  }
+
+  @Test
+  void anAgentKnowsWhatJoinedPacksHold() throws IOException {
+    deliverHistory(new Random(6), true);
+    assertEquals(List.of(), compact(archive.destination).damages());
+    PackName joined = packs().getFirst();
+    assertTrue(joined.id().isMerged());
+    List<PackDirectory> known;
+    try (InputStream object = archive.destination.read(joined.key(), 0, Long.MAX_VALUE)) {
+      known =
+          new PackOpener()
+              .openForAgent(
+                  joined,
+                  new ByteArrayInputStream(object.readAllBytes()),
+                  Optional.of(TestArchive.CONTENT_KEY));
+    }
+    assertEquals(3, known.stream().map(one -> one.id().group()).distinct().count());
+  }
+
+  @Test
+  void theLastGroupOfAnAgentIsLeftToIt() throws IOException {
+    deliverGroups(3);
+    compact(archive.destination);
+    assertEquals(2, packs().size());
+    assertEquals(delivered.getLast(), packs().getLast().key());
+  }
+}
