@@ -203,6 +203,14 @@ final class ReferencePages {
         A signal while the agent starts is heard when the start is over: the code is that of the drain which follows. One
         that comes before the program itself runs, in the first tenths of a second of the JVM, ends it with 128 and the
         signal's number. [Why](../decisions/0120-exit-codes-of-an-agent.md).
+
+        ## `status`
+
+        | code | when |
+        | --- | --- |
+        | 0 | It has answered. Without FILE that says nothing about delivery, nor whether an agent runs: the answer does. With FILE: each is delivered, as it is now. |
+        | 1 | No agent answers, and none has left a state to answer from. |
+        | 3 | A FILE is not delivered, or that is not known. |
         """);
     return page.toString();
   }
