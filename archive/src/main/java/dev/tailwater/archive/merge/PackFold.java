@@ -124,10 +124,14 @@ final class PackFold {
     return of(List.of(pack), wider, false, replacedByMillis);
   }
 
-  /** It must look merged, even if the last group has one pack only. */
+  /**
+   * It must look merged, and have another name than a pack of the last group, even if that has one
+   * pack only.
+   */
   private static PackId joinedId(List<PackDirectory> packs) {
     PackId last = packs.getLast().id();
-    return new PackId(last.agent(), last.group(), 0, Math.max(1, last.last()));
+    boolean isAlone = last.first() == 0 && last.last() < PackId.MAX_SEQUENCE;
+    return new PackId(last.agent(), last.group(), 0, isAlone ? last.last() + 1 : last.last());
   }
 
   /**
