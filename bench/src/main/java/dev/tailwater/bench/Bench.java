@@ -14,6 +14,7 @@ import dev.tailwater.bench.agent.ShipBenchmark;
 import dev.tailwater.bench.agent.SignBenchmark;
 import dev.tailwater.bench.agent.StartBenchmark;
 import dev.tailwater.bench.file.BlocksBenchmark;
+import dev.tailwater.bench.file.NamesBenchmark;
 import dev.tailwater.bench.file.RandomReadsBenchmark;
 import dev.tailwater.bench.file.ReadBenchmark;
 import dev.tailwater.bench.run.GenerateCommand;
@@ -51,6 +52,7 @@ import picocli.CommandLine.Command;
       StoreGetBenchmark.class,
       DrainBenchmark.class,
       BlocksBenchmark.class,
+      NamesBenchmark.class,
       JmhCommand.class
     })
 public final class Bench {
