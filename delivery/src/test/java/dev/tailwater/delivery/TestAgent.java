@@ -122,6 +122,7 @@ public final class TestAgent implements AutoCloseable {
           .reconcile(Duration.ofSeconds(2))
           .maxAge(Duration.ofMillis(30))
           .goneGrace(Duration.ofMillis(100))
+          .filesInMemory(0) // Files leave memory as soon as they are quiet, and come back.
           .build();
     }
   }

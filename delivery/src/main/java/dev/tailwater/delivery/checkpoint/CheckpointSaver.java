@@ -46,6 +46,10 @@ public final class CheckpointSaver {
   @GuardedBy("lock")
   private Map<StreamId, Change> pending = new LinkedHashMap<>();
 
+  /** What is being written, by stream. */
+  @GuardedBy("lock")
+  private Map<StreamId, Change> beingWritten = Map.of();
+
   /** What else is to be written, by what it is about. */
   @GuardedBy("lock")
   private Map<String, Note> notes = new LinkedHashMap<>();
@@ -132,7 +136,7 @@ public final class CheckpointSaver {
   public boolean isSaved(StreamProgress stream) {
     lock.lock();
     try {
-      return !writing && !pending.containsKey(stream.id());
+      return !beingWritten.containsKey(stream.id()) && !pending.containsKey(stream.id());
     } finally {
       lock.unlock();
     }
@@ -196,6 +200,7 @@ public final class CheckpointSaver {
     long upTo = asked;
     Map<StreamId, Change> unsaved = pending;
     pending = new LinkedHashMap<>();
+    beingWritten = Map.copyOf(unsaved);
     Map<String, Note> unwritten = notes;
     notes = new LinkedHashMap<>();
     lock.unlock();
@@ -204,6 +209,7 @@ public final class CheckpointSaver {
     } finally {
       lock.lock();
       writing = false;
+      beingWritten = Map.of();
       answered = upTo;
       // What was asked for meanwhile is newer.
       unsaved.forEach(pending::putIfAbsent);
@@ -241,7 +247,7 @@ public final class CheckpointSaver {
       StreamProgress stream = change.stream();
       if (change.forgets()) {
         forgotten.add(new FileTable.Forgotten(stream.identity(), stream.id()));
-      } else {
+      } else if (!stream.hasLeft()) {
         Checkpoint checkpoint = stream.checkpoint();
         checkpoints.add(checkpoint);
         blockSums.put(stream.id(), stream.blocks().takeUnsaved(checkpoint.durable().bytes()));

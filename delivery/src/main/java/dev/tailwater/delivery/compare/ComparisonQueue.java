@@ -281,6 +281,12 @@ public final class ComparisonQueue implements Comparisons {
     again.forEach(this::put);
   }
 
+  /** Returns whether the tail waits to be compared, perhaps once more. */
+  @Override
+  public synchronized boolean awaits(Tail tail) {
+    return waiting.containsKey(tail) || parked.containsKey(tail);
+  }
+
   /**
    * Notes that a comparison is complete.
    *

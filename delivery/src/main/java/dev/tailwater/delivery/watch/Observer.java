@@ -1,10 +1,13 @@
 package dev.tailwater.delivery.watch;
 
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -37,6 +40,8 @@ final class Observer {
   private final Problems problems;
   private final OpenFiles openFiles;
   private final FileCloser closer;
+  private final QuietFiles quietFiles;
+  private final FileEvictor evictor;
   private final WatchGaps gaps;
   private final Losses losses;
   private final FileLooks looks;
@@ -60,13 +65,20 @@ final class Observer {
     this.problems = context.problems();
     this.suspected = suspected;
     this.comparisons = context.comparisons();
-    this.openFiles = new OpenFiles(settings.maxDescriptors(), context.roots());
+    this.openFiles =
+        new OpenFiles(
+            context.opener().calls(),
+            settings.maxDescriptors(),
+            settings.mostInMemory(),
+            context.roots());
     this.closer = new FileCloser(keepers, openFiles, problems);
+    this.quietFiles = new QuietFiles(context, openFiles, this::make);
+    this.evictor = new FileEvictor(quietFiles, settings, this::isBusy);
     this.opener =
         new PathOpener(
             context,
             openFiles,
-            closer,
+            closing(),
             new PathOpener.Listener() {
               @Override
               public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
@@ -76,12 +88,38 @@ final class Observer {
               @Override
               public void refused(PosixPath path) {
                 // The link has replaced the file that was shipped under this name until now.
-                registry.unbind(path).ifPresent(file -> unname(file, path));
+                unbind(path);
               }
             });
     this.gaps = new WatchGaps(problems);
     this.losses = new Losses(problems);
     this.looks = new FileLooks(keepers, problems, losses, renamed::add);
+  }
+
+  private OpenFiles.Closing closing() {
+    return new OpenFiles.Closing() {
+      @Override
+      public void leaveMemory() {
+        evictor.makeRoom();
+      }
+
+      @Override
+      public boolean closeSome(QuietDescriptors quiet) {
+        return quietFiles.closeSome(quiet);
+      }
+
+      @Override
+      public boolean closeIfQuiet(WatchedFile file) {
+        return closer.closeIfQuiet(file);
+      }
+    };
+  }
+
+  /** Closes the files that left memory, after the last look. */
+  void closeQuietFiles() throws IOException {
+    for (QuietDescriptors quiet : openFiles.quiet()) {
+      quiet.close();
+    }
   }
 
   Losses losses() {
@@ -103,6 +141,7 @@ final class Observer {
     for (WatchChange change : changes) {
       if (++count % SETTLED_AT_ONCE == 0) {
         keepers.forEach(TailKeeper::settleNewTails);
+        evictor.step();
       }
       try {
         apply(change);
@@ -170,8 +209,9 @@ final class Observer {
   }
 
   private void modified(PosixPath path) {
-    Optional<WatchedFile> file = registry.find(path);
+    Optional<WatchedFile> file = find(path);
     if (file.isPresent() && file.get().isOpen()) {
+      evictor.seen(file.get());
       looks.refresh(file.get());
       keepers.forEach(keeper -> keeper.modified(file.get()));
     } else {
@@ -180,7 +220,9 @@ final class Observer {
   }
 
   private void bind(PosixPath path, TailOpener.Opened opened) throws IOException {
+    recallBefore(path, opened);
     WatchedFile file = fileOf(path, opened);
+    evictor.seen(file);
     registry.bind(path, file).ifPresent(before -> unname(before, path));
     file.addName(path);
     registry.named(file);
@@ -191,18 +233,24 @@ final class Observer {
     looks.noteChanges(file);
   }
 
+  /** Brings back the file that is opened, and one that has lost its name to it. */
+  private void recallBefore(PosixPath path, TailOpener.Opened opened) throws IOException {
+    boolean known = false;
+    try {
+      quietFiles.recall(path).ifPresent(evictor::seen);
+      quietFiles.recall(opened.identity()).ifPresent(evictor::seen);
+      known = true;
+    } finally {
+      if (!known) {
+        opened.descriptor().close(); // It is opened again, and asked for again.
+      }
+    }
+  }
+
   private WatchedFile fileOf(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
     Optional<WatchedFile> existing = registry.find(opened.identity());
     if (existing.isEmpty()) {
-      WatchedFile file =
-          new WatchedFile(
-              opened.descriptor(),
-              path,
-              opened.identity(),
-              settings.names(),
-              settings.owners(),
-              suspected::add,
-              comparisons);
+      WatchedFile file = make(path, Optional.of(opened.descriptor()), opened.identity());
       registry.add(file);
       openFiles.opened(path, file);
       return file;
@@ -216,6 +264,60 @@ final class Observer {
       openFiles.opened(path, file);
     }
     return file;
+  }
+
+  private WatchedFile make(PosixPath path, Optional<Descriptor> descriptor, FileIdentity identity) {
+    return new WatchedFile(
+        descriptor,
+        path,
+        identity,
+        settings.names(),
+        settings.owners(),
+        suspected::add,
+        comparisons);
+  }
+
+  /** Returns the file that has this name, which is in memory then. */
+  private Optional<WatchedFile> find(PosixPath path) {
+    Optional<WatchedFile> file = registry.find(path);
+    if (file.isPresent()) {
+      return file;
+    }
+    try {
+      Optional<WatchedFile> back = quietFiles.recall(path);
+      back.ifPresent(evictor::seen);
+      return back;
+    } catch (IOException e) {
+      problems.report(
+          path.toString(),
+          "what is known of the file cannot be read: " + e.getMessage(),
+          Optional.of("mend the state directory; the file stays at risk until then"),
+          false);
+      opener.retryLater(path);
+      return Optional.empty();
+    }
+  }
+
+  /** Brings a file back to memory, if it left. */
+  void recall(FileIdentity identity) throws IOException {
+    quietFiles.recall(identity).ifPresent(evictor::seen);
+    keepers.forEach(TailKeeper::settleNewTails);
+  }
+
+  /** Returns streams of quiet files that are not in memory; a destination has all of them. */
+  List<StreamId> quietStreams(int lane, int most) {
+    return quietFiles.streams(keepers.get(lane), most);
+  }
+
+  private void unbind(PosixPath path) {
+    if (find(path).isPresent()) {
+      registry.unbind(path).ifPresent(file -> unname(file, path));
+    }
+  }
+
+  /** Returns whether the watch has to look at the file again by itself. */
+  private boolean isBusy(WatchedFile file) {
+    return nameless.contains(file) || renamed.contains(file) || opener.isPending(file.name());
   }
 
   private void unname(WatchedFile file, PosixPath path) {
@@ -233,7 +335,7 @@ final class Observer {
    * on since the watch looked; what is wrong by then is corrected by the changes that follow.
    */
   private void renamed(PosixPath from, PosixPath to) {
-    boolean known = registry.find(from).isPresent();
+    boolean known = find(from).isPresent();
     forget(from);
     opener.open(to);
     if (known) {
@@ -257,7 +359,7 @@ final class Observer {
     opener.forget(path);
     problems.resolved(path.toString());
     keepers.forEach(keeper -> keeper.resolved(path.toString()));
-    registry.unbind(path).ifPresent(file -> unname(file, path));
+    unbind(path);
   }
 
   /** Notes that the first scan is complete: known files that were not found have vanished. */
@@ -282,6 +384,10 @@ final class Observer {
     if (!nameless.isEmpty() || !renamed.isEmpty() || !suspected.isEmpty() || opener.hasAwaited()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
+    OptionalInt step = evictor.stepAfterMillis();
+    if (step.isPresent()) {
+      return step;
+    }
     return opener.hasToRetry() ? OptionalInt.of(REOPEN_MILLIS) : OptionalInt.empty();
   }
 
@@ -292,6 +398,7 @@ final class Observer {
       reopenedAtMillis = nowMillis;
       retryUnopened();
     }
+    evictor.step();
     opener.openAwaited();
     opener.endBatch();
     lookAgainAtSuspected();
@@ -333,6 +440,7 @@ final class Observer {
     }
     if (file.tails().isEmpty()) {
       nameless.remove(file);
+      evictor.closed(file);
       registry.remove(file);
       closer.close(file);
     }
@@ -340,6 +448,8 @@ final class Observer {
 
   /** Looks at every file that was not looked at after that, whether or not it has changed. */
   void refreshAll(long nanos) {
+    quietFiles.lookAtAll();
+    keepers.forEach(TailKeeper::settleNewTails);
     registry.all().forEach(file -> looks.refreshUnlessSeen(file, nanos));
   }
 }

@@ -19,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -130,7 +131,7 @@ class TailTest {
             "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
     WatchedFile watched =
         new WatchedFile(
-            opened.descriptor(),
+            Optional.of(opened.descriptor()),
             path,
             opened.identity(),
             ArchivedNames.OWN,

@@ -106,6 +106,7 @@ final class AgentLives {
         .mergeToBytes(OptionalLong.of(MERGE_TO_BYTES))
         .reconcile(Duration.ofSeconds(2))
         .goneGrace(Duration.ofMillis(100))
+        .filesInMemory(lives % 2 == 0 ? 0 : 100) // Of every second agent, quiet files leave memory.
         .build();
   }
 
