@@ -46,9 +46,6 @@ public final class ComparisonQueue implements Comparisons {
   /** How often it looks again at what is not due, or cannot be compared now. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** The same where somebody waits for it. */
-  private static final long HURRIED_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
   private static final long TICK_MILLIS = 100;
 
   private final Tempo tempo;
@@ -270,14 +267,12 @@ public final class ComparisonQueue implements Comparisons {
 
   /**
    * Takes a tail out of its line if it cannot be compared now: of one that is closed, whoever opens
-   * it again says that it is to be compared. Where somebody waits for the comparison, that of a
-   * part would be of no use.
+   * it again says that it is to be compared.
    */
   @GuardedBy("this")
   private boolean parkUnlessComparable(Tail tail, Why why) {
     boolean open = !tail.isEnded() && tail.file().isOpen();
-    boolean partly = why != Why.WANTED && !tempo.is(Tempo.Mode.HURRY);
-    if (open && tail.isResumed() && (partly || tail.isAllReadDurable())) {
+    if (open && tail.isResumed()) {
       return false;
     }
     remove(tail);
@@ -297,8 +292,7 @@ public final class ComparisonQueue implements Comparisons {
     if (unparkAtNanos - now > 0) {
       return;
     }
-    boolean isAwaited = tempo.is(Tempo.Mode.HURRY) || parked.containsValue(Why.WANTED);
-    unparkAtNanos = now + (isAwaited ? HURRIED_LOOK_NANOS : LOOK_NANOS);
+    unparkAtNanos = now + LOOK_NANOS;
     Map<Tail, Why> again = new LinkedHashMap<>(parked);
     parked.clear();
     again.forEach(this::put);

@@ -137,13 +137,10 @@ final class LaneDrain {
     return lane.tails().get().stream().anyMatch(Tail::awaitsComparison);
   }
 
-  /**
-   * Returns whether files are yet to be compared as they were when the aim was set. What is not
-   * durable is not: it is waited for, or given up.
-   */
+  /** Returns whether files are yet to be compared as they were when the aim was set. */
   boolean isComparingAim() {
     comparisons.entrySet().removeIf(aim -> !aim.getKey().awaitsComparison(aim.getValue()));
-    return comparisons.keySet().stream().anyMatch(Tail::isAllReadDurable);
+    return !comparisons.isEmpty();
   }
 
   /** Asks for the comparisons that are waited for. */
