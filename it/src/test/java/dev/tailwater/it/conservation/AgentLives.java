@@ -1,7 +1,6 @@
 package dev.tailwater.it.conservation;
 
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.merge.RevisionRetention;
 import dev.tailwater.delivery.AgentConfig;
 import dev.tailwater.delivery.CutAt;
 import dev.tailwater.delivery.FileDelivery;
@@ -20,11 +19,6 @@ import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
-import dev.tailwater.restore.ReadOptions;
-import dev.tailwater.restore.RestoreProgress;
-import dev.tailwater.restore.compact.CompactOptions;
-import dev.tailwater.restore.compact.CompactReport;
-import dev.tailwater.restore.compact.Compactor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,13 +51,7 @@ final class AgentLives {
   private record Life(TestAgent agent, FaultyFileCalls calls) {}
 
   /** How one agent is set up. */
-  record Variation(
-      int workers,
-      int parallelDeliveries,
-      Codec codec,
-      CutAt cutAt,
-      PackUse packs,
-      RevisionRetention keepRevisions) {}
+  record Variation(int workers, int parallelDeliveries, Codec codec, CutAt cutAt, PackUse packs) {}
 
   AgentLives(Path base, List<Path> roots) {
     this.base = base;
@@ -111,7 +99,6 @@ final class AgentLives {
             PosixPath.of(state()))
         .codec(variation.codec())
         .packs(variation.packs())
-        .keepRevisions(variation.keepRevisions())
         .maxAge(Duration.ofMillis(30))
         .segmentBytes(1 << 20)
         .workers(variation.workers())
@@ -127,27 +114,6 @@ final class AgentLives {
         base.resolve("archive").toString(),
         intent,
         new DestinationContext(calls, InstantSource.system(), new SecureRandom()));
-  }
-
-  /** Merges and joins packs, while no agent is alive that could add one. */
-  void compact(RevisionRetention retention) throws IOException {
-    try (Destination archive = openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE)) {
-      CompactOptions options =
-          new CompactOptions(
-              Optional.empty(),
-              Long.MAX_VALUE,
-              new Codec.Zstd(3),
-              List.of(),
-              Optional.empty(),
-              retention.replacedByMillis(System.currentTimeMillis()),
-              false,
-              ReadOptions.defaults());
-      CompactReport report =
-          new Compactor(archive, options, RestoreProgress.none(), InstantSource.system()).compact();
-      if (!report.damages().isEmpty()) {
-        throw new AssertionError("packs cannot be compacted: " + report.damages());
-      }
-    }
   }
 
   private Path state() {
