@@ -145,19 +145,13 @@ public final class Inventory {
       return ranges.ranges();
     }
 
-    /**
-     * Returns the range that reaches furthest. The checksum of one in which bytes were replaced
-     * says nothing about the file any more; if there is no other, that of the bytes that came last
-     * does.
-     */
+    /** Returns the range that reaches furthest. */
     public Optional<Furthest> furthest() {
       Optional<Furthest> segment =
-          furthest
-              .filter(found -> packed.filter(held -> held.replaces(found.range())).isEmpty())
-              .map(found -> new Furthest(found.range(), Optional.of(found), 0));
+          furthest.map(found -> new Furthest(found.range(), Optional.of(found), 0));
       Optional<Furthest> range =
           packed
-              .flatMap(held -> held.furthest().or(held::replacedLast))
+              .flatMap(PackInventory.Held::furthest)
               .map(found -> new Furthest(found.range(), Optional.empty(), found.rawCrc32c()));
       return Stream.of(segment, range)
           .flatMap(Optional::stream)
