@@ -51,7 +51,6 @@ final class CheckpointCodec {
       out.writeBoolean(checkpoint.changedInPlace());
       out.writeBoolean(checkpoint.rewriting().uncompared());
       out.writeLong(checkpoint.rewriting().lastRevision());
-      out.writeBoolean(checkpoint.rewriting().suspected());
     } catch (IOException e) {
       throw new AssertionError("writing to memory does not fail", e);
     }
@@ -85,8 +84,7 @@ final class CheckpointCodec {
           in.readBoolean() ? Optional.of(readEnding(in)) : Optional.empty(),
           in.available() > 0 && in.readBoolean(),
           in.available() > 0
-              ? new Checkpoint.Rewriting(
-                  in.readBoolean(), in.readLong(), in.available() > 0 && in.readBoolean(), Map.of())
+              ? new Checkpoint.Rewriting(in.readBoolean(), in.readLong(), Map.of())
               : Checkpoint.Rewriting.NONE);
     } catch (IllegalArgumentException e) {
       throw new IOException("checkpoint cannot be understood: " + e.getMessage(), e);
