@@ -9,6 +9,8 @@ import dev.tailwater.archive.record.GapRecord;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
 import java.lang.reflect.Method;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,10 +18,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A file is truncated and written again while the agent reads it. */
 class TruncationRaceTest {
@@ -96,6 +101,13 @@ class TruncationRaceTest {
     hold.released().countDown();
   }
 
+  private void writeAtOnce(String text, long offsetBytes) throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+    try (FileChannel channel = FileChannel.open(log, StandardOpenOption.WRITE)) {
+      assertEquals(bytes.length, channel.write(ByteBuffer.wrap(bytes), offsetBytes));
+    }
+  }
+
   private List<String> streams() throws Exception {
     List<ArchiveContents.StreamContents> streams = place.contents().streams();
     streams.forEach(stream -> assertFalse(stream.holdsBytesTwice(), stream.toString()));
@@ -143,5 +155,30 @@ class TruncationRaceTest {
     }
     assertEquals(List.of("", "C".repeat(2 * blockBytes)), streams());
     assertEquals(List.of(new ByteRange(0, 4L * blockBytes)), gaps(0));
+  }
+
+  /** As PostgreSQL does: a file is filled with zeros, and at once written to from its beginning. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void whatIsOverwrittenWhileItsEndIsReadIsNoGapIfTheFileKeepsItsSize(int read) throws Exception {
+    try (TestAgent agent = TestAgent.start(place, place.config(), calls())) {
+      rewrite('A', 3000);
+      agent.awaitDelivered(log);
+      AtomicInteger reads = new AtomicInteger();
+      Hold hold =
+          Hold.of(
+              called ->
+                  InterceptedCalls.isReadOfAWorker(called) && reads.incrementAndGet() == read);
+      setNext(hold);
+      writeAtOnce("A".repeat(1000), 3000);
+      hold.reached().await();
+      writeAtOnce("B".repeat(4000), 0);
+      hold.released().countDown();
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals("B".repeat(4000), streams().getLast());
+    for (int stream = 0; stream < streams().size(); stream++) {
+      assertEquals(List.of(), gaps(stream));
+    }
   }
 }

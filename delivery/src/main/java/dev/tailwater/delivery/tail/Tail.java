@@ -443,10 +443,17 @@ public final class Tail implements SealTurns.Pinnable {
 
   /**
    * Returns the largest size that the stream is certain to have had before a truncation. Sizes that
-   * were seen after a truncation that nobody noticed belong to the next stream.
+   * were seen after a truncation that nobody noticed belong to the next stream. A file that was
+   * never seen with another size than it has was overwritten, not truncated: nothing of it ended
+   * behind the position.
    */
   public synchronized long sizeBeforeTruncationBytes() {
-    return Math.max(positionBytes, comparison.isShrunk() ? observedBytes : confirmedBytes);
+    if (comparison.isShrunk()) {
+      return Math.max(positionBytes, observedBytes);
+    }
+    return observedBytes == confirmedBytes
+        ? positionBytes
+        : Math.max(positionBytes, confirmedBytes);
   }
 
   /** Returns how many bytes have been seen in the file and not been read. */
