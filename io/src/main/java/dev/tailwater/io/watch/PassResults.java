@@ -63,11 +63,12 @@ final class PassResults {
   /**
    * Forgets an earlier look at the name in this pass, since only the last look counts.
    *
-   * @return whether it was new in this pass
+   * @return whether a file was there then that is new in this pass, and not one that was renamed
    */
   boolean lookedAgain(DirectoryNode node, PosixPath name) {
     Map<PosixPath, Fresh> files = fresh.get(node);
-    return files != null && files.remove(name) != null;
+    Fresh before = files == null ? null : files.remove(name);
+    return before != null && sameFile(before) == null;
   }
 
   /** Records a file that was created and deleted unseen. */
@@ -116,7 +117,7 @@ final class PassResults {
     if (node.lost || node.files.containsKey(name)) {
       return;
     }
-    FileEntry entry = sameFile(file);
+    FileEntry entry = takeSameFile(file);
     if (entry == null && !tree.names().hasRoomForFile(node, name)) {
       tree.names().leftOutSome(node);
       return;
@@ -140,20 +141,25 @@ final class PassResults {
     tree.fileAdded(entry);
   }
 
+  private @Nullable FileEntry takeSameFile(Fresh file) {
+    FileEntry entry = sameFile(file);
+    if (entry != null) {
+      gone.get(entry.key).remove(entry);
+      goneInOrder.remove(entry);
+    }
+    return entry;
+  }
+
+  /** Returns the file as it was known by a name that it no longer has. */
   private @Nullable FileEntry sameFile(Fresh file) {
     Deque<FileEntry> candidates = gone.get(InodeKey.of(file.status()));
-    if (candidates == null || candidates.isEmpty()) {
+    FileEntry entry = candidates == null ? null : candidates.peek();
+    if (entry == null) {
       return null;
     }
-    FileEntry entry = candidates.peek();
     // Without a birth time, a reused inode number looks the same: only an unchanged file counts.
     boolean same = entry.key.hasBirthTime() || !entry.contentDiffers(file.status());
-    if (!same || entry.throughLink != file.throughLink()) {
-      return null;
-    }
-    candidates.remove();
-    goneInOrder.remove(entry);
-    return entry;
+    return same && entry.throughLink == file.throughLink() ? entry : null;
   }
 
   private List<WatchChange> changes(

@@ -109,6 +109,19 @@ class DirectoryWatchTest {
     }
   }
 
+  @Test
+  void callsNoFileMissedThatWasRenamedAndThenDeletedDuringALook() throws IOException {
+    write("seen");
+    PosixPath renamed = PosixPath.of("seen.1");
+    FileCalls deleting = AfterLook.wrap(calls, renamed, () -> Files.delete(root.resolve("seen.1")));
+    try (WatchHarness watch = new WatchHarness(deleting, options(), root)) {
+      rename("seen", "seen.1");
+      watch.until(watch.known::isEmpty);
+      watch.untilQuiet();
+      assertEquals(List.of(), missed(watch));
+    }
+  }
+
   private static List<PosixPath> missed(WatchHarness watch) {
     return watch.changes.stream()
         .filter(WatchChange.Missed.class::isInstance)
