@@ -8,32 +8,40 @@ import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.delivery.due.DuePolicy;
 import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.pack.PackedDelivery;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
-/** Counts deliveries, tells the due policy how long they took, and the merger what it may merge. */
+/**
+ * Counts deliveries, tells the due policy how long they took, the merger what it may merge, and the
+ * queue what waits again.
+ */
 final class DeliveryAccounting implements DeliveryListener {
   private final DeliveryCounters counters;
   private final DuePolicy policy;
   private final LongSupplier nanoClock;
   private final long unnoticedNanos;
   private final Merger merger;
+  private final Consumer<StreamProgress> waiting;
 
   /**
    * Creates a listener.
    *
    * @param unnoticedNanos how long a change in a file may go unnoticed
+   * @param waiting takes streams of which bytes are to be read once more
    */
   DeliveryAccounting(
       DeliveryCounters counters,
       DuePolicy policy,
       LongSupplier nanoClock,
       long unnoticedNanos,
-      Merger merger) {
+      Merger merger,
+      Consumer<StreamProgress> waiting) {
     this.counters = counters;
     this.policy = policy;
     this.nanoClock = nanoClock;
     this.unnoticedNanos = unnoticedNanos;
     this.merger = merger;
+    this.waiting = waiting;
   }
 
   @Override
@@ -62,6 +70,11 @@ final class DeliveryAccounting implements DeliveryListener {
   @Override
   public void undelivered(PackedDelivery delivery) {
     counters.undelivered();
+  }
+
+  @Override
+  public void waiting(StreamProgress stream) {
+    waiting.accept(stream);
   }
 
   @Override

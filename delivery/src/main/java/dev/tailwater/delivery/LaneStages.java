@@ -80,11 +80,13 @@ final class LaneStages {
   final LaneGauge gauge;
   final SpeedTuner speedTuner;
 
+  private final int number;
   private final SharedStages shared;
   private final AgentConfig config;
   private final LongSupplier nanoClock;
 
   LaneStages(int number, AgentDestination target, SharedStages shared) throws IOException {
+    this.number = number;
     this.shared = shared;
     this.config = shared.config();
     AgentEnvironment environment = shared.environment();
@@ -283,7 +285,8 @@ final class LaneStages {
             duePolicy,
             nanoClock,
             TimeUnit.MILLISECONDS.toNanos(shared.maxTickMillis()),
-            merger),
+            merger,
+            this::schedule),
         problems,
         new DelivererSettings(
             config.resources().parallelDeliveries(),
@@ -299,6 +302,14 @@ final class LaneStages {
                 Optional.of(shared.neighbour().priorities()),
                 shared.tempo())),
         packs);
+  }
+
+  private void schedule(StreamProgress stream) {
+    shared
+        .files()
+        .find(stream.identity())
+        .flatMap(file -> file.tail(number))
+        .ifPresent(queue::schedule);
   }
 
   private SealWorkers workers(CodecSelector selector, LaneMeter meter, Resumption resumption) {

@@ -6,11 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.name.PackName;
 import dev.tailwater.delivery.checkpoint.BlockSums;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.route.Bandwidth;
 import dev.tailwater.delivery.watch.Losses;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.PutResult;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
@@ -26,6 +31,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
@@ -164,6 +170,64 @@ class ChangedInPlaceTest {
       Files.writeString(file, "more", StandardOpenOption.APPEND);
       agent.awaitDelivered(file);
       assertArchived();
+    }
+  }
+
+  @Test
+  void whatWasChangedIsDeliveredThoughItsBlockGrowsMeanwhile() throws Exception {
+    HeldPack held = new HeldPack(place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE));
+    try (TestAgent agent = TestAgent.start(place.config(), held, TestAgent.REAL_CALLS)) {
+      agent.awaitDelivered(file);
+      long sealedBefore = agent.agent().counters().sealedSegments();
+      held.begin();
+      changeFirstByte();
+      TestAgent.await("it is under way", () -> !delivery(agent).isDelivered() && held.isHeld());
+      Files.writeString(file, "more", StandardOpenOption.APPEND);
+      TestAgent.await(
+          "what was appended is read",
+          () ->
+              TestAgent.withPacks() // Which arrive one after the other.
+                  ? agent.agent().counters().sealedSegments() > sealedBefore + 1
+                  : delivery(agent).durableBytes() == Files.size(file));
+      held.end();
+      agent.awaitDelivered(file);
+      assertArchived();
+    }
+  }
+
+  /** Has a pack wait. */
+  private static final class HeldPack extends ForwardingDestination {
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean holds;
+
+    HeldPack(Destination real) {
+      super(real);
+    }
+
+    void begin() {
+      holds = true;
+    }
+
+    boolean isHeld() {
+      return begun.getCount() == 0;
+    }
+
+    void end() {
+      ended.countDown();
+    }
+
+    @Override
+    public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
+      if (holds && PackName.parse(key).isPresent()) {
+        begun.countDown();
+        try {
+          ended.await();
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+        }
+      }
+      return real().putSegment(key, content);
     }
   }
 

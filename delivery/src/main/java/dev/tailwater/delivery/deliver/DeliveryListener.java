@@ -21,6 +21,9 @@ public interface DeliveryListener {
   /** Called when the pack is given up; its bytes stay at risk. */
   void undelivered(PackedDelivery delivery);
 
+  /** Called when bytes that were replaced in a stream are to be read and delivered once more. */
+  void waiting(StreamProgress stream);
+
   /** Called when all bytes of an ended stream are durable, and the archive has its record. */
   void completed(StreamProgress stream);
 }

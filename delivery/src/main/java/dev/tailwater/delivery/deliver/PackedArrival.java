@@ -57,6 +57,9 @@ final class PackedArrival {
     for (PackedDelivery.Revised range : pack.revised()) {
       range.stream().blocks().revised(range.read(), range.sinceNanos());
       staged.remove(new StagedRange(range.stream(), range.range()));
+      if (range.stream().blocks().hasRewritten()) {
+        listener.waiting(range.stream()); // The block has grown meanwhile.
+      }
     }
     for (PackedDelivery.Said said : pack.said()) {
       said.stream().described(said.description());

@@ -80,6 +80,9 @@ class LaneDrainTest {
     public void undelivered(PackedDelivery delivery) {}
 
     @Override
+    public void waiting(StreamProgress stream) {}
+
+    @Override
     public void completed(StreamProgress stream) {}
 
     @Override
