@@ -247,6 +247,12 @@ public final class Tail implements SealTurns.Pinnable {
     }
     news++;
     lookedNanos = OptionalLong.of(nowNanos);
+    boolean grown = status.sizeBytes() > observedBytes;
+    boolean modified = isModified(status);
+    if (file.comparisons().compares() && (grown || modified)) {
+      // Before the new time, or a checkpoint saved in between would hide the write.
+      stream.uncompared(true);
+    }
     stream.seen(
         file.archivedName(),
         status.permissions(),
@@ -258,10 +264,6 @@ public final class Tail implements SealTurns.Pinnable {
       comparison.shrunk();
       return true;
     }
-    boolean grown = status.sizeBytes() > observedBytes;
-    boolean modified =
-        inPlace.modificationTimeNanos().isPresent()
-            && inPlace.modificationTimeNanos().getAsLong() != status.modificationTimeNanos();
     if (modified && !grown) {
       suspect();
     }
@@ -291,11 +293,14 @@ public final class Tail implements SealTurns.Pinnable {
   }
 
   @GuardedBy("this")
+  private boolean isModified(FileStatus status) {
+    OptionalLong before = inPlace.modificationTimeNanos();
+    return before.isPresent() && before.getAsLong() != status.modificationTimeNanos();
+  }
+
+  @GuardedBy("this")
   private void look(FileStatus status, boolean grown, long nowNanos) {
-    OptionalLong timeBefore = inPlace.modificationTimeNanos();
-    boolean written =
-        grown
-            || (timeBefore.isPresent() && timeBefore.getAsLong() != status.modificationTimeNanos());
+    boolean written = grown || isModified(status);
     inPlace.look(
         new InPlaceChange.Look(
             status.modificationTimeNanos(),

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.BlockRun;
+import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.FileCalls;
@@ -19,7 +20,10 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Looks at a file of which another comes in between. */
 class TailTest {
   private static final long NOW_MILLIS = 1_700_000_000_000L;
+
+  /** So many that another thread saves a checkpoint within some of the looks at them. */
+  private static final int WRITES = 20_000;
 
   private final List<Tail> askedFor = new ArrayList<>();
 
@@ -286,5 +293,38 @@ class TailTest {
     assertTrue(suspects.isEmpty());
     look();
     assertEquals(2, suspicions.get());
+  }
+
+  @Test
+  void noCheckpointHidesAWriteBehindItsTime() throws Exception {
+    Tail written = comparedTail();
+    modifiedAgo(0);
+    readAll(written);
+    written.compared(written.stream(), written.changes(), false);
+    AtomicLong comparedNanos = new AtomicLong(TimeUnit.MILLISECONDS.toNanos(NOW_MILLIS));
+    AtomicBoolean hidden = new AtomicBoolean();
+    AtomicBoolean done = new AtomicBoolean();
+    Thread saver =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (!done.get()) {
+                    Checkpoint saved = written.stream().checkpoint();
+                    if (!saved.rewriting().uncompared()
+                        && saved.seen().modificationTimeNanos() > comparedNanos.get()) {
+                      hidden.set(true);
+                    }
+                  }
+                });
+    for (int write = 1; write <= WRITES; write++) {
+      modifiedAgo(-write);
+      var _ = written.refresh(0, NOW_MILLIS);
+      comparedNanos.set(TimeUnit.MILLISECONDS.toNanos(NOW_MILLIS + write));
+      written.compared(written.stream(), written.changes(), false);
+    }
+    done.set(true);
+    saver.join();
+    written.file().giveUpDescriptor();
+    assertFalse(hidden.get());
   }
 }
