@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.checkpoint.LatestRun;
 import dev.tailwater.delivery.compare.Comparer;
 import dev.tailwater.delivery.compare.ComparisonQueue;
@@ -124,6 +125,8 @@ final class Assembly {
             shared.files(),
             lanes.stream().map(Lane::keeper).toList(),
             comparisons,
+            Arrivals.after(
+                shared.state().notes(), shared.clocks().clockMillis(), shared.problems()),
             shared.problems()),
         shared.tempo());
   }

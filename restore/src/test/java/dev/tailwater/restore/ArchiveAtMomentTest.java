@@ -32,6 +32,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -241,7 +242,8 @@ class ArchiveAtMomentTest extends RestoreFixture {
             0640,
             (int) crc.getValue(),
             true,
-            Optional.empty());
+            Optional.empty(),
+            OptionalLong.empty());
     ByteArrayOutputStream object = new ByteArrayOutputStream();
     try (SegmentComposer composer =
         new SegmentComposer(new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom())) {

@@ -99,6 +99,7 @@ public final class TestArchive {
     public int permissions = PERMISSIONS;
     long modifiedNanos = MODIFIED_NANOS;
     public Optional<FileOwner> owner = Optional.empty();
+    public OptionalLong arrivalNanos = OptionalLong.empty();
 
     public TestStream(String agent, PosixPath birthPath, StreamId id) {
       this.agent = agent;
@@ -127,7 +128,7 @@ public final class TestArchive {
         sealer.begin(staging, agent, id, prefix, startBytes);
         sealer.append(raw, 0, raw.length);
         sealedAtMillis += 1000;
-        return sealer.finish(path, modifiedNanos, permissions, owner, sealedAtMillis);
+        return sealer.finish(path, modifiedNanos, permissions, owner, arrivalNanos, sealedAtMillis);
       }
     }
 
@@ -155,7 +156,7 @@ public final class TestArchive {
           new StreamRecord(
               id,
               birthPath,
-              List.of(new StreamRecord.KnownPath(lastPath, sealedAtMillis)),
+              List.of(new StreamRecord.KnownPath(lastPath, sealedAtMillis, arrivalNanos)),
               end,
               sizeBytes,
               permissions,

@@ -169,7 +169,8 @@ final class TestPacks {
       for (TestArchive.TestStream stream : undescribed) {
         sealer.describe(
             new PackedStream(
-                number(stream), stream.id, stream.birthPath, stream.path, stream.permissions));
+                    number(stream), stream.id, stream.birthPath, stream.path, stream.permissions)
+                .withArrival(stream.arrivalNanos));
       }
       ranges.forEach(
           (number, all) -> {

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
@@ -28,7 +29,8 @@ import java.util.zip.CRC32C;
  *
  * A reader must reject an addition of an unknown type if the highest bit of the type is set, and
  * skips other additions of unknown types. Addition 1, without a value, says that the segment was
- * made of shorter ones; addition 2 is an {@link OwnerAddition}.
+ * made of shorter ones; addition 2 is an {@link OwnerAddition}; addition 3 is the arrival at the
+ * path, eight bytes.
  */
 public final class HeaderFormat {
   static final int MAX_LENGTH_BYTES = 8 * 1024;
@@ -37,10 +39,12 @@ public final class HeaderFormat {
   private static final int MAGIC = 0x48535754; // "TWSH"
   private static final int MANDATORY = 0x8000;
   private static final short MERGED = 1;
+  private static final short ARRIVAL = 3;
   private static final int ADDITION_BYTES = 4;
 
-  /** What the addition with the owner of a file takes at most. */
-  public static final int MAX_OWNER_BYTES = ADDITION_BYTES + OwnerAddition.MAX_BYTES;
+  /** What the additions about a file, its owner and its arrival, take at most. */
+  public static final int MAX_FILE_ADDITION_BYTES =
+      ADDITION_BYTES + OwnerAddition.MAX_BYTES + ADDITION_BYTES + Long.BYTES;
 
   private HeaderFormat() {}
 
@@ -52,6 +56,7 @@ public final class HeaderFormat {
     Optional<byte[]> owner = header.owner().map(OwnerAddition::encode);
     int additionBytes = header.merged() ? ADDITION_BYTES : 0;
     additionBytes += owner.map(value -> ADDITION_BYTES + value.length).orElse(0);
+    additionBytes += header.arrivalNanos().isPresent() ? ADDITION_BYTES + Long.BYTES : 0;
     int textBytes = agent.length + stream.length + path.length;
     int length = FIXED_BYTES + textBytes + additionBytes + CRC_BYTES;
     ByteBuffer target = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
@@ -66,6 +71,10 @@ public final class HeaderFormat {
     }
     if (owner.isPresent()) {
       target.putShort(OwnerAddition.TYPE).putShort((short) owner.get().length).put(owner.get());
+    }
+    if (header.arrivalNanos().isPresent()) {
+      target.putShort(ARRIVAL).putShort((short) Long.BYTES);
+      target.putLong(header.arrivalNanos().getAsLong());
     }
     target.putInt(crc32c(target.array(), 0, length - CRC_BYTES));
     return target.array();
@@ -137,7 +146,8 @@ public final class HeaderFormat {
         permissions,
         rawCrc32c,
         additions.merged(),
-        additions.owner());
+        additions.owner(),
+        additions.arrivalNanos());
   }
 
   /**
@@ -145,13 +155,14 @@ public final class HeaderFormat {
    *
    * @param merged whether the segment was made of shorter ones
    */
-  private record Additions(boolean merged, Optional<FileOwner> owner) {}
+  private record Additions(boolean merged, Optional<FileOwner> owner, OptionalLong arrivalNanos) {}
 
   private static Additions readAdditions(
       ByteBuffer source, int end, ArchiveObject.Segment name, long at)
       throws DamagedSegmentException, UnsupportedFormatException {
     boolean merged = false;
     Optional<FileOwner> owner = Optional.empty();
+    OptionalLong arrivalNanos = OptionalLong.empty();
     while (source.position() < end) {
       require(end - source.position() >= 4, name, at + source.position(), "an addition is cut off");
       int type = Short.toUnsignedInt(source.getShort());
@@ -170,9 +181,14 @@ public final class HeaderFormat {
       if (type == OwnerAddition.TYPE) {
         owner = OwnerAddition.decode(value);
         require(owner.isPresent(), name, at + source.position() - length, "the owner is not one");
+      } else if (type == ARRIVAL) {
+        require(
+            length >= Long.BYTES, name, at + source.position() - length, "the arrival is cut off");
+        arrivalNanos =
+            OptionalLong.of(ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong());
       }
     }
-    return new Additions(merged, owner);
+    return new Additions(merged, owner, arrivalNanos);
   }
 
   public static int crc32c(byte[] bytes, int from, int lengthBytes) {

@@ -7,6 +7,7 @@ import dev.tailwater.archive.name.PathNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The self-description of a segment. {@code docs/format.md}, "Segment header", specifies its bytes.
@@ -22,6 +23,8 @@ import java.util.Optional;
  * @param rawCrc32c the CRC-32C of the bytes of the range
  * @param merged whether it was made of shorter segments, which were sealed earlier
  * @param owner who owned the file when the segment was sealed; empty if that is not told
+ * @param arrivalNanos when the file came to the path, see {@code docs/format.md}, "Arrivals"; empty
+ *     if that is not told
  */
 public record SegmentHeader(
     int version,
@@ -34,7 +37,8 @@ public record SegmentHeader(
     int permissions,
     int rawCrc32c,
     boolean merged,
-    Optional<FileOwner> owner) {
+    Optional<FileOwner> owner,
+    OptionalLong arrivalNanos) {
   /** The version that this code writes, and the highest version that it reads. */
   public static final int VERSION = 1;
 
@@ -63,7 +67,8 @@ public record SegmentHeader(
         permissions,
         rawCrc32c,
         false,
-        Optional.empty());
+        Optional.empty(),
+        OptionalLong.empty());
   }
 
   /** Returns the same header with this owner. */
@@ -79,7 +84,8 @@ public record SegmentHeader(
         permissions,
         rawCrc32c,
         merged,
-        told);
+        told,
+        arrivalNanos);
   }
 
   public SegmentHeader {

@@ -3,6 +3,7 @@ package dev.tailwater.archive.pack;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PathNames;
@@ -11,6 +12,8 @@ import dev.tailwater.archive.pack.VarintReader.MalformedException;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -21,8 +24,11 @@ final class DirectoryContent {
   private static final int MAX_AGENT_BYTES = 64;
   private static final int GROUP_BYTES = 22;
 
-  /** Number, stream, length of each of two paths with at least two bytes, mode, owner. */
-  private static final int MIN_STREAM_BYTES = 1 + StreamId.LENGTH_CHARACTERS + 3 + 1 + 1 + 1;
+  /** Number, stream, length of each of two paths with at least two bytes, mode, owner, arrival. */
+  private static final int MIN_STREAM_BYTES = 1 + StreamId.LENGTH_CHARACTERS + 3 + 1 + 1 + 1 + 1;
+
+  /** Says of an arrival that it is not told. */
+  private static final long UNTOLD = 0;
 
   /** Number, start, length, mtime, revision, age, checksum. */
   private static final int MIN_RANGE_BYTES = 1 + 1 + 1 + 1 + 1 + 1 + Integer.BYTES;
@@ -70,6 +76,12 @@ final class DirectoryContent {
     }
     streams.forEach(stream -> out.unsigned(stream.permissions()));
     streams.forEach(stream -> owners.writeNumber(stream.owner(), out));
+    long arrivalBefore = 0;
+    for (PackedStream stream : streams) {
+      long arrival = stream.arrivalNanos().orElse(UNTOLD);
+      out.signed(arrival - arrivalBefore);
+      arrivalBefore = arrival;
+    }
   }
 
   private static void writeRanges(List<PackedRange> ranges, long sealedAtMillis, VarintWriter out) {
@@ -148,11 +160,23 @@ final class DirectoryContent {
     for (int i = 0; i < modes.length; i++) {
       modes[i] = (int) in.atMost(07777, "a mode");
     }
-    List<PackedStream> streams = new ArrayList<>(numbers.length);
+    List<Optional<FileOwner>> owned = new ArrayList<>(numbers.length);
     for (int i = 0; i < numbers.length; i++) {
+      owned.add(owners.readNumber(in));
+    }
+    List<PackedStream> streams = new ArrayList<>(numbers.length);
+    long arrival = 0;
+    for (int i = 0; i < numbers.length; i++) {
+      arrival += in.signed();
       streams.add(
           new PackedStream(
-              numbers[i], ids[i], births[i], paths[i], modes[i], owners.readNumber(in)));
+              numbers[i],
+              ids[i],
+              births[i],
+              paths[i],
+              modes[i],
+              owned.get(i),
+              arrival == UNTOLD ? OptionalLong.empty() : OptionalLong.of(arrival)));
     }
     return streams;
   }

@@ -5,6 +5,7 @@ import dev.tailwater.archive.name.PathNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A stream as the first pack of a group that mentions it describes it. The other packs of the group
@@ -15,6 +16,8 @@ import java.util.Optional;
  * @param path the absolute path of the file when the pack was made
  * @param permissions the file's mode bits then, 07777
  * @param owner who owned the file then; empty if that is not told
+ * @param arrivalNanos when the file came to the path, see {@code docs/format.md}, "Arrivals"; empty
+ *     if that is not told
  */
 public record PackedStream(
     int number,
@@ -22,7 +25,8 @@ public record PackedStream(
     PosixPath birthPath,
     PosixPath path,
     int permissions,
-    Optional<FileOwner> owner) {
+    Optional<FileOwner> owner,
+    OptionalLong arrivalNanos) {
   public PackedStream {
     if (number < 0) {
       throw new IllegalArgumentException("not the number of a stream: " + number);
@@ -35,20 +39,25 @@ public record PackedStream(
     }
   }
 
-  /** Creates a description that does not tell the owner. */
+  /** Creates a description that tells neither the owner nor the arrival. */
   public PackedStream(
       int number, StreamId stream, PosixPath birthPath, PosixPath path, int permissions) {
-    this(number, stream, birthPath, path, permissions, Optional.empty());
+    this(number, stream, birthPath, path, permissions, Optional.empty(), OptionalLong.empty());
   }
 
   /** Returns the same description with this owner. */
   public PackedStream withOwner(Optional<FileOwner> told) {
-    return new PackedStream(number, stream, birthPath, path, permissions, told);
+    return new PackedStream(number, stream, birthPath, path, permissions, told, arrivalNanos);
+  }
+
+  /** Returns the same description with this arrival. */
+  public PackedStream withArrival(OptionalLong toldNanos) {
+    return new PackedStream(number, stream, birthPath, path, permissions, owner, toldNanos);
   }
 
   /** Returns the same stream with another number. */
   public PackedStream withNumber(int newNumber) {
-    return new PackedStream(newNumber, stream, birthPath, path, permissions, owner);
+    return new PackedStream(newNumber, stream, birthPath, path, permissions, owner, arrivalNanos);
   }
 
   static void requireFile(PosixPath path) {

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -173,6 +174,10 @@ final class JsonFields {
       return number;
     }
     throw damaged(name, "is not a whole number between " + min + " and " + max);
+  }
+
+  OptionalLong optionalNumber(String name, long min, long max) throws DamagedRecordException {
+    return has(name) ? OptionalLong.of(number(name, min, max)) : OptionalLong.empty();
   }
 
   Optional<JsonFields> object(String name) throws DamagedRecordException {

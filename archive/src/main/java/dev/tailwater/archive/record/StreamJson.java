@@ -23,6 +23,7 @@ public final class StreamJson {
   private static final String PATHS = "paths";
   private static final String PATH = "path";
   private static final String SINCE_MILLIS = "since_millis";
+  private static final String ARRIVAL_NANOS = "arrival_nanos";
   private static final String END = "end";
   private static final String REASON = "reason";
   private static final String AT_MILLIS = "at_millis";
@@ -51,6 +52,9 @@ public final class StreamJson {
       json.writeStartObject();
       JsonPaths.write(json, PATH, known.path());
       json.writeNumberField(SINCE_MILLIS, known.sinceMillis());
+      if (known.arrivalNanos().isPresent()) {
+        json.writeNumberField(ARRIVAL_NANOS, known.arrivalNanos().getAsLong());
+      }
       json.writeEndObject();
     }
     json.writeEndArray();
@@ -118,7 +122,9 @@ public final class StreamJson {
     for (JsonFields known : fields.objects(PATHS, StreamRecord.MAX_PATHS)) {
       paths.add(
           new StreamRecord.KnownPath(
-              known.path(PATH), known.number(SINCE_MILLIS, Long.MIN_VALUE, Long.MAX_VALUE)));
+              known.path(PATH),
+              known.number(SINCE_MILLIS, Long.MIN_VALUE, Long.MAX_VALUE),
+              known.optionalNumber(ARRIVAL_NANOS, Long.MIN_VALUE, Long.MAX_VALUE)));
     }
     Optional<JsonFields> end = fields.object(END);
     Optional<JsonFields> owner = fields.object(OWNER);

@@ -5,6 +5,7 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A record of what the segments do not say about a stream, stored as {@code stream.json}. The agent
@@ -35,8 +36,19 @@ public record StreamRecord(
   /** The maximum number of later paths; the writer drops the oldest. */
   public static final int MAX_PATHS = 64;
 
-  /** A path of the file, with the time from which the file had it, in milliseconds since 1970. */
-  public record KnownPath(PosixPath path, long sinceMillis) {}
+  /**
+   * A path of the file.
+   *
+   * @param sinceMillis when the file was seen there, milliseconds since 1970
+   * @param arrivalNanos when the file came there, see {@code docs/format.md}, "Arrivals"; empty if
+   *     that is not told
+   */
+  public record KnownPath(PosixPath path, long sinceMillis, OptionalLong arrivalNanos) {
+    /** Creates a path without an arrival. */
+    public KnownPath(PosixPath path, long sinceMillis) {
+      this(path, sinceMillis, OptionalLong.empty());
+    }
+  }
 
   /** The reason why a stream ended. */
   public enum EndReason {

@@ -22,7 +22,7 @@ final class DirectoryDraft {
 
   private static final int UNIT_BYTES = 10;
   private static final int RANGE_BYTES = 55;
-  private static final int STREAM_BYTES = 60;
+  private static final int STREAM_BYTES = 70;
 
   /** Ids, the lengths of names, the number in the table, and a time beside it. */
   private static final int OWNER_BYTES = 32;

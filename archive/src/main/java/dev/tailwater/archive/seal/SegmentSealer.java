@@ -26,6 +26,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +55,7 @@ public final class SegmentSealer implements AutoCloseable {
           + 64
           + StreamId.LENGTH_CHARACTERS
           + SegmentHeader.MAX_PATH_BYTES
-          + HeaderFormat.MAX_OWNER_BYTES
+          + HeaderFormat.MAX_FILE_ADDITION_BYTES
           + HeaderFormat.CRC_BYTES;
 
   private final BlockEncoder.ByteCopy copy;
@@ -367,19 +368,27 @@ public final class SegmentSealer implements AutoCloseable {
    */
   public SealedSegment finish(
       PosixPath path, long modificationTimeNanos, int permissions, long sealedAtMillis) {
-    return finish(path, modificationTimeNanos, permissions, Optional.empty(), sealedAtMillis);
+    return finish(
+        path,
+        modificationTimeNanos,
+        permissions,
+        Optional.empty(),
+        OptionalLong.empty(),
+        sealedAtMillis);
   }
 
   /**
-   * The same, and tells who owns the file.
+   * The same, and tells who owns the file, and when it came to its path.
    *
    * @param owner empty if it is not known
+   * @param arrivalNanos empty if it is not known
    */
   public SealedSegment finish(
       PosixPath path,
       long modificationTimeNanos,
       int permissions,
       Optional<FileOwner> owner,
+      OptionalLong arrivalNanos,
       long sealedAtMillis) {
     Open segment = requireOpen();
     if (segment.rawBytes == 0) {
@@ -399,7 +408,8 @@ public final class SegmentSealer implements AutoCloseable {
             permissions & 07777,
             rawCrc32c,
             false,
-            owner);
+            owner,
+            arrivalNanos);
     byte[] envelope = HeaderEnvelope.wrap(HeaderFormat.encode(header), codec instanceof Codec.Gzip);
     int from = segment.dataFrom - envelope.length;
     System.arraycopy(envelope, 0, segment.staging, from, envelope.length);

@@ -304,6 +304,13 @@ class HostileSegmentTest {
   }
 
   @Test
+  void anArrivalThatIsCutOffIsRefused() throws IOException {
+    damaged(withHeader(patched(-1, 0, new byte[] {3, 0, 7, 0, 1, 2, 3, 4, 5, 6, 7})));
+    byte[] more = {3, 0, 9, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9};
+    assertArrayEquals(RAW, Segments.open(withHeader(patched(-1, 0, more))));
+  }
+
+  @Test
   void headersWithRightChecksumAndWrongContentAreRefused() {
     byte[] none = {};
     damaged(withHeader(patched(0, 'X', none)));

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,13 @@ class PackDirectoryFormatTest {
       if (random.nextInt(3) > 0) {
         streams.add(
             new PackedStream(
-                number, stream(number), birth, path, random.nextInt(010000), owner(random)));
+                number,
+                stream(number),
+                birth,
+                path,
+                random.nextInt(010000),
+                owner(random),
+                arrivalNanos(random)));
       }
       long start = random.nextLong() >>> (2 + random.nextInt(60));
       long revision = random.nextBoolean() ? 0 : random.nextLong() >>> (1 + random.nextInt(63));
@@ -92,6 +99,12 @@ class PackDirectoryFormatTest {
       raw -= unit;
     }
     return new PackDirectory(ID, 1_795_000_002_000L, units, streams, ranges, facts);
+  }
+
+  private static OptionalLong arrivalNanos(Random random) {
+    return random.nextInt(4) == 0
+        ? OptionalLong.empty()
+        : OptionalLong.of(1 | random.nextLong() >> random.nextInt(64));
   }
 
   private static Optional<FileOwner> owner(Random random) {
@@ -224,6 +237,23 @@ class PackDirectoryFormatTest {
     int without = PackDirectoryFormat.encode(ofStreams(streams)).length;
     int with = PackDirectoryFormat.encode(ofStreams(owned)).length;
     assertTrue(with - without <= 1_000, (with - without) + " bytes for 10 000 owners");
+  }
+
+  @Test
+  void theArrivalsOfTenThousandFilesTakeFewBytesEach() {
+    List<PackedStream> streams = new ArrayList<>();
+    List<PackedStream> arrived = new ArrayList<>();
+    long arrivalNanos = 1_795_000_001_987_000_000L;
+    for (int number = 0; number < 10_000; number++) {
+      PosixPath path = PosixPath.of("/var/log/app/" + number + ".log");
+      PackedStream stream = new PackedStream(number, stream(number), path, path, 0640);
+      streams.add(stream);
+      arrivalNanos += number % 20 == 0 ? 1_000_000 - 19 : 1; // Twenty in each millisecond.
+      arrived.add(stream.withArrival(OptionalLong.of(arrivalNanos)));
+    }
+    int without = PackDirectoryFormat.encode(ofStreams(streams)).length;
+    int with = PackDirectoryFormat.encode(ofStreams(arrived)).length;
+    assertTrue(with - without <= 20_000, (with - without) + " bytes for 10 000 arrivals");
   }
 
   private static PackDirectory ofStreams(List<PackedStream> streams) {

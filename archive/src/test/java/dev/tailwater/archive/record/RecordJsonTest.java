@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -48,7 +49,9 @@ class RecordJsonTest {
   private static StreamRecord record(Random random) {
     List<StreamRecord.KnownPath> paths = new ArrayList<>();
     for (int renames = random.nextInt(5); renames > 0; renames--) {
-      paths.add(new StreamRecord.KnownPath(path(random), random.nextLong()));
+      OptionalLong arrivalNanos =
+          random.nextBoolean() ? OptionalLong.empty() : OptionalLong.of(random.nextLong());
+      paths.add(new StreamRecord.KnownPath(path(random), random.nextLong(), arrivalNanos));
     }
     StreamRecord.EndReason[] reasons = StreamRecord.EndReason.values();
     Optional<StreamRecord.End> end =

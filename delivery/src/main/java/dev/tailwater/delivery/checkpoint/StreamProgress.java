@@ -30,6 +30,10 @@ public final class StreamProgress {
   @GuardedBy("this")
   private Checkpoint.LastSeen seen;
 
+  /** When the file came to its path, as far as this run knows. */
+  @GuardedBy("this")
+  private OptionalLong arrivalNanos = OptionalLong.empty();
+
   /** Who owned the file when this run last saw it. */
   @GuardedBy("this")
   private Optional<FileOwner> owner = Optional.empty();
@@ -50,6 +54,10 @@ public final class StreamProgress {
 
   @GuardedBy("this")
   private long describedFacts;
+
+  /** How many facts were known when the file had come back to its path. */
+  @GuardedBy("this")
+  private long factsOfArrival;
 
   /** The modification time that the record of an empty file has, or will have. */
   @GuardedBy("this")
@@ -173,15 +181,24 @@ public final class StreamProgress {
   /**
    * The attributes of the file that a segment has.
    *
-   * @param path where it was last seen
+   * @param place where it was last seen
    * @param owner empty where this run has not seen the file
    */
   public record Attributes(
-      PosixPath path, int permissions, long modificationTimeNanos, Optional<FileOwner> owner) {}
+      Place place, int permissions, long modificationTimeNanos, Optional<FileOwner> owner) {
+    /** Returns the path at which it was last seen. */
+    public PosixPath path() {
+      return place.path();
+    }
+  }
 
   /** Returns the attributes as they were last seen. */
   public synchronized Attributes attributes() {
-    return new Attributes(seen.path(), seen.permissions(), seen.modificationTimeNanos(), owner);
+    return new Attributes(
+        new Place(seen.path(), arrivalNanos),
+        seen.permissions(),
+        seen.modificationTimeNanos(),
+        owner);
   }
 
   public synchronized Optional<Ending> ending() {
@@ -246,23 +263,28 @@ public final class StreamProgress {
   }
 
   /**
-   * Notes that the file was seen at this path with these attributes. If bytes of it are delivered,
-   * the archive is told of another mode or owner.
+   * Notes that the file was seen at this place with these attributes. If bytes of it are delivered,
+   * the archive is told of another mode or owner, and that the file has come back to its path.
    */
   public synchronized void seen(
-      PosixPath path,
+      Place place,
       int permissions,
       long modificationTimeNanos,
       FileOwner nowOwnedBy,
       long nowMillis) {
+    boolean cameBack = arrivalNanos.isPresent() && !arrivalNanos.equals(place.arrivalNanos());
     boolean changed =
         permissions != seen.permissions()
             || owner.filter(before -> !hasIds(before, nowOwnedBy)).isPresent();
-    if (changed && registered && !durable.isEmpty()) {
+    if ((changed || cameBack) && registered && !durable.isEmpty()) {
       facts++;
     }
+    if (cameBack) {
+      factsOfArrival = facts;
+    }
     owner = Optional.of(nowOwnedBy);
-    seen = new Checkpoint.LastSeen(path, permissions, modificationTimeNanos, nowMillis);
+    arrivalNanos = place.arrivalNanos();
+    seen = new Checkpoint.LastSeen(place.path(), permissions, modificationTimeNanos, nowMillis);
   }
 
   private static boolean hasIds(FileOwner before, FileOwner now) {
@@ -475,6 +497,11 @@ public final class StreamProgress {
     return facts != describedFacts || isRenamed();
   }
 
+  /** Returns whether the archive tells where the file is, as far as it tells anything of it. */
+  public synchronized boolean isPlaceTold() {
+    return !isRenamed() && describedFacts >= factsOfArrival;
+  }
+
   @GuardedBy("this")
   private boolean isRenamed() {
     return !seen.path().equals(recorded.path());
@@ -491,7 +518,7 @@ public final class StreamProgress {
         new StreamRecord(
             origin.id(),
             origin.birthPath(),
-            List.of(new StreamRecord.KnownPath(seen.path(), seen.atMillis())),
+            List.of(new StreamRecord.KnownPath(seen.path(), seen.atMillis(), arrivalNanos)),
             told.map(e -> new StreamRecord.End(e.reason(), e.readToBytes(), e.atMillis())),
             sizeBytes,
             seen.permissions(),

@@ -103,7 +103,8 @@ final class MergeWriter {
         attributes.permissions() & 07777,
         plan.rawCrc32c(),
         true,
-        attributes.owner());
+        attributes.owner(),
+        attributes.place().arrivalNanos());
   }
 
   /** Compresses adjacent segments without frames again; returns how many bytes they have. */

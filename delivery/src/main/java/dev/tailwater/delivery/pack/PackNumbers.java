@@ -4,8 +4,8 @@ import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.delivery.checkpoint.Place;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
-import dev.tailwater.posix.PosixPath;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -22,10 +22,10 @@ final class PackNumbers {
   /** Some ten megabytes of memory. */
   static final int MOST_STREAMS = 100_000;
 
-  private record Described(int number, PosixPath path, int permissions, Optional<FileOwner> owner) {
+  private record Described(int number, Place place, int permissions, Optional<FileOwner> owner) {
     boolean says(StreamProgress.Attributes now) {
       return permissions == now.permissions()
-          && path.equals(now.path())
+          && place.equals(now.place())
           && (now.owner().isEmpty() || owner.equals(now.owner()));
     }
   }
@@ -82,14 +82,19 @@ final class PackNumbers {
             stream.birthPath(),
             now.path(),
             now.permissions(),
-            now.owner()));
+            now.owner(),
+            now.place().arrivalNanos()));
   }
 
   /** Notes that the pack in progress describes a stream. */
   void describe(PackedStream stream) {
     draft.put(
         stream.stream(),
-        new Described(stream.number(), stream.path(), stream.permissions(), stream.owner()));
+        new Described(
+            stream.number(),
+            new Place(stream.path(), stream.arrivalNanos()),
+            stream.permissions(),
+            stream.owner()));
     nextNumber = Math.max(nextNumber, stream.number() + 1);
   }
 

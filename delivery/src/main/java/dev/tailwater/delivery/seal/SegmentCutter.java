@@ -121,12 +121,14 @@ final class SegmentCutter implements AutoCloseable {
     Optional<HeldFrames> held =
         context.frames().keep(sealer.rawBytes(), sealer.encodedBytes(), sealer::encodedCopy);
     FileStatus status = cut.status();
+    StreamProgress.Attributes attributes = stream.attributes();
     SealedSegment segment =
         sealer.finish(
-            stream.path(),
+            attributes.path(),
             status.modificationTimeNanos(),
             status.permissions(),
-            stream.attributes().owner(),
+            attributes.owner(),
+            attributes.place().arrivalNanos(),
             clocks.millis());
     plan.sealed(
         sealer.codec(),

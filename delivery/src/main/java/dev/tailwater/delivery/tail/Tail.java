@@ -254,7 +254,7 @@ public final class Tail implements SealTurns.Pinnable {
       stream.uncompared(true);
     }
     stream.seen(
-        file.archivedName(),
+        file.archivedPlace(),
         status.permissions(),
         status.modificationTimeNanos(),
         owner,
@@ -676,7 +676,7 @@ public final class Tail implements SealTurns.Pinnable {
     news++;
     stream = next;
     stream.seen(
-        file.archivedName(),
+        file.archivedPlace(),
         status.permissions(),
         status.modificationTimeNanos(),
         owner,

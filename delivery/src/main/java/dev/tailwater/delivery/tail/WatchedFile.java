@@ -2,6 +2,7 @@ package dev.tailwater.delivery.tail;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.FileOwner;
+import dev.tailwater.delivery.checkpoint.Place;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
@@ -13,6 +14,7 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * A watched file: its identity, the names that lead to it, its open descriptor, and a tail for each
@@ -28,6 +30,7 @@ public final class WatchedFile {
   @GuardedBy("this")
   private final TreeSet<PosixPath> names = new TreeSet<>();
 
+  private final LongSupplier arrivals;
   private final List<Tail> tails = new CopyOnWriteArrayList<>();
   private final SealTurns turns = new SealTurns();
   private final Consumer<WatchedFile> suspects;
@@ -35,6 +38,10 @@ public final class WatchedFile {
 
   @GuardedBy("this")
   private PosixPath lastName;
+
+  /** When the file came to that name. */
+  @GuardedBy("this")
+  private long arrivalNanos;
 
   @GuardedBy("this")
   private Optional<SharedDescriptor> descriptor;
@@ -60,7 +67,8 @@ public final class WatchedFile {
         archivedNames,
         OwnerNames.idsOnly(),
         suspects,
-        Comparisons.NONE);
+        Comparisons.NONE,
+        System::nanoTime);
   }
 
   /**
@@ -68,6 +76,7 @@ public final class WatchedFile {
    *
    * @param suspects takes the file when a look finds that it may have been changed in place
    * @param comparisons takes its tails when it was written to
+   * @param arrivals gives each arrival of a file at a path a number that is higher than all before
    */
   public WatchedFile(
       Descriptor descriptor,
@@ -76,15 +85,18 @@ public final class WatchedFile {
       ArchivedNames archivedNames,
       OwnerNames owners,
       Consumer<WatchedFile> suspects,
-      Comparisons comparisons) {
+      Comparisons comparisons,
+      LongSupplier arrivals) {
     this.comparisons = comparisons;
     this.identity = identity;
     this.suspects = suspects;
     this.archivedNames = archivedNames;
     this.owners = owners;
     this.descriptor = Optional.of(new SharedDescriptor(descriptor));
+    this.arrivals = arrivals;
     this.names.add(name);
     this.lastName = name;
+    this.arrivalNanos = arrivals.getAsLong();
   }
 
   public FileIdentity identity() {
@@ -109,6 +121,17 @@ public final class WatchedFile {
   /** Returns its path in the archive. */
   public PosixPath archivedName() {
     return archivedNames.archived(name());
+  }
+
+  /** Returns its path in the archive, and when it came there. */
+  Place archivedPlace() {
+    PosixPath name;
+    long since;
+    synchronized (this) {
+      name = lastName;
+      since = arrivalNanos;
+    }
+    return new Place(archivedNames.archived(name), OptionalLong.of(since));
   }
 
   /** Returns whether it has a descriptor now. */
@@ -154,8 +177,10 @@ public final class WatchedFile {
 
   /** Adds a name that leads to the file. */
   public synchronized void addName(PosixPath name) {
-    names.add(name);
-    lastName = name;
+    boolean isNew = names.add(name);
+    if (isNew || !name.equals(lastName)) {
+      arriveAt(name);
+    }
     nameless = OptionalLong.empty();
   }
 
@@ -165,8 +190,14 @@ public final class WatchedFile {
     if (names.isEmpty()) {
       nameless = OptionalLong.of(nowNanos);
     } else if (name.equals(lastName)) {
-      lastName = names.last();
+      arriveAt(names.last());
     }
+  }
+
+  @GuardedBy("this")
+  private void arriveAt(PosixPath name) {
+    lastName = name;
+    arrivalNanos = arrivals.getAsLong();
   }
 
   /** Returns since when no watched name leads to the file; empty when one does. */

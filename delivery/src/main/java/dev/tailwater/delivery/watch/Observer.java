@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.watch;
 
+import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.SuspectedFiles;
@@ -42,6 +43,7 @@ final class Observer {
   private final FileLooks looks;
   private final SuspectedFiles suspected;
   private final Comparisons comparisons;
+  private final Arrivals arrivals;
   private final Set<WatchedFile> nameless = new LinkedHashSet<>();
   private final Set<WatchedFile> renamed = new LinkedHashSet<>();
 
@@ -60,6 +62,7 @@ final class Observer {
     this.problems = context.problems();
     this.suspected = suspected;
     this.comparisons = context.comparisons();
+    this.arrivals = context.arrivals();
     this.openFiles = new OpenFiles(settings.maxDescriptors(), context.roots());
     this.closer = new FileCloser(keepers, openFiles, problems);
     this.opener =
@@ -112,6 +115,7 @@ final class Observer {
       }
     }
     opener.endBatch();
+    arrivals.note();
     if (settings.tellsNamesAtOnce()) {
       tellNames();
     }
@@ -202,7 +206,8 @@ final class Observer {
               settings.names(),
               settings.owners(),
               suspected::add,
-              comparisons);
+              comparisons,
+              arrivals::nextNanos);
       registry.add(file);
       openFiles.opened(path, file);
       return file;

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.watch;
 
+import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.TailOpener;
@@ -11,6 +12,7 @@ import java.util.List;
  *
  * @param roots of the sources, which share the descriptors
  * @param keepers one for each destination
+ * @param arrivals numbers the arrivals of files at paths
  */
 public record ObserverContext(
     ObserverSettings settings,
@@ -19,6 +21,7 @@ public record ObserverContext(
     FileRegistry registry,
     List<TailKeeper> keepers,
     Comparisons comparisons,
+    Arrivals arrivals,
     Problems problems) {
   public ObserverContext {
     keepers = List.copyOf(keepers);

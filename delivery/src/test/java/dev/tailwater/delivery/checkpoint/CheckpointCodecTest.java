@@ -32,9 +32,9 @@ class CheckpointCodecTest {
     StreamProgress stream =
         StreamProgress.begin("agent", FILE, ID, PosixPath.of("/log/born"), 1_000);
     stream.acknowledge(new ByteRange(0, 100), new Marker(64, 0x12345678));
-    stream.seen(PosixPath.of("/log/known"), 0600, 1, OWNER, 1_500);
+    stream.seen(Place.of(PosixPath.of("/log/known")), 0600, 1, OWNER, 1_500);
     stream.described(stream.undescribed().orElseThrow());
-    stream.seen(PosixPath.of("/log/now"), 0640, 123_456_789, OWNER, 2_000);
+    stream.seen(Place.of(PosixPath.of("/log/now")), 0640, 123_456_789, OWNER, 2_000);
     stream.changedInPlace(true);
     stream.uncompared(true);
     stream.holdsRevisions(0x1122, new RangeSet(), new RangeSet());

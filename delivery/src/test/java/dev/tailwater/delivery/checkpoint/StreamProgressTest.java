@@ -1,12 +1,14 @@
 package dev.tailwater.delivery.checkpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.archive.record.StreamRecord.EndReason;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
@@ -30,10 +32,10 @@ class StreamProgressTest {
   @Test
   void aPathThatHeadersMayHaveIsCorrectedThoughTheFileHasItsFirstNameAgain() {
     StreamProgress killed = stream();
-    killed.seen(SECOND, 0600, 1, OWNER, 1_500);
+    killed.seen(Place.of(SECOND), 0600, 1, OWNER, 1_500);
     killed.acknowledge(new ByteRange(0, 100), Marker.NONE); // Its header has the second path.
     StreamProgress resumed = StreamProgress.resume(killed.checkpoint());
-    resumed.seen(FIRST, 0600, 1, OWNER, 2_000);
+    resumed.seen(Place.of(FIRST), 0600, 1, OWNER, 2_000);
     assertEquals(FIRST, resumed.undescribed().orElseThrow().record().lastPath());
   }
 
@@ -48,7 +50,7 @@ class StreamProgressTest {
   @Test
   void theArchiveIsNotToldOfAnEndThatIsNotSaved() {
     StreamProgress stream = stream();
-    stream.seen(SECOND, 0600, 1, OWNER, 1_500);
+    stream.seen(Place.of(SECOND), 0600, 1, OWNER, 1_500);
     stream.endUnannounced(new Ending(EndReason.TRUNCATED, 0, 584, 2_000));
     StreamProgress.Description rename = stream.undescribed().orElseThrow();
     assertEquals(Optional.empty(), rename.record().end());
@@ -74,10 +76,43 @@ class StreamProgressTest {
   @Test
   void aRecordStandsAboveHeaders() {
     StreamProgress recorded = stream();
-    recorded.seen(SECOND, 0600, 1, OWNER, 1_500);
+    recorded.seen(Place.of(SECOND), 0600, 1, OWNER, 1_500);
     recorded.described(recorded.undescribed().orElseThrow());
     StreamProgress resumed = StreamProgress.resume(recorded.checkpoint());
     resumed.holdsUnknownHeaders();
     assertTrue(resumed.undescribed().isEmpty());
+  }
+
+  private static Place at(PosixPath path, long arrivalNanos) {
+    return new Place(path, OptionalLong.of(arrivalNanos));
+  }
+
+  @Test
+  void theArchiveIsToldThatAFileIsBackAtItsPath() {
+    StreamProgress stream = stream();
+    stream.seen(at(FIRST, 10), 0600, 1, OWNER, 1_500);
+    assertEquals(stream.checkpoint().origin().birthPath(), FIRST);
+    stream.acknowledge(new ByteRange(0, 100), Marker.NONE);
+    stream.seen(at(FIRST, 10), 0600, 1, OWNER, 1_600);
+    assertTrue(stream.undescribed().isEmpty() && stream.isPlaceTold());
+
+    stream.seen(at(FIRST, 30), 0600, 1, OWNER, 1_700); // Another file may have been there.
+    assertFalse(stream.isPlaceTold());
+    StreamProgress.Description back = stream.undescribed().orElseThrow();
+    assertEquals(
+        new StreamRecord.KnownPath(FIRST, 1_700, OptionalLong.of(30)),
+        back.record().paths().getLast());
+    stream.described(back);
+    assertTrue(stream.undescribed().isEmpty() && stream.isPlaceTold());
+  }
+
+  @Test
+  void aStartThatFindsAFileAtItsPathTellsNothing() {
+    StreamProgress stream = stream();
+    stream.seen(at(FIRST, 10), 0600, 1, OWNER, 1_500);
+    stream.acknowledge(new ByteRange(0, 100), Marker.NONE);
+    StreamProgress resumed = StreamProgress.resume(stream.checkpoint());
+    resumed.seen(at(FIRST, 20), 0600, 1, OWNER, 2_000);
+    assertTrue(resumed.undescribed().isEmpty() && resumed.isPlaceTold());
   }
 }

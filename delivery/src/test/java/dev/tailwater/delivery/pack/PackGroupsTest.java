@@ -10,6 +10,7 @@ import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.delivery.checkpoint.Place;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
@@ -60,7 +61,7 @@ class PackGroupsTest {
   void anotherModeIsDescribed() throws Exception {
     StreamProgress stream = stream(1);
     pack(stream, true);
-    stream.seen(PATH, 0755, 1, OWNER, 1);
+    stream.seen(Place.of(PATH), 0755, 1, OWNER, 1);
     pack(stream, true);
     pack(stream, false);
   }
@@ -143,7 +144,7 @@ class PackGroupsTest {
   @Test
   void saysOnlyWhatAReaderWouldNotAssume() {
     StreamProgress stream = stream(1);
-    stream.seen(PosixPath.of("/var/log/app.log.1"), 0640, 7, OWNER, 5);
+    stream.seen(Place.of(PosixPath.of("/var/log/app.log.1")), 0640, 7, OWNER, 5);
     List<StreamFact> facts = StreamFacts.of(stream.undescribed().orElseThrow(), 3, true);
     assertEquals(List.of(new StreamFact.Renamed(3, PosixPath.of("/var/log/app.log.1"), 5)), facts);
     assertEquals(2, StreamFacts.of(stream.undescribed().orElseThrow(), 3, false).size());

@@ -143,7 +143,8 @@ class TailTest {
             ArchivedNames.OWN,
             OwnerNames.idsOnly(),
             suspects::add,
-            comparisons);
+            comparisons,
+            () -> 1);
     return new Tail(watched, 0, stream, true, true);
   }
 

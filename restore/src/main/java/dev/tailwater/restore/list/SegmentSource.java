@@ -221,7 +221,8 @@ public final class SegmentSource {
         at.permissions(),
         range.rawCrc32c(),
         false,
-        at.owner());
+        at.owner(),
+        OptionalLong.empty());
   }
 
   /** Whether the directories of packs are read in manifests, where these have them. */

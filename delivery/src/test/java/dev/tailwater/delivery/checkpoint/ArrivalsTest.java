@@ -1,0 +1,94 @@
+package dev.tailwater.delivery.checkpoint;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.TestAgent;
+import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.log.StoreOptions;
+import dev.tailwater.store.log.TransactionLogStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ArrivalsTest {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  @TempDir private Path directory;
+  private final AtomicLong nowMillis = new AtomicLong(1_700_000_000_000L);
+  private final Problems problems = new Problems(new NoProblem(), nowMillis::get);
+  private TransactionLogStore notes;
+
+  private static final class NoProblem implements ProblemListener {
+    @Override
+    public void began(Problem problem) {
+      throw new AssertionError(problem);
+    }
+
+    @Override
+    public void ended(Problem problem) {}
+  }
+
+  @BeforeEach
+  void open() throws IOException {
+    notes =
+        TransactionLogStore.open(
+            TestAgent.REAL_CALLS, PosixPath.of(directory), StoreOptions.defaults());
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    notes.close();
+  }
+
+  private Arrivals start() throws IOException {
+    return Arrivals.after(notes, nowMillis::get, problems);
+  }
+
+  @Test
+  void anArrivalIsTheTimeAndHigherThanThoseBefore() throws IOException {
+    Arrivals arrivals = start();
+    long first = arrivals.nextNanos();
+    assertEquals(nowMillis.get() * NANOS_PER_MILLI, first);
+    assertEquals(first + 1, arrivals.nextNanos());
+    assertEquals(nowMillis.addAndGet(5) * NANOS_PER_MILLI, arrivals.nextNanos());
+  }
+
+  @Test
+  void arrivalsGoOnWhenTheClockIsSetBackBeforeTheNextStart() throws IOException {
+    Arrivals arrivals = start();
+    long last = arrivals.nextNanos();
+    arrivals.note();
+    nowMillis.addAndGet(-3_600_000);
+    assertTrue(arrivals.nextNanos() > last, "in the same run");
+    assertTrue(start().nextNanos() > last, "in the next run");
+  }
+
+  @Test
+  void theHighestNumberIsNotNotedAllTheTime() throws IOException {
+    Arrivals arrivals = start();
+    var _ = arrivals.nextNanos();
+    arrivals.note();
+    long noted = noted();
+    nowMillis.addAndGet(9_999);
+    var _ = arrivals.nextNanos();
+    arrivals.note();
+    assertEquals(noted, noted());
+    nowMillis.addAndGet(1);
+    long later = arrivals.nextNanos();
+    arrivals.note();
+    assertEquals(later, noted());
+  }
+
+  /** What an agent would go on behind whose clock says 1970. */
+  private long noted() throws IOException {
+    return Arrivals.after(notes, () -> 0, problems).nextNanos() - 1;
+  }
+}
