@@ -11,6 +11,7 @@ import dev.tailwater.restore.verify.VerifyReport;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 /** Which of several streams gets a path, and what is said about it. */
@@ -164,5 +165,91 @@ class ClaimedPathsTest extends RestoreFixture {
 
     assertEquals(Outcome.PARTIAL, restore(archive).outcome());
     assertFile("web-1/etc/app.conf", Bytes.text("genuine"));
+  }
+
+  private TestArchive.TestStream saved(String birthPath, long birth, long arrivalNanos) {
+    TestArchive.TestStream stream = archive.stream(birthPath, birth);
+    stream.path = CONF;
+    stream.arrivalNanos = OptionalLong.of(arrivalNanos);
+    return stream;
+  }
+
+  @Test
+  void theFileThatCameLastToAPathGetsItsNameThoughNoEndIsTold() throws IOException {
+    TestArchive.TestStream first = saved("/etc/app.conf", 1, 10);
+    TestArchive.TestStream second = saved("/etc/.app.conf.swp", 2, 20);
+    TestArchive.TestStream third = saved("/etc/.app.conf.swp", 3, 30);
+    third.segmentAt(0, Bytes.text("3"));
+    second.segmentAt(0, Bytes.text("2"));
+    first.segmentAt(0, Bytes.text("1"));
+    first.segmentAt(1, Bytes.text("written through an old descriptor"));
+
+    RestoreReport report = restore(archive);
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(List.of(), report.contested());
+    assertFile("etc/app.conf", Bytes.text("3"));
+    assertFile("etc/app.conf.~" + second.id, Bytes.text("2"));
+    assertFile("etc/app.conf.~" + first.id, Bytes.text("1written through an old descriptor"));
+  }
+
+  @Test
+  void ofFilesThatHaveLeftAPathTheLastOneGetsItsNameThoughOnlyItsEndIsTold() throws IOException {
+    TestArchive.TestStream first = saved("/etc/app.conf", 1, 10);
+    TestArchive.TestStream second = saved("/etc/.app.conf.swp", 2, 20);
+    first.segmentAt(0, Bytes.text("1"));
+    second.segmentAt(0, Bytes.text("2"));
+    second.record(CONF, 1, deleted(1));
+
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+    assertFile("etc/app.conf", Bytes.text("2"));
+    assertFile("etc/app.conf.~" + first.id, Bytes.text("1"));
+  }
+
+  @Test
+  void packsAndRecordsTellWhenAFileCameToItsPath() throws IOException {
+    TestArchive.TestStream first = saved("/etc/.one", 1, 10);
+    TestArchive.TestStream second = saved("/etc/.two", 2, 20);
+    TestArchive.TestStream third = saved("/etc/.three", 3, 30);
+    TestPacks packs = new TestPacks(archive, "web-1", 1, List.of());
+    packs.add(second, 0, Bytes.text("2")).deliver();
+    packs.add(third, 0, Bytes.text("3")).deliver();
+    packs.merge(0, 2, List.of(), true);
+    first.segmentAt(0, Bytes.text("1"));
+    first.renamed("/etc/app.conf", 1);
+
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+    assertFile("etc/app.conf", Bytes.text("3"));
+    assertFile("etc/app.conf.~" + second.id, Bytes.text("2"));
+    assertFile("etc/app.conf.~" + first.id, Bytes.text("1"));
+  }
+
+  @Test
+  void aFileOfWhichNobodyTellsWhenItCameIsContestedAsBefore() throws IOException {
+    TestArchive.TestStream old = archive.stream("/etc/app.conf", 1);
+    old.segmentAt(0, Bytes.text("old"));
+    TestArchive.TestStream saved = saved("/etc/.app.conf.swp", 2, Long.MAX_VALUE);
+    saved.segmentAt(0, Bytes.text("saved"));
+
+    RestoreReport report = restore(archive);
+
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertEquals(old.id, report.contested().getFirst().claimant());
+    assertFile("etc/app.conf", Bytes.text("saved"));
+  }
+
+  @Test
+  void theArrivalsOfOneAgentSayNothingOfThoseOfAnother() throws IOException {
+    TestArchive.TestStream one = saved("/etc/.one", 1, 10);
+    one.segmentAt(0, Bytes.text("1"));
+    TestArchive.TestStream other =
+        archive.stream("web-2", PosixPath.of("/etc/.app.conf.swp"), 2, 0);
+    other.path = CONF;
+    other.arrivalNanos = OptionalLong.of(20);
+    other.segmentAt(0, Bytes.text("2"));
+
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+    assertFile("web-1/etc/app.conf", Bytes.text("1"));
+    assertFile("web-2/etc/app.conf", Bytes.text("2"));
   }
 }

@@ -98,6 +98,14 @@ public final class ArchivedStream {
             .reduce(Math.max(birthMillis, sinceMillis), Math::max));
   }
 
+  /**
+   * When its file came to its path: of the files that were at one path, the one with the highest
+   * number came last. Empty where no object tells it.
+   */
+  OptionalLong arrivalNanos() {
+    return path.arrivalNanos();
+  }
+
   /** By start, of those with the same start the longest first. May overlap. */
   public List<StoredSegment> segments() {
     return segments.accepted();

@@ -8,19 +8,21 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The order of streams that claim the same path, strongest claim first.
  *
  * <ol>
- *   <li>A file that was there when the agent last looked comes before one that had ended, or was
- *       truncated.
+ *   <li>A file that was there when the agent last looked comes before one that had ended, was
+ *       truncated, or has left the path to a file that came later, as the objects of both tell.
  *   <li>Where only encrypted segments are trusted, a stream that has some comes before one of which
  *       there are plain objects only.
- *   <li>A file that was born at the path, or has a record that says when it came, comes before one
+ *   <li>A file that was born at the path, or of which an object says when it came, comes before one
  *       that came there by the word of its own segments alone.
- *   <li>Then the one that was at the path last: a rename takes the place of a file of which nothing
- *       was delivered since, and of no other. Then the newest.
+ *   <li>Then the one that was at the path last. Where it is not told when one of them came, a
+ *       rename takes the place of a file of which nothing was delivered since, and of no other.
+ *       Then the newest.
  * </ol>
  */
 public final class Claims implements Comparator<ArchivedStream> {
@@ -35,15 +37,28 @@ public final class Claims implements Comparator<ArchivedStream> {
     }
   }
 
+  /** A path of the files of one agent, whose arrivals have one order. */
+  private record Spot(String agent, PosixPath path) {
+    static Spot of(ArchivedStream stream) {
+      return new Spot(stream.agent(), stream.path());
+    }
+  }
+
   private final Map<File, Integer> latestEpochs = new HashMap<>();
+  private final Map<Spot, Long> latestArrivals = new HashMap<>();
   private final Set<ArchivedStream> bornHere = new HashSet<>();
-  private final Map<ArchivedStream, OptionalLong> atPathMillis = new HashMap<>();
+  private final Map<ArchivedStream, OptionalLong> atPathNanos = new HashMap<>();
   private final Comparator<ArchivedStream> order;
 
   public Claims(Collection<ArchivedStream> streams) {
     for (ArchivedStream stream : streams) {
       latestEpochs.merge(File.of(stream), stream.id().epoch(), Math::max);
-      atPathMillis.put(stream, stream.atPathMillis());
+      atPathNanos.put(stream, lastAtPathNanos(stream));
+      if (stream.isVouchedFor()) {
+        stream
+            .arrivalNanos()
+            .ifPresent(arrival -> latestArrivals.merge(Spot.of(stream), arrival, Math::max));
+      }
       if (stream.isBornAtItsPath()) {
         bornHere.add(stream);
       }
@@ -51,10 +66,10 @@ public final class Claims implements Comparator<ArchivedStream> {
     order =
         Comparator.comparing(this::isOver)
             .thenComparing(stream -> !stream.isVouchedFor())
-            .thenComparing(stream -> atPathMillis(stream).isEmpty())
+            .thenComparing(stream -> atPathNanos(stream).isEmpty())
             .thenComparing(
                 Comparator.<ArchivedStream>comparingLong(
-                        stream -> atPathMillis(stream).orElse(Long.MIN_VALUE))
+                        stream -> atPathNanos(stream).orElse(Long.MIN_VALUE))
                     .reversed())
             .thenComparing(NEWEST_FIRST);
   }
@@ -62,11 +77,15 @@ public final class Claims implements Comparator<ArchivedStream> {
   /**
    * Whether the archive contradicts itself when the stronger of two claims gets a place that the
    * weaker one asks for too. Nothing contradicts a file that ended and another that came instead,
-   * nor one that was created again where the end of the first was never told.
+   * two of which it is told which one came later, nor one that was created again where the end of
+   * the first was never told.
    */
   public boolean contradict(ArchivedStream stronger, ArchivedStream weaker) {
     if (stronger.isVouchedFor() != weaker.isVouchedFor()) {
       return !weaker.hasEnded();
+    }
+    if (isToldWhichCameLater(stronger, weaker)) {
+      return false;
     }
     return !isOver(weaker) && !(isBornHere(stronger) && isBornHere(weaker));
   }
@@ -77,11 +96,33 @@ public final class Claims implements Comparator<ArchivedStream> {
 
   private boolean isOver(ArchivedStream stream) {
     int latest = latestEpochs.getOrDefault(File.of(stream), 0);
-    return stream.hasEnded() || stream.id().epoch() < latest;
+    return stream.hasEnded() || stream.id().epoch() < latest || hasLeft(stream);
   }
 
-  private OptionalLong atPathMillis(ArchivedStream stream) {
-    return atPathMillis.getOrDefault(stream, OptionalLong.empty());
+  /** Whether a file has come later to the path where this one was. */
+  private boolean hasLeft(ArchivedStream stream) {
+    OptionalLong arrival = stream.arrivalNanos();
+    return arrival.isPresent()
+        && latestArrivals.getOrDefault(Spot.of(stream), Long.MIN_VALUE) > arrival.getAsLong();
+  }
+
+  private static boolean isToldWhichCameLater(ArchivedStream one, ArchivedStream other) {
+    return one.agent().equals(other.agent())
+        && one.arrivalNanos().isPresent()
+        && other.arrivalNanos().isPresent();
+  }
+
+  /** The time of its arrival, or else of the last sign that it was at its path. */
+  private static OptionalLong lastAtPathNanos(ArchivedStream stream) {
+    OptionalLong millis = stream.atPathMillis();
+    if (stream.arrivalNanos().isPresent() || millis.isEmpty()) {
+      return stream.arrivalNanos();
+    }
+    return OptionalLong.of(TimeUnit.MILLISECONDS.toNanos(millis.getAsLong()));
+  }
+
+  private OptionalLong atPathNanos(ArchivedStream stream) {
+    return atPathNanos.getOrDefault(stream, OptionalLong.empty());
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What packs say of one stream beside its bytes. It is told in the order of the packs, and the last
@@ -21,6 +22,11 @@ final class PackedRecord {
   private Optional<PackName> describedBy = Optional.empty();
   private PosixPath path;
   private long pathSinceMillis;
+
+  /** Where the last description said that the file was, and when it had come there. */
+  private PosixPath describedPath;
+
+  private OptionalLong describedArrivalNanos = OptionalLong.empty();
 
   /** Whether it is told since when the file is at its path. */
   private boolean isPathTold;
@@ -46,6 +52,7 @@ final class PackedRecord {
     this.stream = stream;
     this.birthPath = birthPath;
     this.path = birthPath;
+    this.describedPath = birthPath;
   }
 
   /**
@@ -59,9 +66,16 @@ final class PackedRecord {
     deliveredAtMillis = Math.max(deliveredAtMillis, deliveredMillis);
   }
 
-  /** Takes in a description. */
-  void describe(PackedStream described, PackName by) {
+  /**
+   * Takes in a description.
+   *
+   * @param isLater whether the pack is later than the moment as of which the archive is read: then
+   *     the file may have come later, too
+   */
+  void describe(PackedStream described, PackName by, boolean isLater) {
     describedBy = Optional.of(by);
+    describedPath = described.path();
+    describedArrivalNanos = isLater ? OptionalLong.empty() : described.arrivalNanos();
     permissions = described.permissions();
     owner = described.owner().or(() -> owner);
     if (!described.path().equals(path)) {
@@ -75,6 +89,11 @@ final class PackedRecord {
     if (describedBy.filter(by::equals).isPresent()) {
       path = birthPath;
     }
+  }
+
+  /** Returns when the file came to its path; empty where that is not told. */
+  OptionalLong arrivalNanos() {
+    return path.equals(describedPath) ? describedArrivalNanos : OptionalLong.empty();
   }
 
   /** Takes in a range that was sealed at that time, by the agent's clock. */

@@ -150,7 +150,7 @@ final class PackedStreams {
     }
     known.mentioned |= !isLater;
     known.packed().mentioned(sealedAtMillis, at.modifiedMillis());
-    known.packed().describe(stream, at.name());
+    known.packed().describe(stream, at.name(), isLater);
   }
 
   private static StoredSegment segment(

@@ -4,6 +4,7 @@ import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.NotAuthenticException;
 import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.record.GapJson;
 import dev.tailwater.archive.record.GapRecord;
@@ -60,7 +61,9 @@ final class StreamReader {
     if (packed.isPresent()) {
       record = Optional.of(packed.get().toRecord(record));
       attributesAtMillis = packed.get().attributesAtMillis();
-      path = pathOf(record.get(), packed.get().deliveredAtMillis());
+      path =
+          pathOf(record.get(), packed.get().deliveredAtMillis())
+              .arrivedAt(packed.get().arrivalNanos());
     } else if (record.isPresent()) {
       attributesAtMillis = record.get().toldAtMillis();
       path = pathOf(record.get(), listed.recordModifiedMillis);
@@ -183,7 +186,9 @@ final class StreamReader {
         found.paths().isEmpty()
             ? OptionalLong.empty()
             : OptionalLong.of(Math.min(found.paths().getLast().sinceMillis(), writtenAtMillis));
-    return new LastPath(found.lastPath(), PathSource.RECORD, since);
+    OptionalLong arrivalNanos =
+        found.paths().isEmpty() ? OptionalLong.empty() : found.paths().getLast().arrivalNanos();
+    return new LastPath(found.lastPath(), PathSource.RECORD, since, arrivalNanos);
   }
 
   private void readRecord() throws IOException {
@@ -221,7 +226,8 @@ final class StreamReader {
       return;
     }
     try {
-      path = new LastPath(source.header(stream, newest.get()).path(), PathSource.HEADER);
+      SegmentHeader header = source.header(stream, newest.get());
+      path = new LastPath(header.path(), PathSource.HEADER).arrivedAt(header.arrivalNanos());
     } catch (ArchiveException | DestinationException e) {
       path = new LastPath(listed.name.birthPath(), PathSource.BIRTH);
     }
