@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param stream the id of its stream; empty when the agent does not know the file
  * @param durableBytes how many bytes are durable at every required destination
- * @param change whether the durable bytes are those that the file holds now
+ * @param change whether the durable bytes are those that the file holds now, under its name
  * @param destinations how far it is delivered to each, including the best-effort ones
  */
 public record FileDelivery(
@@ -19,9 +19,11 @@ public record FileDelivery(
     Change change,
     List<AtDestination> destinations) {
 
-  /** Whether bytes have been changed after they were read. */
+  /** Whether the file is another than the one that is durable; the worst comes last. */
   public enum Change {
     NONE,
+    /** The archive does not tell yet that the file has its present name. */
+    RENAMED,
     /** The file was written to since it was compared with what is durable. */
     SUSPECTED,
     /** The file holds other bytes than those that were delivered, and these are not delivered. */
@@ -49,7 +51,8 @@ public record FileDelivery(
   }
 
   /**
-   * Returns whether every byte of the file as it is now is durable at every required destination.
+   * Returns whether every byte of the file as it is now is durable at every required destination,
+   * which also know it under its name.
    */
   public boolean isDelivered() {
     return stream.isPresent() && durableBytes >= sizeBytes && change == Change.NONE;

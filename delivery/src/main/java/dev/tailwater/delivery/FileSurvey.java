@@ -35,7 +35,10 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
       Optional<String> stream = Optional.empty();
       Optional<WatchedFile> file = stages.files().find(opened.get().identity());
       file.ifPresent(this::compare);
-      FileDelivery.Change change = FileDelivery.Change.NONE;
+      FileDelivery.Change change =
+          file.isEmpty() || isNamed(file.get(), path)
+              ? FileDelivery.Change.NONE
+              : FileDelivery.Change.RENAMED;
       for (Lane lane : stages.lanes()) {
         Optional<Tail> tail = file.flatMap(f -> f.tail(lane.number()));
         stream = stream.or(() -> tail.map(t -> t.stream().id().text()));
@@ -71,8 +74,30 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
     if (tail.isChangedInPlace()) {
       return FileDelivery.Change.CHANGED_IN_PLACE;
     }
-    boolean seen = tail.wasSeenWith(status) && !tail.isSuspectedOfChange() && tail.isCompared();
-    return seen ? FileDelivery.Change.NONE : FileDelivery.Change.SUSPECTED;
+    if (!tail.wasSeenWith(status) || tail.isSuspectedOfChange() || !tail.isCompared()) {
+      return FileDelivery.Change.SUSPECTED;
+    }
+    return tail.stream().isPlaceTold() ? FileDelivery.Change.NONE : FileDelivery.Change.RENAMED;
+  }
+
+  /**
+   * Returns whether the name under which the file is archived still leads to it; otherwise the
+   * watch has not noticed yet that it was renamed.
+   *
+   * @param path that leads to it now
+   */
+  private boolean isNamed(WatchedFile file, PosixPath path) throws IOException {
+    PosixPath name = file.name();
+    if (name.equals(path)) {
+      return true;
+    }
+    Optional<TailOpener.Opened> opened = TailOpener.following(calls).open(name);
+    if (opened.isEmpty()) {
+      return false;
+    }
+    try (Descriptor _ = opened.get().descriptor()) {
+      return opened.get().identity().equals(file.identity());
+    }
   }
 
   private static FileDelivery.Change worse(FileDelivery.Change one, FileDelivery.Change other) {

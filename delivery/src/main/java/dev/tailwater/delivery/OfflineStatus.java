@@ -77,7 +77,7 @@ public final class OfflineStatus {
       for (int i = 0; i < file.destinations().size(); i++) {
         atRiskBytes[i] += Math.max(0, file.sizeBytes() - file.destinations().get(i).durableBytes());
       }
-      if (file.stream().isPresent() && file.change() != FileDelivery.Change.NONE) {
+      if (file.stream().isPresent() && file.change().compareTo(FileDelivery.Change.RENAMED) > 0) {
         changed.add(new Losses.Changed(path, new StreamId(file.stream().get())));
       }
       if (file.stream().isPresent() && file.durableBytes() < file.sizeBytes()) {
@@ -163,9 +163,12 @@ public final class OfflineStatus {
     if (isChanged(checkpoint, status)) {
       return FileDelivery.Change.CHANGED_IN_PLACE;
     }
-    return checkpoint.rewriting().uncompared()
-        ? FileDelivery.Change.SUSPECTED
-        : FileDelivery.Change.NONE;
+    if (checkpoint.rewriting().uncompared()) {
+      return FileDelivery.Change.SUSPECTED;
+    }
+    return checkpoint.seen().path().equals(checkpoint.recorded().path())
+        ? FileDelivery.Change.NONE
+        : FileDelivery.Change.RENAMED;
   }
 
   private static FileDelivery.Change worse(FileDelivery.Change one, FileDelivery.Change other) {

@@ -144,7 +144,9 @@ public final class ControlJson {
           json.writeBooleanField("delivered", file.isDelivered());
           json.writeBooleanField(
               "changedInPlace", file.change() == FileDelivery.Change.CHANGED_IN_PLACE);
-          json.writeBooleanField("compared", file.change() == FileDelivery.Change.NONE);
+          boolean renamed = file.change() == FileDelivery.Change.RENAMED;
+          json.writeBooleanField("compared", renamed || file.change() == FileDelivery.Change.NONE);
+          json.writeBooleanField("renamed", renamed);
           json.writeArrayFieldStart("destinations");
           for (FileDelivery.AtDestination destination : file.destinations()) {
             json.writeStartObject();

@@ -51,7 +51,10 @@ final class FileQueries {
         return "not watched";
       }
       boolean durable = json.number("durableBytes") >= json.number("sizeBytes");
-      return durable && !json.isTrue("compared") ? "not compared yet" : "no";
+      if (durable && !json.isTrue("compared")) {
+        return "not compared yet";
+      }
+      return durable && json.isTrue("renamed") ? "new name not delivered yet" : "no";
     }
   }
 
