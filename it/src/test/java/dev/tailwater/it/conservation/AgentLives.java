@@ -51,7 +51,13 @@ final class AgentLives {
   private record Life(TestAgent agent, FaultyFileCalls calls) {}
 
   /** How one agent is set up. */
-  record Variation(int workers, int parallelDeliveries, Codec codec, CutAt cutAt, PackUse packs) {}
+  record Variation(
+      int workers,
+      int parallelDeliveries,
+      Codec codec,
+      CutAt cutAt,
+      PackUse packs,
+      Duration goneGrace) {}
 
   AgentLives(Path base, List<Path> roots) {
     this.base = base;
@@ -105,7 +111,7 @@ final class AgentLives {
         .parallelDeliveries(variation.parallelDeliveries())
         .mergeToBytes(OptionalLong.of(MERGE_TO_BYTES))
         .reconcile(Duration.ofSeconds(2))
-        .goneGrace(Duration.ofMillis(100))
+        .goneGrace(variation.goneGrace())
         .build();
   }
 

@@ -7,6 +7,7 @@ import dev.tailwater.delivery.pack.PackUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -511,7 +512,8 @@ final class RandomActions {
             1 + random.nextInt(3),
             codec,
             random.nextBoolean() ? CutAt.NEWLINE : CutAt.ANYWHERE,
-            packUse(codec));
+            packUse(codec),
+            Duration.ofMillis(100));
     note("start an agent: " + variation);
     agents.start(variation);
     return done("start");

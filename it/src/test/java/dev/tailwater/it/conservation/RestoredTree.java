@@ -53,6 +53,10 @@ final class RestoredTree {
     return new RestoredTree(target, report);
   }
 
+  RestoreReport report() {
+    return report;
+  }
+
   /**
    * Every stream is a file with its bytes, and there is no other file.
    *
