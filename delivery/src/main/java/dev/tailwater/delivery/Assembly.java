@@ -122,8 +122,10 @@ final class Assembly {
             sources.roots(),
             opener,
             shared.files(),
+            shared.state().names(),
             lanes.stream().map(Lane::keeper).toList(),
             comparisons,
+            environment.random(),
             shared.problems()),
         shared.tempo());
   }

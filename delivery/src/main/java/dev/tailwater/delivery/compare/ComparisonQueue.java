@@ -61,6 +61,10 @@ public final class ComparisonQueue implements Comparisons {
   @GuardedBy("this")
   private final Map<Tail, Why> parked = new LinkedHashMap<>();
 
+  /** The tail that was taken last, and may be compared now: one thread takes them. */
+  @GuardedBy("this")
+  private Optional<Tail> taken = Optional.empty();
+
   @GuardedBy("this")
   private long unparkAtNanos;
 
@@ -168,10 +172,12 @@ public final class ComparisonQueue implements Comparisons {
 
   /** Waits for a tail that is to be compared; empty when the queue is closed. */
   synchronized Optional<Claim> take() throws InterruptedException {
+    taken = Optional.empty();
     while (!closed) {
       unpark();
       Optional<Claim> next = next();
       if (next.isPresent()) {
+        taken = next.map(Claim::tail);
         remove(next.get().tail());
         return next;
       }
@@ -279,6 +285,12 @@ public final class ComparisonQueue implements Comparisons {
     Map<Tail, Why> again = new LinkedHashMap<>(parked);
     parked.clear();
     again.forEach(this::put);
+  }
+
+  /** Returns whether the tail waits to be compared, perhaps once more, or is compared now. */
+  @Override
+  public synchronized boolean awaits(Tail tail) {
+    return waiting.containsKey(tail) || parked.containsKey(tail) || taken.equals(Optional.of(tail));
   }
 
   /**

@@ -34,4 +34,9 @@ public interface Comparisons {
 
   /** Has the tail compared as soon as possible, because something waits for that. */
   void want(Tail tail);
+
+  /** Returns whether the tail waits to be compared, perhaps once more, or is compared now. */
+  default boolean awaits(Tail tail) {
+    return false;
+  }
 }

@@ -37,6 +37,9 @@ public final class WatchedFile {
   private PosixPath lastName;
 
   @GuardedBy("this")
+  private boolean hasOtherLinks;
+
+  @GuardedBy("this")
   private Optional<SharedDescriptor> descriptor;
 
   @GuardedBy("this")
@@ -54,7 +57,7 @@ public final class WatchedFile {
       ArchivedNames archivedNames,
       Consumer<WatchedFile> suspects) {
     this(
-        descriptor,
+        Optional.of(descriptor),
         name,
         identity,
         archivedNames,
@@ -64,13 +67,14 @@ public final class WatchedFile {
   }
 
   /**
-   * Creates a file that is open.
+   * Creates a file.
    *
+   * @param descriptor empty where it is not open
    * @param suspects takes the file when a look finds that it may have been changed in place
    * @param comparisons takes its tails when it was written to
    */
   public WatchedFile(
-      Descriptor descriptor,
+      Optional<Descriptor> descriptor,
       PosixPath name,
       FileIdentity identity,
       ArchivedNames archivedNames,
@@ -82,7 +86,7 @@ public final class WatchedFile {
     this.suspects = suspects;
     this.archivedNames = archivedNames;
     this.owners = owners;
-    this.descriptor = Optional.of(new SharedDescriptor(descriptor));
+    this.descriptor = descriptor.map(SharedDescriptor::new);
     this.names.add(name);
     this.lastName = name;
   }
@@ -142,6 +146,15 @@ public final class WatchedFile {
     }
   }
 
+  /** Takes its descriptor away; empty when it has none, or somebody uses it at this moment. */
+  public synchronized Optional<Descriptor> takeDescriptor() {
+    Optional<Descriptor> taken = descriptor.flatMap(SharedDescriptor::take);
+    if (taken.isPresent()) {
+      descriptor = Optional.empty();
+    }
+    return taken;
+  }
+
   /** Returns who compares what was read of the file with what it holds. */
   public Comparisons comparisons() {
     return comparisons;
@@ -150,6 +163,16 @@ public final class WatchedFile {
   /** Notes that a look could not tell whether it was changed in place, so another look must. */
   void suspect() {
     suspects.accept(this);
+  }
+
+  /** Notes how many hard links the file has. */
+  synchronized void seenLinks(long links) {
+    hasOtherLinks = links > 1;
+  }
+
+  /** Returns whether one name leads to the file, and nothing tells of another. */
+  public synchronized boolean hasOneName() {
+    return names.size() == 1 && !hasOtherLinks;
   }
 
   /** Adds a name that leads to the file. */

@@ -1,10 +1,11 @@
 package dev.tailwater.delivery.watch;
 
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -35,13 +36,11 @@ final class Observer {
   private final FileRegistry registry;
   private final List<TailKeeper> keepers;
   private final Problems problems;
-  private final OpenFiles openFiles;
-  private final FileCloser closer;
+  private final NamedFiles files;
   private final WatchGaps gaps;
   private final Losses losses;
   private final FileLooks looks;
   private final SuspectedFiles suspected;
-  private final Comparisons comparisons;
   private final Set<WatchedFile> nameless = new LinkedHashSet<>();
   private final Set<WatchedFile> renamed = new LinkedHashSet<>();
 
@@ -59,14 +58,12 @@ final class Observer {
     this.keepers = context.keepers();
     this.problems = context.problems();
     this.suspected = suspected;
-    this.comparisons = context.comparisons();
-    this.openFiles = new OpenFiles(settings.maxDescriptors(), context.roots());
-    this.closer = new FileCloser(keepers, openFiles, problems);
+    this.files = new NamedFiles(context, suspected, this::isBusy);
     this.opener =
         new PathOpener(
             context,
-            openFiles,
-            closer,
+            files.open(),
+            files.closing(),
             new PathOpener.Listener() {
               @Override
               public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
@@ -76,12 +73,17 @@ final class Observer {
               @Override
               public void refused(PosixPath path) {
                 // The link has replaced the file that was shipped under this name until now.
-                registry.unbind(path).ifPresent(file -> unname(file, path));
+                unbind(path);
               }
             });
     this.gaps = new WatchGaps(problems);
     this.losses = new Losses(problems);
     this.looks = new FileLooks(keepers, problems, losses, renamed::add);
+  }
+
+  /** Closes the files that left memory, after the last look. */
+  void closeQuietFiles() throws IOException {
+    files.closeQuiet();
   }
 
   Losses losses() {
@@ -103,6 +105,7 @@ final class Observer {
     for (WatchChange change : changes) {
       if (++count % SETTLED_AT_ONCE == 0) {
         keepers.forEach(TailKeeper::settleNewTails);
+        files.letLeave();
       }
       try {
         apply(change);
@@ -170,8 +173,9 @@ final class Observer {
   }
 
   private void modified(PosixPath path) {
-    Optional<WatchedFile> file = registry.find(path);
+    Optional<WatchedFile> file = find(path);
     if (file.isPresent() && file.get().isOpen()) {
+      files.active(file.get());
       looks.refresh(file.get());
       keepers.forEach(keeper -> keeper.modified(file.get()));
     } else {
@@ -180,7 +184,9 @@ final class Observer {
   }
 
   private void bind(PosixPath path, TailOpener.Opened opened) throws IOException {
-    WatchedFile file = fileOf(path, opened);
+    files.recallBefore(path, opened);
+    registry.find(opened.identity()).ifPresent(renamed::add);
+    WatchedFile file = files.opened(path, opened);
     registry.bind(path, file).ifPresent(before -> unname(before, path));
     file.addName(path);
     registry.named(file);
@@ -191,31 +197,31 @@ final class Observer {
     looks.noteChanges(file);
   }
 
-  private WatchedFile fileOf(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
-    Optional<WatchedFile> existing = registry.find(opened.identity());
-    if (existing.isEmpty()) {
-      WatchedFile file =
-          new WatchedFile(
-              opened.descriptor(),
-              path,
-              opened.identity(),
-              settings.names(),
-              settings.owners(),
-              suspected::add,
-              comparisons);
-      registry.add(file);
-      openFiles.opened(path, file);
-      return file;
+  /** Returns the file that has this name, which is in memory then. */
+  private Optional<WatchedFile> find(PosixPath path) {
+    return files.find(path, () -> opener.retryLater(path));
+  }
+
+  /** Brings a file back to memory, if it left. */
+  void recall(FileIdentity identity) throws IOException {
+    files.recall(identity);
+    keepers.forEach(TailKeeper::settleNewTails);
+  }
+
+  /** Returns streams of quiet files that are not in memory; a destination has all of them. */
+  List<StreamId> quietStreams(int lane, int most) {
+    return files.quietStreams(keepers.get(lane), most);
+  }
+
+  private void unbind(PosixPath path) {
+    if (find(path).isPresent()) {
+      registry.unbind(path).ifPresent(file -> unname(file, path));
     }
-    WatchedFile file = existing.get();
-    renamed.add(file);
-    if (file.isOpen()) {
-      opened.descriptor().close();
-    } else {
-      file.adopt(opened.descriptor());
-      openFiles.opened(path, file);
-    }
-    return file;
+  }
+
+  /** Returns whether the watch has to look at the file again by itself. */
+  private boolean isBusy(WatchedFile file) {
+    return nameless.contains(file) || renamed.contains(file) || opener.isPending(file.name());
   }
 
   private void unname(WatchedFile file, PosixPath path) {
@@ -233,7 +239,7 @@ final class Observer {
    * on since the watch looked; what is wrong by then is corrected by the changes that follow.
    */
   private void renamed(PosixPath from, PosixPath to) {
-    boolean known = registry.find(from).isPresent();
+    boolean known = find(from).isPresent();
     forget(from);
     opener.open(to);
     if (known) {
@@ -257,7 +263,7 @@ final class Observer {
     opener.forget(path);
     problems.resolved(path.toString());
     keepers.forEach(keeper -> keeper.resolved(path.toString()));
-    registry.unbind(path).ifPresent(file -> unname(file, path));
+    unbind(path);
   }
 
   /** Notes that the first scan is complete: known files that were not found have vanished. */
@@ -282,6 +288,10 @@ final class Observer {
     if (!nameless.isEmpty() || !renamed.isEmpty() || !suspected.isEmpty() || opener.hasAwaited()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
+    OptionalInt leaving = files.letLeaveAfterMillis();
+    if (leaving.isPresent()) {
+      return leaving;
+    }
     return opener.hasToRetry() ? OptionalInt.of(REOPEN_MILLIS) : OptionalInt.empty();
   }
 
@@ -291,6 +301,9 @@ final class Observer {
     if (hurry || nowMillis - reopenedAtMillis >= REOPEN_MILLIS) {
       reopenedAtMillis = nowMillis;
       retryUnopened();
+    }
+    if (!hurry) {
+      files.letLeave(); // In a drain, only files that wait for memory make others leave.
     }
     opener.openAwaited();
     opener.endBatch();
@@ -333,13 +346,14 @@ final class Observer {
     }
     if (file.tails().isEmpty()) {
       nameless.remove(file);
-      registry.remove(file);
-      closer.close(file);
+      files.close(file);
     }
   }
 
   /** Looks at every file that was not looked at after that, whether or not it has changed. */
   void refreshAll(long nanos) {
+    files.lookAtQuiet();
+    keepers.forEach(TailKeeper::settleNewTails);
     registry.all().forEach(file -> looks.refreshUnlessSeen(file, nanos));
   }
 }

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FairShares;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,16 +27,39 @@ final class OpenFiles {
   /** The source of paths below no root, which there are only when a root is given up. */
   private final Source other;
 
+  /** Closes files that are not needed now, and then calls {@link #closed}. */
+  interface Closing {
+    /** Lets files leave memory that are not needed now. */
+    default void leaveMemory() {}
+
+    /** Closes some files that left memory; returns whether any was. */
+    default boolean closeSome(QuietDescriptors quiet) {
+      return false;
+    }
+
+    /** Closes a file if it is not needed now; returns whether it was. */
+    boolean closeIfQuiet(WatchedFile file);
+  }
+
   private static final class Source {
+    /** Of the descriptors. */
     final FairShares.Share share;
+
+    /** Of the files that may be in memory. */
+    final FairShares.Share memory;
 
     /** The open files; those that were tried longest ago come first. */
     final LinkedHashSet<WatchedFile> open = new LinkedHashSet<>();
 
     final LinkedHashSet<PosixPath> waiting = new LinkedHashSet<>();
 
-    Source(FairShares.Share share) {
+    /** The descriptors of files that left memory. */
+    final QuietDescriptors quiet;
+
+    Source(FairShares.Share share, FairShares.Share memory, FileCalls calls) {
       this.share = share;
+      this.memory = memory;
+      this.quiet = new QuietDescriptors(calls);
     }
   }
 
@@ -43,11 +67,14 @@ final class OpenFiles {
    * Creates an empty set.
    *
    * @param most how many files may be open at once
+   * @param mostInMemory how many of them may be in memory
    */
-  OpenFiles(int most, List<PosixPath> roots) {
+  OpenFiles(FileCalls calls, int most, int mostInMemory, List<PosixPath> roots) {
     FairShares shares = new FairShares(most, Math.max(1, roots.size()), 2);
-    roots.forEach(root -> sourceByRoot.put(root, new Source(shares.share())));
-    this.other = new Source(shares.share());
+    FairShares memory = new FairShares(mostInMemory, Math.max(1, roots.size()), 2);
+    roots.forEach(
+        root -> sourceByRoot.put(root, new Source(shares.share(), memory.share(), calls)));
+    this.other = new Source(shares.share(), memory.share(), calls);
   }
 
   private Source sourceOf(PosixPath path) {
@@ -61,34 +88,60 @@ final class OpenFiles {
 
   /** Returns whether one more file may be opened at this path. */
   boolean hasRoom(PosixPath path) {
-    return sourceOf(path).share.hasRoom(1);
+    Source source = sourceOf(path);
+    return source.share.hasRoom(1) && source.memory.hasRoom(1);
+  }
+
+  /** Returns whether there is no room in memory for one more file at this path. */
+  boolean isMemoryFull(PosixPath path) {
+    return !sourceOf(path).memory.hasRoom(1);
   }
 
   /**
    * Closes files so that one more can be opened at this path: first of its own source, then of the
    * one with the most open files.
    *
-   * @param tryClose closes a file if it is not needed now, and then calls {@link #closed}
+   * @param closing closes files that are not needed now
    * @return whether there is room now
    */
-  boolean makeRoom(PosixPath path, Predicate<WatchedFile> tryClose) {
+  boolean makeRoom(PosixPath path, Closing closing) {
     Source own = sourceOf(path);
-    if (closeSome(own, tryClose) && own.share.hasRoom(1)) {
+    if (!own.memory.hasRoom(1)) {
+      closing.leaveMemory();
+      if (!own.memory.hasRoom(1)) {
+        return false;
+      }
+    }
+    return own.share.hasRoom(1) || freeDescriptors(path, closing);
+  }
+
+  /**
+   * Closes files as {@link #makeRoom} does; also where the machine has no descriptors left, though
+   * there should be some.
+   *
+   * @return whether there is room now
+   */
+  boolean freeDescriptors(PosixPath path, Closing closing) {
+    Source own = sourceOf(path);
+    if (closeSome(own, closing) && own.share.hasRoom(1)) {
       return true;
     }
     Source largest = own;
     for (Source source : sourceByRoot.values()) {
-      largest = source.open.size() > largest.open.size() ? source : largest;
+      largest = source.share.taken() > largest.share.taken() ? source : largest;
     }
-    return largest != own && closeSome(largest, tryClose) && own.share.hasRoom(1);
+    return largest != own && closeSome(largest, closing) && own.share.hasRoom(1);
   }
 
-  private static boolean closeSome(Source source, Predicate<WatchedFile> tryClose) {
+  private static boolean closeSome(Source source, Closing closing) {
+    if (source.quiet.size() > 0 && closing.closeSome(source.quiet)) {
+      return true;
+    }
     boolean closedAny = false;
     for (int i = Math.min(MAX_ASKED, source.open.size()); i > 0; i--) {
       WatchedFile file = source.open.removeFirst();
       source.open.addLast(file);
-      closedAny |= tryClose.test(file);
+      closedAny |= closing.closeIfQuiet(file);
     }
     return closedAny;
   }
@@ -96,6 +149,7 @@ final class OpenFiles {
   void opened(PosixPath path, WatchedFile file) {
     Source source = sourceOf(path);
     source.share.take(1);
+    source.memory.take(1);
     source.open.add(file);
     sourceByFile.put(file, source);
   }
@@ -104,8 +158,54 @@ final class OpenFiles {
     Source source = sourceByFile.remove(file);
     if (source != null) {
       source.share.give(1);
+      source.memory.give(1);
       source.open.remove(file);
     }
+  }
+
+  /** Returns the descriptors of files at such paths that left memory. */
+  QuietDescriptors quietAt(PosixPath path) {
+    return sourceOf(path).quiet;
+  }
+
+  /** Returns the descriptors of all files that left memory. */
+  List<QuietDescriptors> quiet() {
+    List<QuietDescriptors> all = new ArrayList<>();
+    sourceByRoot.values().forEach(source -> all.add(source.quiet));
+    all.add(other.quiet);
+    return all;
+  }
+
+  /** Returns how many files that left memory are open. */
+  int quietCount() {
+    int count = other.quiet.size();
+    for (Source source : sourceByRoot.values()) {
+      count += source.quiet.size();
+    }
+    return count;
+  }
+
+  /** Notes that an open file left memory with its descriptor. */
+  void left(WatchedFile file, PosixPath name) {
+    closed(file);
+    sourceOf(name).share.take(1);
+  }
+
+  /** Notes that a file that left memory is back with its descriptor. */
+  void cameBack(PosixPath name, WatchedFile file) {
+    sourceOf(name).share.give(1);
+    opened(name, file);
+  }
+
+  /** Notes that the descriptor of a file that left memory is closed. */
+  void closedQuiet(QuietDescriptors of) {
+    for (Source source : sourceByRoot.values()) {
+      if (source.quiet == of) {
+        source.share.give(1);
+        return;
+      }
+    }
+    other.share.give(1);
   }
 
   /**

@@ -1,15 +1,18 @@
 package dev.tailwater.delivery.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.watch.DirectoryWatch;
 import dev.tailwater.io.watch.WatchOptions;
 import dev.tailwater.io.watch.WatchStatistics;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -133,6 +136,35 @@ public final class WatchLoop {
   /** Looks at every open file; completes as {@link #execute} does. */
   public CompletableFuture<Void> lookAtOpenFiles() {
     return execute(() -> observer.refreshAll(nanoClock.getAsLong()));
+  }
+
+  /** Brings a file back to memory that left since it is quiet; completes as {@link #execute}. */
+  public CompletableFuture<Void> recall(FileIdentity identity) {
+    return execute(
+        () -> {
+          try {
+            observer.recall(identity);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+  }
+
+  /**
+   * Returns streams of quiet files that are not in memory; a destination has all of them.
+   *
+   * @param lane the number of the destination
+   * @param most how many to return at most
+   */
+  public CompletableFuture<List<StreamId>> quietStreams(int lane, int most) {
+    List<StreamId> streams = new ArrayList<>();
+    return execute(() -> streams.addAll(observer.quietStreams(lane, most)))
+        .thenApply(_ -> List.copyOf(streams));
+  }
+
+  /** Closes the files that left memory; after {@link #close}. */
+  public void closeQuietFiles() throws IOException {
+    observer.closeQuietFiles();
   }
 
   /** Returns what is known to be in no archive. */

@@ -20,6 +20,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -137,7 +138,7 @@ class TailTest {
             "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
     WatchedFile watched =
         new WatchedFile(
-            opened.descriptor(),
+            Optional.of(opened.descriptor()),
             path,
             opened.identity(),
             ArchivedNames.OWN,

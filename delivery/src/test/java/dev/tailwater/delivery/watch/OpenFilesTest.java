@@ -24,7 +24,7 @@ final class OpenFilesTest {
   private static final PosixPath FEW = PosixPath.of("/few");
 
   private final FileCalls calls = LinuxFileCalls.create();
-  private final OpenFiles files = new OpenFiles(MOST, List.of(MANY, FEW));
+  private final OpenFiles files = new OpenFiles(calls, MOST, 10 * MOST, List.of(MANY, FEW));
   private final List<WatchedFile> made = new ArrayList<>();
 
   @TempDir Path directory;

@@ -142,9 +142,10 @@ final class PassResults {
   }
 
   private @Nullable FileEntry takeSameFile(Fresh file) {
+    Deque<FileEntry> candidates = gone.get(InodeKey.of(file.status()));
     FileEntry entry = sameFile(file);
-    if (entry != null) {
-      gone.get(entry.key).remove(entry);
+    if (entry != null && candidates != null) {
+      candidates.remove(entry);
       goneInOrder.remove(entry);
     }
     return entry;

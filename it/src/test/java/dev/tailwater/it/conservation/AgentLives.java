@@ -50,8 +50,18 @@ final class AgentLives {
 
   private record Life(TestAgent agent, FaultyFileCalls calls) {}
 
-  /** How one agent is set up. */
-  record Variation(int workers, int parallelDeliveries, Codec codec, CutAt cutAt, PackUse packs) {}
+  /**
+   * How one agent is set up.
+   *
+   * @param filesInMemory how many quiet files stay in memory
+   */
+  record Variation(
+      int workers,
+      int parallelDeliveries,
+      Codec codec,
+      CutAt cutAt,
+      PackUse packs,
+      int filesInMemory) {}
 
   AgentLives(Path base, List<Path> roots) {
     this.base = base;
@@ -106,6 +116,7 @@ final class AgentLives {
         .mergeToBytes(OptionalLong.of(MERGE_TO_BYTES))
         .reconcile(Duration.ofSeconds(2))
         .goneGrace(Duration.ofMillis(100))
+        .filesInMemory(variation.filesInMemory())
         .build();
   }
 

@@ -511,7 +511,8 @@ final class RandomActions {
             1 + random.nextInt(3),
             codec,
             random.nextBoolean() ? CutAt.NEWLINE : CutAt.ANYWHERE,
-            packUse(codec));
+            packUse(codec),
+            agents.lives() % 3 * 8);
     note("start an agent: " + variation);
     agents.start(variation);
     return done("start");
