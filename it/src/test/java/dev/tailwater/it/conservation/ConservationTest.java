@@ -8,7 +8,6 @@ import dev.tailwater.delivery.ArchiveContents;
 import dev.tailwater.delivery.TestAgent;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
-import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.Evidence;
 import dev.tailwater.posix.testkit.MountedFileSystem;
 import dev.tailwater.posix.testkit.TestFileSystems;
@@ -20,15 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * Random programs, administrators and accidents on real file systems; the archive must obey the law
@@ -39,25 +35,7 @@ class ConservationTest {
   private static final int ACTIONS = 60;
   private static final long EXT4_BYTES = 512L << 20;
 
-  private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
-  private Optional<Thread.UncaughtExceptionHandler> handlerBefore = Optional.empty();
-
-  @BeforeEach
-  void listenForThreadsThatDie() {
-    handlerBefore = Optional.ofNullable(Thread.getDefaultUncaughtExceptionHandler());
-    Thread.setDefaultUncaughtExceptionHandler(
-        (_, error) -> {
-          // A killed agent's threads end with the call at which they noticed.
-          if (!(error instanceof CrashError)) {
-            uncaught.add(error);
-          }
-        });
-  }
-
-  @AfterEach
-  void stopListening() {
-    Thread.setDefaultUncaughtExceptionHandler(handlerBefore.orElse(null));
-  }
+  @RegisterExtension final ThreadsOfAgents threads = new ThreadsOfAgents();
 
   @Test
   void conservesEveryByteOnExt4() throws Exception {
@@ -88,7 +66,7 @@ class ConservationTest {
       List<String> journal = new ArrayList<>();
       try {
         round(new Random(seed), base, journal);
-        assertEquals(List.of(), List.copyOf(uncaught), "threads of the agent died");
+        assertEquals(List.of(), threads.died(), "threads of the agent died");
       } catch (Throwable e) {
         Evidence.keep(base);
         throw new AssertionError(report(fileSystem, seed, base, journal, e), e);

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -40,6 +41,8 @@ class LatestVersionTest {
 
   /** Longer than a test: the archive is told of no end. */
   private static final Duration LONG = Duration.ofMinutes(10);
+
+  @RegisterExtension final ThreadsOfAgents threads = new ThreadsOfAgents();
 
   @TempDir private Path directory;
 
@@ -70,6 +73,7 @@ class LatestVersionTest {
       journal.clear();
       try {
         round(new Random(seed), base, packs);
+        assertEquals(List.of(), threads.died(), "threads of the agent died");
       } catch (Throwable e) {
         Evidence.keep(base);
         throw new AssertionError(
