@@ -117,6 +117,21 @@ class ChangedInPlaceTest {
     assertEquals(first.length, Files.size(file));
   }
 
+  /** What the archive knows of them is that CRC. */
+  @Test
+  void whatEndsWithAChecksumOfItselfIsDeliveredWhenItWasChangedAndTheStateIsLost()
+      throws Exception {
+    for (char letter : "bcd".toCharArray()) {
+      writeWithChecksum(new CRC32C(), letter);
+      try (TestAgent agent = TestAgent.start(place)) {
+        assertTrue(agent.drain().isComplete());
+      }
+      Files.move(place.state(), place.base().resolve("lost-" + letter));
+      assertArrayEquals(
+          Files.readAllBytes(file), place.contents().bornAt(file.toString()).getLast().prefix());
+    }
+  }
+
   private void writeWithChecksum(Checksum checksum, char letter) throws Exception {
     ByteBuffer bytes = ByteBuffer.allocate(1500).order(ByteOrder.LITTLE_ENDIAN);
     bytes.put(String.valueOf(letter).repeat(500).getBytes(UTF_8));

@@ -24,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -66,9 +67,14 @@ public final class Inventory {
    *
    * @param segment the object that holds it; empty where a pack holds it
    * @param packedCrc32c the CRC-32C of its bytes where a pack holds it, else 0
+   * @param modificationTimeNanos the file's mtime when the last of them were read, if a pack holds
+   *     them
    */
   public record Furthest(
-      ByteRange range, Optional<ArchiveObject.Segment> segment, int packedCrc32c) {}
+      ByteRange range,
+      Optional<ArchiveObject.Segment> segment,
+      int packedCrc32c,
+      OptionalLong modificationTimeNanos) {}
 
   /** What is held of one stream. */
   public static final class Holding {
@@ -148,11 +154,18 @@ public final class Inventory {
     /** Returns the range that reaches furthest. */
     public Optional<Furthest> furthest() {
       Optional<Furthest> segment =
-          furthest.map(found -> new Furthest(found.range(), Optional.of(found), 0));
+          furthest.map(
+              found -> new Furthest(found.range(), Optional.of(found), 0, OptionalLong.empty()));
       Optional<Furthest> range =
           packed
               .flatMap(PackInventory.Held::furthest)
-              .map(found -> new Furthest(found.range(), Optional.empty(), found.rawCrc32c()));
+              .map(
+                  found ->
+                      new Furthest(
+                          found.range(),
+                          Optional.empty(),
+                          found.rawCrc32c(),
+                          OptionalLong.of(found.modificationTimeNanos())));
       return Stream.of(segment, range)
           .flatMap(Optional::stream)
           .max(Comparator.comparingLong(found -> found.range().endBytes()));

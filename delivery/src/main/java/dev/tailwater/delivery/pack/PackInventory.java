@@ -95,8 +95,12 @@ public final class PackInventory {
     this.problems = problems;
   }
 
-  /** Adjacent ranges of one stream, with the CRC-32C of their bytes. */
-  public record Run(ByteRange range, int rawCrc32c) {
+  /**
+   * Adjacent ranges of one stream, with the CRC-32C of their bytes.
+   *
+   * @param modificationTimeNanos the file's mtime when the last range was read
+   */
+  public record Run(ByteRange range, int rawCrc32c, long modificationTimeNanos) {
     boolean isContinuedBy(Run next) {
       return next.range.startBytes() == range.endBytes();
     }
@@ -104,7 +108,8 @@ public final class PackInventory {
     Run with(Run next) {
       return new Run(
           new ByteRange(range.startBytes(), next.range.endBytes()),
-          Crc32cCombination.combine(rawCrc32c, next.rawCrc32c, next.range.lengthBytes()));
+          Crc32cCombination.combine(rawCrc32c, next.rawCrc32c, next.range.lengthBytes()),
+          next.modificationTimeNanos);
     }
   }
 
@@ -138,7 +143,7 @@ public final class PackInventory {
         return;
       }
       ranges.add(range.range());
-      Run added = new Run(range.range(), range.rawCrc32c());
+      Run added = new Run(range.range(), range.rawCrc32c(), range.modificationTimeNanos());
       if (last.isPresent() && last.get().isContinuedBy(added)) {
         if (last.get().range().lengthBytes() < COMPARED_BYTES) {
           last = Optional.of(last.get().with(added));

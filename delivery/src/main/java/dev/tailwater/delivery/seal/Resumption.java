@@ -15,6 +15,7 @@ import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.zip.CRC32C;
 
 /**
@@ -23,6 +24,8 @@ import java.util.zip.CRC32C;
  * while nobody watched is not taken for growth.
  */
 public final class Resumption {
+  private static final int BLOCK_BYTES = 256 * 1024;
+
   private final FileCalls calls;
   private final Inventory inventory;
   private final StatedContent content;
@@ -86,7 +89,7 @@ public final class Resumption {
     }
     // The marker covers only the bytes before the checkpoint, not those delivered since.
     boolean unproven = marker.isEmpty() || heldBytes > checkpointBytes;
-    if (unproven && furthest.isPresent() && !isSame(furthest.get(), fd, reader)) {
+    if (unproven && furthest.isPresent() && !isSame(furthest.get(), fd, reader, status)) {
       return false;
     }
     stream.confirm(positionBytes, before);
@@ -95,7 +98,18 @@ public final class Resumption {
   }
 
   /** Compares a delivered range with the file, by what its object states. */
-  private boolean isSame(Inventory.Furthest delivered, int fd, TailReader reader)
+  private boolean isSame(Inventory.Furthest delivered, int fd, TailReader reader, FileStatus status)
+      throws IOException {
+    if (!hasSameChecksum(delivered, fd, reader)) {
+      return false;
+    }
+    OptionalLong readWith = delivered.modificationTimeNanos();
+    boolean unwritten =
+        readWith.isPresent() && readWith.getAsLong() == status.modificationTimeNanos();
+    return unwritten || !hasOwnChecksum(delivered.range(), fd, reader);
+  }
+
+  private boolean hasSameChecksum(Inventory.Furthest delivered, int fd, TailReader reader)
       throws IOException {
     if (delivered.segment().isEmpty()) {
       OptionalInt sum = crc32c(delivered.range(), fd, reader);
@@ -110,11 +124,29 @@ public final class Resumption {
     return sum.isPresent() && content.matches(segment, stated.get(), sum.getAsInt());
   }
 
+  /** Returns whether the checksum of the range says nothing about the bytes at its beginning. */
+  private static boolean hasOwnChecksum(ByteRange range, int fd, TailReader reader)
+      throws IOException {
+    OwnChecksum own = new OwnChecksum();
+    byte[] block = new byte[BLOCK_BYTES];
+    long offset = range.startBytes();
+    while (offset < range.endBytes() && !own.isFound()) {
+      int wanted = (int) Math.min(block.length, range.endBytes() - offset);
+      int read = reader.read(fd, offset, block, 0, wanted);
+      if (read == 0) {
+        return true; // It was truncated, which the next look finds.
+      }
+      own.update(block, read);
+      offset += read;
+    }
+    return own.isFound();
+  }
+
   /** Returns the checksum of a range of the file; empty when the file is shorter. */
   private OptionalInt crc32c(ByteRange range, int fd, TailReader reader) throws IOException {
     Holes holes = new Holes(calls);
     holes.begin(fd, calls.fstat(fd));
-    byte[] block = new byte[256 * 1024];
+    byte[] block = new byte[BLOCK_BYTES];
     CRC32C crc = new CRC32C();
     int sum = 0;
     long offset = range.startBytes();
