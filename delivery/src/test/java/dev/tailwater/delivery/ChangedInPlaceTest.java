@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.checkpoint.BlockSums;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.route.Bandwidth;
@@ -359,6 +360,45 @@ class ChangedInPlaceTest {
       assertArrayEquals(last, archived().prefix());
       assertTrue(agent.drain().isComplete());
     }
+  }
+
+  @Test
+  void aFileThatIsMovedAwayAndChangedThenIsDeliveredAsItWasLast() throws Exception {
+    Path elsewhere = place.base().resolve("elsewhere");
+    try (TestAgent agent = TestAgent.start(place);
+        RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      agent.awaitDelivered(file);
+      Files.move(file, elsewhere);
+      open.write('X');
+      awaitEnd(StreamRecord.EndReason.MOVED_AWAY);
+      assertArrayEquals(Files.readAllBytes(elsewhere), archived().prefix());
+      assertTrue(agent.drain().isComplete());
+    }
+  }
+
+  @Test
+  void aFileThatIsChangedThroughADescriptorAfterItsDeletionIsDeliveredAsItWasLast()
+      throws Exception {
+    try (TestAgent agent = TestAgent.start(place);
+        RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      agent.awaitDelivered(file);
+      Files.delete(file);
+      open.write('X');
+      awaitEnd(StreamRecord.EndReason.DELETED);
+      byte[] last = new byte[(int) open.length()];
+      open.seek(0);
+      open.readFully(last);
+      assertArrayEquals(last, archived().prefix());
+      assertTrue(agent.drain().isComplete());
+    }
+  }
+
+  private void awaitEnd(StreamRecord.EndReason reason) throws Exception {
+    TestAgent.await(
+        "the stream ends",
+        () ->
+            archived().record().flatMap(record -> record.end()).stream()
+                .anyMatch(end -> end.reason() == reason));
   }
 
   @Test

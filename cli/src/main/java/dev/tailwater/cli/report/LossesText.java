@@ -9,17 +9,27 @@ import java.util.List;
 /** The list of files with bytes that are in no archive, although they are not at risk any more. */
 public final class LossesText {
   private static final String MISSED = "gone before it could be opened";
+  private static final String PERHAPS = "gone before it was known whether it was a file";
   private static final String CHANGED = "changed in place after it was read";
 
   private final long missedFiles;
   private final List<String> missed;
+  private final long perhapsMissedFiles;
+  private final List<String> perhapsMissed;
   private final long changedFiles;
   private final List<String> changed;
 
   private LossesText(
-      long missedFiles, List<String> missed, long changedFiles, List<String> changed) {
+      long missedFiles,
+      List<String> missed,
+      long perhapsMissedFiles,
+      List<String> perhapsMissed,
+      long changedFiles,
+      List<String> changed) {
     this.missedFiles = missedFiles;
     this.missed = missed;
+    this.perhapsMissedFiles = perhapsMissedFiles;
+    this.perhapsMissed = perhapsMissed;
     this.changedFiles = changedFiles;
     this.changed = changed;
   }
@@ -29,6 +39,8 @@ public final class LossesText {
     return new LossesText(
         losses.missedFiles(),
         losses.missed().stream().map(PosixPath::toString).toList(),
+        losses.perhapsMissedFiles(),
+        losses.perhapsMissed().stream().map(PosixPath::toString).toList(),
         losses.changedFiles(),
         losses.changed().stream().map(file -> file.path().toString()).toList());
   }
@@ -38,12 +50,14 @@ public final class LossesText {
     return new LossesText(
         answer.number("missedFiles"),
         answer.texts("missed"),
+        answer.number("perhapsMissedFiles"),
+        answer.texts("perhapsMissed"),
         answer.number("changedFiles"),
         answer.objects("changedInPlace").stream().map(file -> file.text("path")).toList());
   }
 
   public boolean isEmpty() {
-    return missedFiles == 0 && changedFiles == 0;
+    return missedFiles == 0 && perhapsMissedFiles == 0 && changedFiles == 0;
   }
 
   /** Adds rows with the numbers that are not zero. */
@@ -55,6 +69,13 @@ public final class LossesText {
     if (missedFiles > 0) {
       table.row("missed", files(missedFiles) + ", gone before they could be opened");
     }
+    if (perhapsMissedFiles > 0) {
+      table.row(
+          "perhaps missed",
+          perhapsMissedFiles
+              + (perhapsMissedFiles == 1 ? " name" : " names")
+              + ", gone before it was known what was there");
+    }
   }
 
   private static String files(long count) {
@@ -65,6 +86,7 @@ public final class LossesText {
   public void print(PrintStream out) {
     print(CHANGED, changedFiles, changed, out);
     print(MISSED, missedFiles, missed, out);
+    print(PERHAPS, perhapsMissedFiles, perhapsMissed, out);
   }
 
   private static void print(String what, long files, List<String> names, PrintStream out) {

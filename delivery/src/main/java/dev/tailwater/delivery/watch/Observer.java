@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Applies changes of names to the watched files, and tells the keepers of all destinations. Used by
@@ -44,8 +46,16 @@ final class Observer {
   private final SuspectedFiles suspected;
   private final Comparisons comparisons;
   private final Arrivals arrivals;
+  private final EarlyOpens early;
+
+  /** What was opened early and has a name that the watch does not know. */
+  private List<EarlyOpens.Found> unseen = new ArrayList<>();
+
   private final Set<WatchedFile> nameless = new LinkedHashSet<>();
   private final Set<WatchedFile> renamed = new LinkedHashSet<>();
+
+  /** Whether files may be opened now of which no events were told yet. */
+  private BooleanSupplier isBehind = () -> false;
 
   private long reopenedAtMillis;
   private boolean firstScan = true;
@@ -73,7 +83,17 @@ final class Observer {
             new PathOpener.Listener() {
               @Override
               public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
-                bind(path, opened);
+                early.openedByWatch(
+                    path,
+                    opened,
+                    registry.find(opened.identity()).isEmpty() && isBehind.getAsBoolean());
+                bind(path, fileOf(path, opened));
+              }
+
+              @Override
+              public void openedEarly(PosixPath path, TailOpener.Opened opened)
+                  throws IOException {
+                bind(path, earlyFileOf(path, opened));
               }
 
               @Override
@@ -84,11 +104,17 @@ final class Observer {
             });
     this.gaps = new WatchGaps(problems);
     this.losses = new Losses(problems);
+    this.early = new EarlyOpens(context, openFiles);
     this.looks = new FileLooks(keepers, problems, losses, renamed::add);
   }
 
   Losses losses() {
     return losses;
+  }
+
+  /** Returns what opens files before the watch has looked, on a thread of its own. */
+  EarlyOpens early() {
+    return early;
   }
 
   /** Returns how many files are left out as {@link ForeignLinks}. */
@@ -97,30 +123,101 @@ final class Observer {
   }
 
   /**
-   * Applies changes. One that fails for an unforeseen reason does not keep the others from being
-   * applied, and its file is looked at again; the first such failure is thrown in the end.
+   * A look of the watch.
+   *
+   * @param known the names that the watch knows after it
+   * @param wasBehind whether events of it were not told early yet
+   * @param isBehind whether there are such events now, of it or later ones
+   * @param isLast whether it must be decided now what is missed
    */
-  void apply(List<WatchChange> changes) {
+  record Look(
+      Predicate<PosixPath> known, boolean wasBehind, BooleanSupplier isBehind, boolean isLast) {}
+
+  /**
+   * Applies the changes of a look, after what was opened early until then. One that fails for an
+   * unforeseen reason does not keep the others from being applied, and its file is looked at again;
+   * the first such failure is thrown in the end.
+   */
+  void apply(List<WatchChange> changes, Look look) {
+    Predicate<PosixPath> known = look.known();
+    isBehind = look.isBehind();
+    early.beginLook(look.wasBehind());
     List<Throwable> failures = new ArrayList<>();
     int count = 0;
+    Set<PosixPath> names = adoptEarly(known, failures);
     for (WatchChange change : changes) {
       if (++count % SETTLED_AT_ONCE == 0) {
         keepers.forEach(TailKeeper::settleNewTails);
       }
       try {
         apply(change);
+        if (change instanceof WatchChange.Appeared || change instanceof WatchChange.Renamed) {
+          names.remove(change.path()); // It was looked at just now.
+        }
       } catch (RuntimeException | Error e) {
         failures.add(e);
         toLookAt(change).ifPresent(opener::retryLater);
       }
     }
+    names.forEach(path -> settleName(path, known));
     opener.endBatch();
     arrivals.note();
+    early.endLook(look.isLast()).forEach(this::missed);
+    early.pause(nameless.size() >= settings.maxNameless());
     if (settings.tellsNamesAtOnce()) {
       tellNames();
     }
     keepers.forEach(TailKeeper::settleNewTails);
     rethrowFirst(failures);
+  }
+
+  /**
+   * Takes up what was opened early. Which file a name leads to is for a later look to say; but
+   * files that are still at their names, although the watch does not know those, are none of the
+   * agent's: it has left them out. They are given up after a second look.
+   *
+   * @return the names that must be looked at
+   */
+  private Set<PosixPath> adoptEarly(Predicate<PosixPath> known, List<Throwable> failures) {
+    List<EarlyOpens.Found> seenBefore = unseen;
+    unseen = new ArrayList<>();
+    List<EarlyOpens.Found> all = new ArrayList<>(seenBefore);
+    all.addAll(early.take());
+    Set<PosixPath> names = new LinkedHashSet<>();
+    for (int i = 0; i < all.size(); i++) {
+      EarlyOpens.Found found = all.get(i);
+      try {
+        if (known.test(found.path()) || !opener.leadsTo(found.path(), found.identity())) {
+          adopt(found);
+          names.add(found.path());
+        } else if (i < seenBefore.size()) {
+          early.drop(found);
+        } else {
+          unseen.add(found);
+        }
+      } catch (RuntimeException | Error e) {
+        failures.add(e);
+      }
+    }
+    return names;
+  }
+
+  private void adopt(EarlyOpens.Found found) {
+    if (found.opened().isPresent()) {
+      opener.adopt(found);
+    } else {
+      registry.find(found.identity()).ifPresent(file -> bindName(found.path(), file));
+    }
+  }
+
+  /** Finds out what is at a name now at which a file was opened early. */
+  private void settleName(PosixPath path, Predicate<PosixPath> known) {
+    if (!known.test(path)) {
+      forget(path); // If something is there, the watch reports it at its next look.
+    } else if (!opener.wasNeverOpened(path)) {
+      opener.open(path);
+      opener.notVanished(path); // Its file is open, or is counted by its events.
+    }
   }
 
   private static void rethrowFirst(List<Throwable> failures) {
@@ -155,7 +252,7 @@ final class Observer {
       case WatchChange.Modified modified -> modified(modified.path());
       case WatchChange.Renamed moved -> renamed(moved.from(), moved.path());
       case WatchChange.Disappeared gone -> disappeared(gone.path());
-      case WatchChange.Missed missed -> missed(missed.path());
+      case WatchChange.Missed missed -> early.missedByWatch(missed.path(), missed.written());
       case WatchChange.Unobservable unseen -> gaps.unobservable(unseen);
       case WatchChange.Observable seen -> {
         gaps.observable(seen);
@@ -183,12 +280,15 @@ final class Observer {
     }
   }
 
-  private void bind(PosixPath path, TailOpener.Opened opened) throws IOException {
-    WatchedFile file = fileOf(path, opened);
+  private void bindName(PosixPath path, WatchedFile file) {
     registry.bind(path, file).ifPresent(before -> unname(before, path));
     file.addName(path);
     registry.named(file);
     nameless.remove(file);
+  }
+
+  private void bind(PosixPath path, WatchedFile file) throws IOException {
+    bindName(path, file);
     for (TailKeeper keeper : keepers) {
       keeper.attend(file, firstScan);
     }
@@ -197,29 +297,47 @@ final class Observer {
 
   private WatchedFile fileOf(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
     Optional<WatchedFile> existing = registry.find(opened.identity());
-    if (existing.isEmpty()) {
-      WatchedFile file =
-          new WatchedFile(
-              opened.descriptor(),
-              path,
-              opened.identity(),
-              settings.names(),
-              settings.owners(),
-              suspected::add,
-              comparisons,
-              arrivals::nextNanos);
-      registry.add(file);
-      openFiles.opened(path, file);
-      return file;
-    }
-    WatchedFile file = existing.get();
-    renamed.add(file);
-    if (file.isOpen()) {
+    if (existing.isPresent() && existing.get().isOpen()) {
+      renamed.add(existing.get());
       opened.descriptor().close();
-    } else {
-      file.adopt(opened.descriptor());
-      openFiles.opened(path, file);
+      return existing.get();
     }
+    WatchedFile file = newlyOpen(path, opened, existing);
+    openFiles.opened(path, file);
+    return file;
+  }
+
+  private WatchedFile earlyFileOf(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
+    Optional<WatchedFile> existing = registry.find(opened.identity());
+    if (existing.isPresent() && existing.get().isOpen()) {
+      renamed.add(existing.get());
+      openFiles.giveEarly(path);
+      opened.descriptor().close();
+      return existing.get();
+    }
+    WatchedFile file = newlyOpen(path, opened, existing);
+    openFiles.openedEarly(path, file);
+    return file;
+  }
+
+  private WatchedFile newlyOpen(
+      PosixPath path, TailOpener.Opened opened, Optional<WatchedFile> existing) {
+    if (existing.isPresent()) {
+      existing.get().adopt(opened.descriptor());
+      renamed.add(existing.get());
+      return existing.get();
+    }
+    WatchedFile file =
+        new WatchedFile(
+            opened.descriptor(),
+            path,
+            opened.identity(),
+            settings.names(),
+            settings.owners(),
+            suspected::add,
+            comparisons,
+            arrivals::nextNanos);
+    registry.add(file);
     return file;
   }
 
@@ -250,12 +368,17 @@ final class Observer {
     boolean neverOpened = opener.wasNeverOpened(path);
     forget(path);
     if (neverOpened) {
-      missed(path);
+      early.missedByWatch(path, true);
     }
   }
 
-  private void missed(PosixPath path) {
-    losses.missed(settings.names().archived(path));
+  private void missed(Lives.Missed file) {
+    PosixPath path = settings.names().archived(file.path());
+    if (file.certain()) {
+      losses.missed(path);
+    } else {
+      losses.perhapsMissed(path);
+    }
   }
 
   private void forget(PosixPath path) {
@@ -284,7 +407,12 @@ final class Observer {
 
   /** Returns how soon {@link #sweep} has something to do; empty when it has nothing. */
   OptionalInt sweepAfterMillis() {
-    if (!nameless.isEmpty() || !renamed.isEmpty() || !suspected.isEmpty() || opener.hasAwaited()) {
+    if (!unseen.isEmpty()
+        || !nameless.isEmpty()
+        || !renamed.isEmpty()
+        || !suspected.isEmpty()
+        || early.isUndecided()
+        || opener.hasAwaited()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
     return opener.hasToRetry() ? OptionalInt.of(REOPEN_MILLIS) : OptionalInt.empty();
@@ -341,6 +469,13 @@ final class Observer {
       registry.remove(file);
       closer.close(file);
     }
+  }
+
+  /** Gives up what was opened early and not taken up. */
+  void close() {
+    early.close();
+    unseen.forEach(early::drop);
+    unseen = List.of();
   }
 
   /** Looks at every file that was not looked at after that, whether or not it has changed. */

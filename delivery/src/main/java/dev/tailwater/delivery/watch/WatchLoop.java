@@ -5,8 +5,10 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.watch.DirectoryWatch;
+import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.io.watch.WatchOptions;
 import dev.tailwater.io.watch.WatchStatistics;
+import dev.tailwater.io.watch.early.EarlyNames;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The watch thread: waits for changes, lets the {@link Observer} apply them, and looks after what
@@ -37,6 +40,7 @@ public final class WatchLoop {
   private static final String SUBJECT = "watch";
 
   private final DirectoryWatch watch;
+  private final Optional<Thread> namesThread;
   private final Observer observer;
   private final Problems problems;
   private final Thread thread = Thread.ofPlatform().name("watch").daemon(true).unstarted(this::run);
@@ -74,28 +78,48 @@ public final class WatchLoop {
    * Opens the watch; nothing is scanned before {@link #start}.
    *
    * @param tempo whether files without a name end as soon as they are delivered
+   * @param promptly makes work of work that must be done soon after its thread wakes
    */
   public static WatchLoop open(
-      FileCalls calls, WatchOptions options, ObserverContext context, Tempo tempo)
+      FileCalls calls,
+      WatchOptions options,
+      ObserverContext context,
+      Tempo tempo,
+      UnaryOperator<Runnable> promptly)
       throws IOException {
-    LongSupplier nanoClock = context.settings().clocks().nanoClock();
-    DirectoryWatch watch = DirectoryWatch.open(calls, context.roots(), options, nanoClock);
-    return new WatchLoop(watch, context, tempo, nanoClock);
+    return new WatchLoop(calls, options, context, tempo, promptly);
   }
 
   private WatchLoop(
-      DirectoryWatch watch, ObserverContext context, Tempo tempo, LongSupplier nanoClock) {
-    this.watch = watch;
-    this.nanoClock = nanoClock;
+      FileCalls calls,
+      WatchOptions options,
+      ObserverContext context,
+      Tempo tempo,
+      UnaryOperator<Runnable> promptly)
+      throws IOException {
+    this.nanoClock = context.settings().clocks().nanoClock();
     this.lookedNanos = nanoClock.getAsLong();
     this.problems = context.problems();
     this.observer = new Observer(context, new SuspectedFiles(this::wakeFromOutside));
+    this.watch =
+        DirectoryWatch.open(
+            calls, context.roots(), options, nanoClock, Optional.of(observer.early()));
+    this.namesThread =
+        watch
+            .names()
+            .map(
+                names ->
+                    Thread.ofPlatform()
+                        .name("watch-names")
+                        .daemon(true)
+                        .unstarted(promptly.apply(names::run)));
     this.statistics = watch.statistics();
     this.tempo = tempo;
     tempo.onChange(Tempo.Mode.HURRY, this::wake);
   }
 
   public void start() {
+    namesThread.ifPresent(Thread::start);
     thread.start();
   }
 
@@ -278,7 +302,10 @@ public final class WatchLoop {
     if (lookAtAll) {
       watch.requestScan();
     }
-    observer.apply(watch.poll(waitMillis(lookAtAll, hurry)));
+    List<WatchChange> changes = watch.poll(waitMillis(lookAtAll, hurry));
+    boolean wasBehind = watch.names().filter(EarlyNames::wasBehind).isPresent();
+    boolean isLast = !wasBehind && (lookAtAll || hurry);
+    observer.apply(changes, new Observer.Look(watch::knows, wasBehind, this::isWatchAhead, isLast));
     statistics = watch.statistics();
     if (failures > 0) {
       observer.retryUnopened(); // So that the look includes what failed before.
@@ -293,6 +320,10 @@ public final class WatchLoop {
     if (hurry || observer.sweepAfterMillis().isPresent()) {
       observer.sweep(hurry, endNameless);
     }
+  }
+
+  private boolean isWatchAhead() {
+    return watch.names().filter(EarlyNames::isBehind).isPresent();
   }
 
   /** Returns whether looking at every open file takes at most a tenth of this thread's time. */
@@ -334,6 +365,9 @@ public final class WatchLoop {
       if (thread.isAlive()) {
         thread.join(atMost);
       }
+      if (namesThread.isPresent() && !thread.isAlive() && namesThread.get().isAlive()) {
+        namesThread.get().join(atMost); // The end of the watch has ended it.
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -349,6 +383,8 @@ public final class WatchLoop {
       watch.close();
     } catch (IOException | RuntimeException e) {
       problems.report(SUBJECT, message(e), Optional.of("nothing is lost; the agent ends"), true);
+    } finally {
+      observer.close();
     }
   }
 }

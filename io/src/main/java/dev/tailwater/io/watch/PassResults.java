@@ -71,9 +71,9 @@ final class PassResults {
     return before != null && sameFile(before) == null;
   }
 
-  /** Records a file that was created and deleted unseen. */
-  void missed(PosixPath path) {
-    missed.add(new WatchChange.Missed(path));
+  /** Records a name that was created and deleted unseen. */
+  void missed(PosixPath path, boolean written) {
+    missed.add(new WatchChange.Missed(path, written));
   }
 
   /** Records a file whose directory has a new path. */

@@ -113,8 +113,7 @@ class ConservationTest {
         actions.start();
       }
       journal.add("drain and stop the agent");
-      agents.drainAndStop(model.unseenNames());
-      model.drained();
+      model.drained(agents.drainAndStop(model.unseenNames()));
       check(agents, model, base.resolve("restored"));
       checkThatNothingIsSentAgain(random.nextBoolean(), agents, actions);
     } finally {

@@ -100,6 +100,8 @@ final class RandomActions {
             this::allocate,
             this::regrow,
             this::delete,
+            this::createAndDelete,
+            this::createAndDelete,
             this::recreateUntilInodeIsReused,
             this::link,
             this::moveOut,
@@ -434,6 +436,19 @@ final class RandomActions {
     return done("move in");
   }
 
+  /** Files that live for milliseconds, one after the other. */
+  private Optional<String> createAndDelete() throws IOException, InterruptedException {
+    int count = 1 + random.nextInt(8);
+    note("create and delete " + count + " files at once");
+    for (int i = 0; i < count; i++) {
+      byte[] content = new byte[1 + random.nextInt(2000)];
+      random.nextBytes(content);
+      Path name = directory().resolve("short-" + counter++);
+      model.createAndDelete(name, content, random.nextInt(4) * random.nextInt(6));
+    }
+    return done("create and delete");
+  }
+
   private Optional<String> await() throws Exception {
     Optional<Path> name = anyFile();
     if (name.isPresent()) {
@@ -492,8 +507,7 @@ final class RandomActions {
 
   private Optional<String> drainAndStop() throws Exception {
     note("drain and stop the agent");
-    agents.drainAndStop(model.unseenNames());
-    model.drained();
+    model.drained(agents.drainAndStop(model.unseenNames()));
     return done("drain");
   }
 
