@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files that came to names, and which of them were gone before anybody opened them. It follows
@@ -212,12 +213,13 @@ final class Lives {
 
   private void forget(Lost file) {
     for (PosixPath name : file.names) {
-      List<Lost> there = lostByName.get(name);
-      there.remove(file);
-      if (there.isEmpty()) {
-        lostByName.remove(name);
-      }
+      lostByName.computeIfPresent(name, (_, there) -> without(file, there));
     }
+  }
+
+  private static @Nullable List<Lost> without(Lost file, List<Lost> there) {
+    there.remove(file);
+    return there.isEmpty() ? null : there;
   }
 
   /** Notes that no file is at the name, but a link, a socket or the like. */
@@ -322,9 +324,11 @@ final class Lives {
   void directoryRenamed(PosixPath from, PosixPath path) {
     for (PosixPath before : below(from)) {
       Life life = current.remove(before);
-      PosixPath now = path.resolve(below(from, before));
-      gone(now);
-      place(life, now);
+      if (life != null) {
+        PosixPath now = path.resolve(below(from, before));
+        gone(now);
+        place(life, now);
+      }
     }
   }
 

@@ -243,10 +243,10 @@ class LivesTest {
         remove(name);
         queue.add(_ -> lives.gone(name));
       } else if (links && !inodes.containsKey(other)) {
-        put(other, inodes.get(name));
+        put(other, inodeAt(name));
         queue.add(directory -> directory.tryToOpen(other, lives.created(other)));
-      } else if (!inodes.get(name).equals(inodes.get(other))) {
-        long inode = inodes.get(name);
+      } else if (!Optional.of(inodeAt(name)).equals(Optional.ofNullable(inodes.get(other)))) {
+        long inode = inodeAt(name);
         remove(name);
         remove(other);
         put(other, inode);
@@ -258,6 +258,14 @@ class LivesTest {
     /** What is open is known by its descriptor when it moves. */
     private Optional<FileIdentity> known(long inode) {
       return open.contains(inode) ? Optional.of(identity(inode)) : Optional.empty();
+    }
+
+    private long inodeAt(PosixPath name) {
+      return Optional.ofNullable(inodes.get(name)).orElseThrow();
+    }
+
+    private int linkCount(long inode) {
+      return linkCounts.getOrDefault(inode, 0);
     }
 
     private void put(PosixPath name, long inode) {
@@ -275,7 +283,7 @@ class LivesTest {
       Long inode = inodes.get(name);
       if (inode != null && random.nextInt(4) > 0) {
         open.add(inode);
-        int links = linkCounts.get(inode);
+        int links = linkCount(inode);
         changeMeanwhile();
         lives.opened(life.orElseThrow(), identity(inode), links);
       }
@@ -307,8 +315,7 @@ class LivesTest {
       Long inode = inodes.get(name);
       if (inode != null) {
         boolean isNew = open.add(inode);
-        lives.openedByWatch(
-            name, identity(inode), linkCounts.get(inode), isNew && !queue.isEmpty());
+        lives.openedByWatch(name, identity(inode), linkCount(inode), isNew && !queue.isEmpty());
       }
     }
 
