@@ -393,6 +393,17 @@ class ChangedInPlaceTest {
     }
   }
 
+  private void awaitLastPath(Path path) throws Exception {
+    TestAgent.await(
+        path + " is told as the last path",
+        () ->
+            archived().record().stream()
+                .flatMap(record -> record.paths().stream())
+                .reduce((_, later) -> later)
+                .filter(last -> last.path().equals(PosixPath.of(path)))
+                .isPresent());
+  }
+
   private void awaitEnd(StreamRecord.EndReason reason) throws Exception {
     TestAgent.await(
         "the stream ends",
@@ -476,7 +487,9 @@ class ChangedInPlaceTest {
       agent.awaitDelivered(file);
       Files.move(file, renamed);
       Files.setPosixFilePermissions(renamed, PosixFilePermissions.fromString("rw-------"));
+      awaitLastPath(renamed);
       Files.createLink(file, renamed);
+      awaitLastPath(file); // A name that is gone before it is seen may have been a file of its own.
       agent.awaitDelivered(renamed);
       Files.delete(file);
       DrainReport report = agent.drain();
