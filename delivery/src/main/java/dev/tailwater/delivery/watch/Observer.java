@@ -2,7 +2,6 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -11,7 +10,6 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -38,27 +36,21 @@ final class Observer {
   private final FileRegistry registry;
   private final List<TailKeeper> keepers;
   private final Problems problems;
-  private final OpenFiles openFiles;
   private final FileCloser closer;
   private final WatchGaps gaps;
   private final Losses losses;
   private final FileLooks looks;
   private final SuspectedFiles suspected;
-  private final Comparisons comparisons;
   private final Arrivals arrivals;
+  private final NamedFiles files;
   private final EarlyOpens early;
-
-  /** What was opened early and has a name that the watch does not know. */
-  private List<EarlyOpens.Found> unseen = new ArrayList<>();
-
-  private final Set<WatchedFile> nameless = new LinkedHashSet<>();
-  private final Set<WatchedFile> renamed = new LinkedHashSet<>();
+  private final EarlyAdoption adoption;
 
   /** Whether files may be opened now of which no events were told yet. */
   private BooleanSupplier isBehind = () -> false;
 
   private long reopenedAtMillis;
-  private boolean firstScan = true;
+  private boolean isFirstScan = true;
 
   /**
    * Creates an observer.
@@ -71,41 +63,36 @@ final class Observer {
     this.keepers = context.keepers();
     this.problems = context.problems();
     this.suspected = suspected;
-    this.comparisons = context.comparisons();
     this.arrivals = context.arrivals();
-    this.openFiles = new OpenFiles(settings.maxDescriptors(), context.roots());
+    OpenFiles openFiles = new OpenFiles(settings.maxDescriptors(), context.roots());
     this.closer = new FileCloser(keepers, openFiles, problems);
-    this.opener =
-        new PathOpener(
-            context,
-            openFiles,
-            closer,
-            new PathOpener.Listener() {
-              @Override
-              public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
-                early.openedByWatch(
-                    path,
-                    opened,
-                    registry.find(opened.identity()).isEmpty() && isBehind.getAsBoolean());
-                bind(path, fileOf(path, opened));
-              }
-
-              @Override
-              public void openedEarly(PosixPath path, TailOpener.Opened opened)
-                  throws IOException {
-                bind(path, earlyFileOf(path, opened));
-              }
-
-              @Override
-              public void refused(PosixPath path) {
-                // The link has replaced the file that was shipped under this name until now.
-                registry.unbind(path).ifPresent(file -> unname(file, path));
-              }
-            });
     this.gaps = new WatchGaps(problems);
     this.losses = new Losses(problems);
+    this.files = new NamedFiles(context, openFiles, losses, suspected);
+    this.looks = files.looks();
     this.early = new EarlyOpens(context, openFiles);
-    this.looks = new FileLooks(keepers, problems, losses, renamed::add);
+    this.opener = new PathOpener(context, openFiles, closer, new OpenedFiles());
+    this.adoption = new EarlyAdoption(early, opener, files, this::forget);
+  }
+
+  /** Gives each file that was opened its name. */
+  private final class OpenedFiles implements PathOpener.Listener {
+    @Override
+    public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
+      boolean isAhead = registry.find(opened.identity()).isEmpty() && isBehind.getAsBoolean();
+      early.openedByWatch(path, opened, isAhead);
+      files.opened(path, opened, isFirstScan);
+    }
+
+    @Override
+    public void openedEarly(PosixPath path, TailOpener.Opened opened) throws IOException {
+      files.openedEarly(path, opened, isFirstScan);
+    }
+
+    @Override
+    public void refused(PosixPath path) {
+      files.unbind(path); // The link has replaced the file that was shipped under this name.
+    }
   }
 
   Losses losses() {
@@ -144,7 +131,7 @@ final class Observer {
     early.beginLook(look.wasBehind());
     List<Throwable> failures = new ArrayList<>();
     int count = 0;
-    Set<PosixPath> names = adoptEarly(known, failures);
+    Set<PosixPath> names = adoption.adopt(known, failures);
     for (WatchChange change : changes) {
       if (++count % SETTLED_AT_ONCE == 0) {
         keepers.forEach(TailKeeper::settleNewTails);
@@ -159,65 +146,16 @@ final class Observer {
         toLookAt(change).ifPresent(opener::retryLater);
       }
     }
-    names.forEach(path -> settleName(path, known));
+    names.forEach(path -> adoption.settle(path, known));
     opener.endBatch();
     arrivals.note();
     early.endLook(look.isLast()).forEach(this::missed);
-    early.pause(nameless.size() >= settings.maxNameless());
+    early.pause(files.namelessCount() >= settings.maxNameless());
     if (settings.tellsNamesAtOnce()) {
-      tellNames();
+      files.tellNames();
     }
     keepers.forEach(TailKeeper::settleNewTails);
     rethrowFirst(failures);
-  }
-
-  /**
-   * Takes up what was opened early. Which file a name leads to is for a later look to say; but
-   * files that are still at their names, although the watch does not know those, are none of the
-   * agent's: it has left them out. They are given up after a second look.
-   *
-   * @return the names that must be looked at
-   */
-  private Set<PosixPath> adoptEarly(Predicate<PosixPath> known, List<Throwable> failures) {
-    List<EarlyOpens.Found> seenBefore = unseen;
-    unseen = new ArrayList<>();
-    List<EarlyOpens.Found> all = new ArrayList<>(seenBefore);
-    all.addAll(early.take());
-    Set<PosixPath> names = new LinkedHashSet<>();
-    for (int i = 0; i < all.size(); i++) {
-      EarlyOpens.Found found = all.get(i);
-      try {
-        if (known.test(found.path()) || !opener.leadsTo(found.path(), found.identity())) {
-          adopt(found);
-          names.add(found.path());
-        } else if (i < seenBefore.size()) {
-          early.drop(found);
-        } else {
-          unseen.add(found);
-        }
-      } catch (RuntimeException | Error e) {
-        failures.add(e);
-      }
-    }
-    return names;
-  }
-
-  private void adopt(EarlyOpens.Found found) {
-    if (found.opened().isPresent()) {
-      opener.adopt(found);
-    } else {
-      registry.find(found.identity()).ifPresent(file -> bindName(found.path(), file));
-    }
-  }
-
-  /** Finds out what is at a name now at which a file was opened early. */
-  private void settleName(PosixPath path, Predicate<PosixPath> known) {
-    if (!known.test(path)) {
-      forget(path); // If something is there, the watch reports it at its next look.
-    } else if (!opener.wasNeverOpened(path)) {
-      opener.open(path);
-      opener.notVanished(path); // Its file is open, or is counted by its events.
-    }
   }
 
   private static void rethrowFirst(List<Throwable> failures) {
@@ -280,77 +218,6 @@ final class Observer {
     }
   }
 
-  private void bindName(PosixPath path, WatchedFile file) {
-    registry.bind(path, file).ifPresent(before -> unname(before, path));
-    file.addName(path);
-    registry.named(file);
-    nameless.remove(file);
-  }
-
-  private void bind(PosixPath path, WatchedFile file) throws IOException {
-    bindName(path, file);
-    for (TailKeeper keeper : keepers) {
-      keeper.attend(file, firstScan);
-    }
-    looks.noteChanges(file);
-  }
-
-  private WatchedFile fileOf(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
-    Optional<WatchedFile> existing = registry.find(opened.identity());
-    if (existing.isPresent() && existing.get().isOpen()) {
-      renamed.add(existing.get());
-      opened.descriptor().close();
-      return existing.get();
-    }
-    WatchedFile file = newlyOpen(path, opened, existing);
-    openFiles.opened(path, file);
-    return file;
-  }
-
-  private WatchedFile earlyFileOf(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
-    Optional<WatchedFile> existing = registry.find(opened.identity());
-    if (existing.isPresent() && existing.get().isOpen()) {
-      renamed.add(existing.get());
-      openFiles.giveEarly(path);
-      opened.descriptor().close();
-      return existing.get();
-    }
-    WatchedFile file = newlyOpen(path, opened, existing);
-    openFiles.openedEarly(path, file);
-    return file;
-  }
-
-  private WatchedFile newlyOpen(
-      PosixPath path, TailOpener.Opened opened, Optional<WatchedFile> existing) {
-    if (existing.isPresent()) {
-      existing.get().adopt(opened.descriptor());
-      renamed.add(existing.get());
-      return existing.get();
-    }
-    WatchedFile file =
-        new WatchedFile(
-            opened.descriptor(),
-            path,
-            opened.identity(),
-            settings.names(),
-            settings.owners(),
-            suspected::add,
-            comparisons,
-            arrivals::nextNanos);
-    registry.add(file);
-    return file;
-  }
-
-  private void unname(WatchedFile file, PosixPath path) {
-    file.removeName(path, settings.clocks().nanos());
-    if (file.namelessSinceNanos().isPresent()) {
-      nameless.add(file);
-      looks.refresh(file);
-    } else {
-      renamed.add(file);
-    }
-  }
-
   /**
    * Applies a rename. Only a descriptor tells which file has moved, since the names may have moved
    * on since the watch looked; what is wrong by then is corrected by the changes that follow.
@@ -385,18 +252,18 @@ final class Observer {
     opener.forget(path);
     problems.resolved(path.toString());
     keepers.forEach(keeper -> keeper.resolved(path.toString()));
-    registry.unbind(path).ifPresent(file -> unname(file, path));
+    files.unbind(path);
   }
 
   /** Notes that the first scan is complete: known files that were not found have vanished. */
   void firstScanDone() {
-    firstScan = false;
+    isFirstScan = false;
     keepers.forEach(keeper -> keeper.firstScanDone(this::isOutOfSight));
   }
 
   /** Notes that a destination may have been connected, perhaps after the first scan. */
   void destinationsChanged() {
-    if (!firstScan) {
+    if (!isFirstScan) {
       firstScanDone();
     }
   }
@@ -407,9 +274,9 @@ final class Observer {
 
   /** Returns how soon {@link #sweep} has something to do; empty when it has nothing. */
   OptionalInt sweepAfterMillis() {
-    if (!unseen.isEmpty()
-        || !nameless.isEmpty()
-        || !renamed.isEmpty()
+    if (adoption.isUndecided()
+        || files.namelessCount() > 0
+        || files.hasToTell()
         || !suspected.isEmpty()
         || early.isUndecided()
         || opener.hasAwaited()) {
@@ -428,23 +295,14 @@ final class Observer {
     opener.openAwaited();
     opener.endBatch();
     lookAgainAtSuspected();
-    tellNames();
-    for (WatchedFile file : List.copyOf(nameless)) {
+    files.tellNames();
+    for (WatchedFile file : files.nameless()) {
       looks.refresh(file);
       endIfDone(file, endNameless);
     }
     keepers.forEach(TailKeeper::settleNewTails);
     keepers.forEach(TailKeeper::releaseEnded);
     resolveDescriptors();
-  }
-
-  /** Has new names recorded. */
-  private void tellNames() {
-    for (WatchedFile file : List.copyOf(renamed)) {
-      renamed.remove(file);
-      looks.refresh(file);
-      keepers.forEach(keeper -> keeper.renamed(file));
-    }
   }
 
   private void lookAgainAtSuspected() {
@@ -465,8 +323,7 @@ final class Observer {
       }
     }
     if (file.tails().isEmpty()) {
-      nameless.remove(file);
-      registry.remove(file);
+      files.remove(file);
       closer.close(file);
     }
   }
@@ -474,8 +331,7 @@ final class Observer {
   /** Gives up what was opened early and not taken up. */
   void close() {
     early.close();
-    unseen.forEach(early::drop);
-    unseen = List.of();
+    adoption.close();
   }
 
   /** Looks at every file that was not looked at after that, whether or not it has changed. */
