@@ -1,5 +1,6 @@
 package dev.tailwater.cli.report;
 
+import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.posix.PosixPath;
@@ -54,6 +55,22 @@ public final class LossesText {
         answer.texts("perhapsMissed"),
         answer.number("changedFiles"),
         answer.objects("changedInPlace").stream().map(file -> file.text("path")).toList());
+  }
+
+  /** Returns the list for what the archive has of the end of an agent. */
+  public static LossesText of(LastDrain drain) {
+    return new LossesText(
+        drain.missed().count(),
+        someOf(drain.missed().names()),
+        drain.perhapsMissed().count(),
+        someOf(drain.perhapsMissed().names()),
+        0,
+        List.of());
+  }
+
+  /** Returns no more than an agent writes. */
+  private static List<String> someOf(List<String> names) {
+    return names.stream().limit(Losses.MOST_NAMES).toList();
   }
 
   public boolean isEmpty() {
