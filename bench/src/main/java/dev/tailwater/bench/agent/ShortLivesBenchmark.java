@@ -5,8 +5,10 @@ import dev.tailwater.bench.run.RunReport;
 import dev.tailwater.bench.run.RunningProgram;
 import dev.tailwater.lab.measure.ChildJvm;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -28,7 +31,7 @@ import picocli.CommandLine.Option;
  * in the archive. Each file is created, written and closed at once, and deleted after its lifetime.
  * The archive is restored in the end and every file compared with what was written, so that the
  * agent's own count of missed files is only a second opinion. The first files after the start are a
- * row of their own.
+ * row of their own. With {@code --runs}, a plot of all rows is written beside the results.
  */
 @Command(
     name = "short-lives",
@@ -37,8 +40,6 @@ public final class ShortLivesBenchmark implements Callable<Integer> {
   private static final int FIRST_FILES = 100;
   private static final int FIRST_LIFETIME_MILLIS = 20;
   private static final long READY_SECONDS = 60;
-  private static final String BARS = "█";
-  private static final int FULL_BAR = 50;
 
   @Mixin private ProgramOptions program = new ProgramOptions();
 
@@ -63,9 +64,12 @@ public final class ShortLivesBenchmark implements Callable<Integer> {
 
   @Option(
       names = "--busy",
+      split = ",",
       paramLabel = "N",
-      description = "Processes that compute and never wait (default: ${DEFAULT-VALUE}).")
-  private int busyProcesses = 0;
+      description =
+          "Processes that compute and never wait; a run of its own for each number (default:"
+              + " ${DEFAULT-VALUE}).")
+  private List<Integer> busyProcesses = List.of(0);
 
   /** What the files held, by the name of their row. */
   private final Map<String, List<String>> written = new LinkedHashMap<>();
@@ -77,20 +81,31 @@ public final class ShortLivesBenchmark implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
-    RunReport report =
-        program
-            .report(busyProcesses == 0 ? "short-lives" : "short-lives-busy")
-            .condition(
-                "command",
-                "bench short-lives --lifetimes "
-                    + String.join(",", lifetimesMillis.stream().map(String::valueOf).toList())
-                    + " --files "
-                    + files
-                    + " --every "
-                    + everyMillis
-                    + " --busy "
-                    + busyProcesses);
+    List<LifetimesPlot.Line> lines = new ArrayList<>();
+    RunReport last = program.report("short-lives");
+    for (int processes : busyProcesses) {
+      last = program.report(processes == 0 ? "short-lives" : "short-lives-busy");
+      lines.add(run(processes, last));
+    }
+    last.attach("svg", new LifetimesPlot(last.host(), lines).svg());
+    return 0;
+  }
+
+  private LifetimesPlot.Line run(int processes, RunReport report)
+      throws IOException, InterruptedException {
+    report.condition(
+        "command",
+        "bench short-lives --lifetimes "
+            + String.join(",", lifetimesMillis.stream().map(String::valueOf).toList())
+            + " --files "
+            + files
+            + " --every "
+            + everyMillis
+            + " --busy "
+            + processes);
     program.forgetRuns();
+    written.clear();
+    lives.clear();
     Path source = program.work().resolve("source");
     ProgramOptions.delete(source);
     Files.createDirectories(source);
@@ -99,7 +114,7 @@ public final class ShortLivesBenchmark implements Callable<Integer> {
         RunningProgram.start(
             program.ship(false, source, List.of()), Map.of(), program.work().resolve("stderr"))) {
       awaitReady(running, source);
-      for (int i = 0; i < busyProcesses; i++) {
+      for (int i = 0; i < processes; i++) {
         neighbours.add(NeighbourPrograms.child(CpuNeighbourChild.class, 1));
       }
       double before = running.processorSeconds();
@@ -114,11 +129,15 @@ public final class ShortLivesBenchmark implements Callable<Integer> {
         neighbour.close();
       }
     }
-    count(report);
+    Map<String, Double> percents = count(report);
     report.finish();
     program.forgetRuns();
     ProgramOptions.delete(source);
-    return 0;
+    Map<Integer, Double> points = new TreeMap<>();
+    lifetimesMillis.forEach(
+        millis -> points.put(millis, percents.getOrDefault(millis + " ms", 0.0)));
+    return new LifetimesPlot.Line(
+        processes == 0 ? "no other program" : "beside " + processes + " busy processes", points);
   }
 
   private void awaitReady(RunningProgram running, Path source)
@@ -141,7 +160,7 @@ public final class ShortLivesBenchmark implements Callable<Integer> {
     }
     try (Stream<Path> all = Files.walk(streams)) {
       return all.anyMatch(path -> path.toString().endsWith(".zst"));
-    } catch (java.nio.file.NoSuchFileException | java.io.UncheckedIOException e) {
+    } catch (NoSuchFileException | UncheckedIOException e) {
       return false; // An object got its name meanwhile.
     }
   }
@@ -177,7 +196,8 @@ public final class ShortLivesBenchmark implements Callable<Integer> {
     }
   }
 
-  private void count(RunReport report) throws IOException, InterruptedException {
+  /** Counts what is in the archive, and returns the percentage of each row. */
+  private Map<String, Double> count(RunReport report) throws IOException, InterruptedException {
     Path target = program.work().resolve("restored");
     ProgramOptions.delete(target);
     try (RunningProgram restore =
@@ -194,13 +214,14 @@ public final class ShortLivesBenchmark implements Callable<Integer> {
       restored.add(Files.readString(path, StandardCharsets.ISO_8859_1));
     }
     long lost = 0;
+    Map<String, Double> percents = new HashMap<>();
     for (Map.Entry<String, List<String>> row : written.entrySet()) {
       List<String> contents = row.getValue();
       long kept = contents.stream().filter(restored::contains).count();
       lost += contents.size() - kept;
       double percent = 100.0 * kept / contents.size();
       Histogram lived = lives.get(row.getKey());
-      Map<String, Object> figures = new HashMap<>();
+      Map<String, Object> figures = new TreeMap<>();
       figures.put("files", contents.size());
       figures.put("inArchive", kept);
       figures.put("percent", percent);
@@ -209,13 +230,14 @@ public final class ShortLivesBenchmark implements Callable<Integer> {
         figures.put("livedMinMillis", lived.getMinValue() / 1e3);
         figures.put("livedP99Millis", lived.getValueAtPercentile(99) / 1e3);
       }
-      figures.put("plot", BARS.repeat((int) Math.round(percent * FULL_BAR / 100)));
-      report.result(row.getKey(), new LinkedHashMap<>(new java.util.TreeMap<>(figures)));
+      percents.put(row.getKey(), percent);
+      report.result(row.getKey(), figures);
     }
     report.result("lostFiles", lost);
     report.result("countedAsMissed", counted("missedFiles"));
     report.result("countedAsPerhapsMissed", counted("perhapsMissedFiles"));
     ProgramOptions.delete(target);
+    return percents;
   }
 
   /** What the agent says, in the record of its last drain. */

@@ -87,12 +87,6 @@ public final class ProgramOptions {
     return words;
   }
 
-  /** {@code tailwater restore} of everything that {@link #ship} has delivered to a directory. */
-  public List<String> restore(Path target) throws IOException {
-    return List.of(
-        program.toRealPath().toString(), "restore", archive().toString(), target.toString());
-  }
-
   /** An agent with all that is its own below a directory, and nothing to ship. */
   public List<String> idleAgent(Path home, List<String> more) throws IOException {
     Path source = Files.createDirectories(home.resolve("source"));
