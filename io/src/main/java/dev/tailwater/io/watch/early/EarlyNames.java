@@ -20,7 +20,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 
@@ -76,10 +75,6 @@ public final class EarlyNames implements AutoCloseable {
   private boolean closed;
 
   private volatile boolean told;
-  private volatile boolean behind;
-
-  /** The watch stopped waiting before the queue was empty, so it must be woken afterwards. */
-  private volatile boolean awaited;
 
   /** The first half of a rename; the kernel queues the second right after it. */
   private record Half(int cookie, PosixPath path, boolean wanted) {}
@@ -95,7 +90,7 @@ public final class EarlyNames implements AutoCloseable {
       WakeUp watchWakeUp) {
     this.calls = calls;
     this.nanoClock = nanoClock;
-    this.progress = new ReadingProgress(nanoClock);
+    this.progress = new ReadingProgress(calls, nanoClock, fd);
     this.unclaimed = new NewDirectories(nanoClock);
     this.opener = opener;
     this.wantedFiles = wanted.files();
@@ -178,8 +173,7 @@ public final class EarlyNames implements AutoCloseable {
       } finally {
         progress.end();
       }
-      if (awaited) {
-        awaited = false;
+      if (progress.takeAwaited()) {
         watchWakeUp.call();
       }
     } else {
@@ -359,47 +353,17 @@ public final class EarlyNames implements AutoCloseable {
    * @return whether everything is told
    */
   public boolean settle(long timeoutMillis) throws ErrnoException {
-    boolean settled = awaitSettled(timeoutMillis);
-    behind = !settled;
-    return settled;
+    return progress.settle(timeoutMillis, this::isServing);
   }
 
-  /** Returns whether the last {@link #settle} has not waited until everything was told. */
+  /** Returns whether {@link #settle} has stopped waiting, and not everything was told since. */
   public boolean wasBehind() {
-    return behind;
+    return progress.wasBehind();
   }
 
   /** Returns whether something may have happened by now that is not told yet. */
   public boolean isBehind() {
-    try {
-      long before = progress.emptied();
-      return (calls.pollReadable(new int[] {fd}, 0) & 1) != 0 || !progress.isIdleSince(before);
-    } catch (ErrnoException e) {
-      return true;
-    }
-  }
-
-  private boolean awaitSettled(long timeoutMillis) throws ErrnoException {
-    long deadline = nanoClock.getAsLong() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    try {
-      while (true) {
-        long before = progress.awaitIdle(deadline);
-        boolean unread = (calls.pollReadable(new int[] {fd}, 0) & 1) != 0;
-        if (!unread && progress.isIdleSince(before)) {
-          return true;
-        }
-        if (nanoClock.getAsLong() - deadline >= 0 || !isServing()) {
-          awaited = true;
-          return false;
-        }
-        if (unread) {
-          progress.awaitEmptied(before, deadline);
-        }
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return progress.isBehind();
   }
 
   private boolean isServing() {

@@ -172,7 +172,7 @@ class EarlyNamesTest {
       Files.delete(root.resolve("x"));
       assertEquals("created x", told.next());
       assertEquals("deleted x", told.next());
-      assertTrue(running.watch.names().orElseThrow().settle(1_000));
+      assertTrue(running.watch.names().orElseThrow().settle(TimeUnit.SECONDS.toMillis(SECONDS)));
     }
   }
 
