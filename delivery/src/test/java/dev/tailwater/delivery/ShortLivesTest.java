@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.drain.DrainReport;
@@ -24,6 +25,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -39,8 +41,12 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ShortLivesTest {
   private static final String WATCH = "watch";
+  private static final String NAMES = "watch-names";
 
-  private final AtomicBoolean holdWatch = new AtomicBoolean();
+  /** Far more than a look of the watch waits for names. */
+  private static final long HELD_MILLIS = 1_500;
+
+  private final AtomicBoolean holds = new AtomicBoolean();
   private final CountDownLatch released = new CountDownLatch(1);
   private TestAgent.Place place;
 
@@ -51,24 +57,25 @@ class ShortLivesTest {
 
   @AfterEach
   void release() {
-    releaseWatch();
-  }
-
-  private void releaseWatch() {
-    holdWatch.set(false);
+    holds.set(false);
     released.countDown();
   }
 
   /** Calls with which the watch thread waits in its next look at a name, once it is to be held. */
   private FileCalls holdable() {
+    return holdable(WATCH, "statx");
+  }
+
+  /** Calls with which the thread waits in its next call of that kind, once it is to be held. */
+  private FileCalls holdable(String thread, String call) {
     return (FileCalls)
         Proxy.newProxyInstance(
             FileCalls.class.getClassLoader(),
             new Class<?>[] {FileCalls.class},
             (_, method, arguments) -> {
-              if (holdWatch.get()
-                  && method.getName().equals("statx")
-                  && Thread.currentThread().getName().equals(WATCH)) {
+              if (holds.get()
+                  && method.getName().equals(call)
+                  && Thread.currentThread().getName().equals(thread)) {
                 awaitRelease();
               }
               try {
@@ -131,11 +138,11 @@ class ShortLivesTest {
   @Test
   void aFileThatIsDeletedBeforeTheWatchLooksIsDelivered() throws Exception {
     try (TestAgent agent = start(holdable())) {
-      holdWatch.set(true);
+      holds.set(true);
       Path file = Files.writeString(place.log("short"), "all of it\n");
       awaitOpen(file);
       Files.delete(file);
-      releaseWatch();
+      release();
       DrainReport report = agent.drain();
       assertTrue(report.isComplete(), report.toString());
       assertEquals(0, missed(agent));
@@ -147,13 +154,13 @@ class ShortLivesTest {
   void everyVersionOfAFileThatIsReplacedByRenamesIsDelivered() throws Exception {
     Path saved = place.log("saved");
     try (TestAgent agent = start(holdable())) {
-      holdWatch.set(true);
+      holds.set(true);
       for (int i = 0; i < 5; i++) {
         Path part = Files.writeString(place.log("saved.tmp"), "version " + i + "\n");
         awaitOpen(part);
         Files.move(part, saved, StandardCopyOption.ATOMIC_MOVE);
       }
-      releaseWatch();
+      release();
       agent.awaitDelivered(saved);
       DrainReport report = agent.drain();
       assertTrue(report.isComplete(), report.toString());
@@ -167,7 +174,7 @@ class ShortLivesTest {
   @Test
   void filesInADirectoryThatIsGoneBeforeTheWatchLooksAreDelivered() throws Exception {
     try (TestAgent agent = start(holdable())) {
-      holdWatch.set(true);
+      holds.set(true);
       Path directory = Files.createDirectories(place.log("a/b"));
       Path first = Files.writeString(directory.resolve("first"), "first\n");
       awaitOpen(first);
@@ -176,7 +183,7 @@ class ShortLivesTest {
       Files.delete(first);
       Files.delete(second);
       Files.delete(directory);
-      releaseWatch();
+      release();
       DrainReport report = agent.drain();
       assertTrue(report.isComplete(), report.toString());
       assertEquals(0, missed(agent));
@@ -283,6 +290,32 @@ class ShortLivesTest {
   }
 
   @Test
+  void aDrainWaitsUntilItIsKnownWhatWasMissed() throws Exception {
+    try (TestAgent agent = start(holdable(NAMES, "inotifyRead"))) {
+      holds.set(true);
+      for (int i = 0; i < 3; i++) {
+        Files.delete(Files.writeString(place.log("short-" + i), "gone\n"));
+      }
+      CompletableFuture<DrainReport> drained =
+          CompletableFuture.supplyAsync(
+              () -> {
+                try {
+                  return agent.drain();
+                } catch (InterruptedException e) {
+                  throw new IllegalStateException(e);
+                }
+              });
+      Thread.sleep(HELD_MILLIS);
+      assertFalse(drained.isDone(), "nobody can know yet what was missed");
+      release();
+      DrainReport report = drained.get();
+      assertEquals(3, report.losses().missedFiles(), report.toString());
+      String told = Files.readString(place.archive().resolve("test-agent/~left-behind.json"));
+      assertTrue(told.replace(" ", "").contains("\"missedFiles\":3"), told);
+    }
+  }
+
+  @Test
   void whatCannotBeOpenedEarlyIsCountedWhenItIsGone() throws Exception {
     FileCalls calls =
         FaultyFileCalls.wrap(
@@ -319,11 +352,11 @@ class ShortLivesTest {
   @Test
   void whatWasOpenedEarlyIsClosedOnceItIsDelivered() throws Exception {
     try (TestAgent agent = start(holdable())) {
-      holdWatch.set(true);
+      holds.set(true);
       Path file = Files.writeString(place.log("early"), "early\n");
       awaitOpen(file);
       Files.delete(file);
-      releaseWatch();
+      release();
       TestAgent.await("it is closed", () -> !openPaths().contains(file + " (deleted)"));
       assertEquals(0, missed(agent));
     }

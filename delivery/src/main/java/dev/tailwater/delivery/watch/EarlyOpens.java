@@ -242,6 +242,15 @@ final class EarlyOpens implements NameListener {
         false);
   }
 
+  /** Reports that names come faster than they are told. */
+  void cannotKeepUp() {
+    problems.reportHarmless(
+        SUBJECT,
+        "names come and go faster than the agent can follow",
+        Optional.of("files that lived for milliseconds now may be missed without being counted"),
+        false);
+  }
+
   @Override
   public void failed(Throwable why) {
     problems.reportHarmless(

@@ -37,6 +37,12 @@ public final class WatchLoop {
   /** After this many consecutive failures, requests for a look fail too. */
   private static final int MAX_FAILURES = 3;
 
+  /** How long a look at everything waits until all names are told that came before it. */
+  private static final int SETTLE_MILLIS = 2_000;
+
+  /** After this many such looks, names come faster than they can be told. */
+  private static final int MAX_UNSETTLED = 10;
+
   private static final String SUBJECT = "watch";
 
   private final DirectoryWatch watch;
@@ -65,8 +71,10 @@ public final class WatchLoop {
   private volatile boolean stopped;
   private volatile boolean endNameless;
 
-  /** Consecutive ones; used by the thread only, as the next two are. */
+  /** Consecutive ones; used by the thread only, as the next three are. */
   private int failures;
+
+  private int unsettledLooks;
 
   private long lookedNanos;
   private long lookTookNanos;
@@ -224,10 +232,18 @@ public final class WatchLoop {
     List<CompletableFuture<Void>> served = takeRequests();
     try {
       executeOrders();
-      step(!served.isEmpty());
+      boolean settled = step(!served.isEmpty());
       failures = 0;
       problems.resolved(SUBJECT);
-      served.forEach(done -> done.complete(null));
+      unsettledLooks = settled || served.isEmpty() ? 0 : unsettledLooks + 1;
+      if (settled) {
+        served.forEach(done -> done.complete(null));
+      } else if (unsettledLooks < MAX_UNSETTLED) {
+        askAgain(served); // Files of which nobody was told yet may be missed.
+      } else {
+        observer.early().cannotKeepUp();
+        served.forEach(done -> done.complete(null));
+      }
     } catch (Throwable e) {
       failed(e, served);
     }
@@ -296,14 +312,15 @@ public final class WatchLoop {
     }
   }
 
-  private void step(boolean lookAtAll) throws IOException {
+  /** Looks once; false if not all names were told that had come until then. */
+  private boolean step(boolean lookAtAll) throws IOException {
     boolean hurry = tempo.is(Tempo.Mode.HURRY);
     long beganNanos = nanoClock.getAsLong();
     if (lookAtAll) {
       watch.requestScan();
     }
     List<WatchChange> changes = watch.poll(waitMillis(lookAtAll, hurry));
-    boolean wasBehind = watch.names().filter(EarlyNames::wasBehind).isPresent();
+    boolean wasBehind = isBehind(lookAtAll);
     boolean isLast = !wasBehind && (lookAtAll || hurry);
     observer.apply(changes, new Observer.Look(watch::knows, wasBehind, this::isWatchAhead, isLast));
     statistics = watch.statistics();
@@ -320,6 +337,16 @@ public final class WatchLoop {
     if (hurry || observer.sweepAfterMillis().isPresent()) {
       observer.sweep(hurry, endNameless);
     }
+    return !wasBehind;
+  }
+
+  /** Returns whether names are not told yet of which the watch has seen the events. */
+  private boolean isBehind(boolean lookAtAll) throws ErrnoException {
+    Optional<EarlyNames> names = watch.names();
+    if (names.isEmpty()) {
+      return false;
+    }
+    return lookAtAll ? !names.get().settle(SETTLE_MILLIS) : names.get().wasBehind();
   }
 
   private boolean isWatchAhead() {

@@ -46,7 +46,6 @@ public final class EarlyNames implements AutoCloseable {
   private static final int AFTER_FAILURE_MILLIS = 100;
 
   private final FileCalls calls;
-  private final LongSupplier nanoClock;
   private final DirectoryOpener opener;
   private final Predicate<PosixPath> wantedFiles;
   private final Predicate<PosixPath> wantedDirectories;
@@ -89,7 +88,6 @@ public final class EarlyNames implements AutoCloseable {
       WakeUp wakeUp,
       WakeUp watchWakeUp) {
     this.calls = calls;
-    this.nanoClock = nanoClock;
     this.progress = new ReadingProgress(calls, nanoClock, fd);
     this.unclaimed = new NewDirectories(nanoClock);
     this.opener = opener;
