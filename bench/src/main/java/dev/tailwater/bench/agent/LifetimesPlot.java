@@ -1,5 +1,7 @@
 package dev.tailwater.bench.agent;
 
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -161,7 +163,8 @@ final class LifetimesPlot {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  private static void add(StringBuilder svg, String pattern, Object... values) {
+  @FormatMethod
+  private static void add(StringBuilder svg, @FormatString String pattern, Object... values) {
     svg.append(String.format(Locale.ROOT, pattern, values));
   }
 }
