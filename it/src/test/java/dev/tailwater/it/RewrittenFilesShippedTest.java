@@ -48,6 +48,19 @@ class RewrittenFilesShippedTest {
           print(file.tell())
       """;
 
+  /**
+   * Makes a database with a write-ahead log. For a moment it has a rollback journal. Where an agent
+   * sees that, it is restored beside the database, which SQLite then rolls back to nothing.
+   */
+  private static final String CREATE_DATABASE =
+      """
+      import sqlite3, sys
+      database = sqlite3.connect(sys.argv[1], isolation_level=None)
+      database.execute("pragma journal_mode = wal")
+      database.execute("create table rows (number integer primary key, text text)")
+      database.close()
+      """;
+
   /** Prints how many rows are committed after each transaction, until it is killed. */
   private static final String FILL_DATABASE =
       """
@@ -56,7 +69,6 @@ class RewrittenFilesShippedTest {
       database.execute("pragma journal_mode = wal")
       database.execute("pragma synchronous = normal")
       database.execute("pragma wal_autocheckpoint = 20")
-      database.execute("create table if not exists rows (number integer primary key, text text)")
       number = 0
       while True:
           database.execute("begin")
@@ -247,6 +259,7 @@ class RewrittenFilesShippedTest {
     try (Site site = new Site(directory)) {
       Path database = site.log("rows.db");
       Path written = site.base().resolve("written.txt");
+      run(site, python, "-c", CREATE_DATABASE, database.toString());
       Process agent = site.agent();
       Process writer =
           new ProcessBuilder(python, "-c", FILL_DATABASE, database.toString())
