@@ -126,6 +126,26 @@ class UnsavedCheckpointTest {
   }
 
   @Test
+  void newFilesAreDeliveredWhileTheStateIsFull() throws Exception {
+    append('A', 1000);
+    try (TestAgent agent = start()) {
+      agent.awaitDelivered(log);
+      trouble.set(StateTrouble.Kind.FULL);
+      append('B', 1000);
+      TestAgent.await(
+          "it is tried again to save that",
+          () ->
+              agent.agent().status().problems().stream()
+                  .anyMatch(p -> p.subject().equals(PROBLEM) && p.times() > 2));
+      Path other = Files.writeString(place.log("other.log"), "other\n");
+      agent.awaitDelivered(other);
+      trouble.set(StateTrouble.Kind.NONE);
+      deliverNext(agent);
+    }
+    assertEquals(1, place.contents().bornAt(place.log("other.log").toString()).size());
+  }
+
+  @Test
   void whatWasDeliveredWhileTheStateWasFullIsNotDeliveredAgainWhenItIsSavedLater()
       throws Exception {
     appendWhileTheStateIsFull(End.BEFORE_THE_CLOSE);

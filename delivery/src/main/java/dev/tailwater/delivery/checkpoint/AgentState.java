@@ -80,7 +80,7 @@ public final class AgentState implements AutoCloseable {
         CheckpointStore.forgetCleanEnds(notes);
       }
       PosixPath there = directory.resolve(FILES);
-      TableStore table = TableStore.open(() -> DataFileStore.open(calls, there, options()));
+      TableStore table = TableStore.open(opening(calls, directory, there));
       files = Optional.of(table);
       table.read(AgentState::check);
       StateTakeOver.run(notes, table, there);
@@ -97,6 +97,20 @@ public final class AgentState implements AutoCloseable {
         }
       }
     }
+  }
+
+  private static TableStore.Opening opening(FileCalls calls, PosixPath directory, PosixPath there) {
+    return new TableStore.Opening() {
+      @Override
+      public KeyValueStore open() throws IOException {
+        return DataFileStore.open(calls, there, options());
+      }
+
+      @Override
+      public void check() throws IOException {
+        WriteCheck.run(calls, directory);
+      }
+    };
   }
 
   /** Reads the whole table, so that damage is found while it can be set aside. */

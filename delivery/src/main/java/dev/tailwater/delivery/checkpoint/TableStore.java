@@ -11,7 +11,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * The open store of the table of files. After a failure that ends writing, such as EIO, the next
- * write opens the store again: an agent whose disk works again need not be restarted. Thread-safe.
+ * write opens the store again: an agent whose disk works again need not be restarted. As long as
+ * the disk takes no writes, the store stays open for reads. Thread-safe.
  */
 final class TableStore implements AutoCloseable {
   private final Opening opening;
@@ -31,6 +32,9 @@ final class TableStore implements AutoCloseable {
   /** Opens the store. */
   interface Opening {
     KeyValueStore open() throws IOException;
+
+    /** Finds out whether the store can be opened again, as far as that can be known. */
+    default void check() throws IOException {}
   }
 
   /** Something that is done with the store. */
@@ -96,6 +100,7 @@ final class TableStore implements AutoCloseable {
       if (closed || !failed) {
         return;
       }
+      opening.check();
       if (store.isPresent()) {
         KeyValueStore before = store.get();
         store = Optional.empty();
