@@ -288,6 +288,26 @@ class UnsavedCheckpointTest {
   }
 
   @Test
+  void newFilesAreDeliveredWhileTheStateIsFull() throws Exception {
+    append('A', 1000);
+    try (TestAgent agent = start()) {
+      agent.awaitDelivered(log);
+      trouble.set(StateTrouble.Kind.FULL);
+      // The first fails the table of files, the next has it opened again, and later ones are to be
+      // looked up in it.
+      for (int number = 1; number <= 4; number++) {
+        agent.awaitDelivered(Files.writeString(place.log(number + ".log"), "one\n"));
+      }
+      trouble.set(StateTrouble.Kind.NONE);
+      assertTrue(agent.drain().isComplete());
+    }
+    try (TestAgent next = start()) {
+      deliverNext(next);
+      assertEquals(0, next.agent().counters().rawBytes(), "delivered again");
+    }
+  }
+
+  @Test
   void aRunOfWhichSomethingCouldNotBeSavedIsNotCalledClean() throws Exception {
     append('A', 1000);
     TestAgent agent = start();

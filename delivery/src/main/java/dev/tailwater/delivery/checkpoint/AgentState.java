@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.checkpoint;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
@@ -80,7 +81,8 @@ public final class AgentState implements AutoCloseable {
         CheckpointStore.forgetCleanEnds(notes);
       }
       PosixPath there = directory.resolve(FILES);
-      TableStore table = TableStore.open(() -> DataFileStore.open(calls, there, options()));
+      TableStore table =
+          TableStore.open(new TableOpening(calls, there, new WriteProbe(calls, directory)));
       files = Optional.of(table);
       table.read(AgentState::check);
       StateTakeOver.run(notes, table, there);
@@ -96,6 +98,19 @@ public final class AgentState implements AutoCloseable {
           notes.close();
         }
       }
+    }
+  }
+
+  private record TableOpening(FileCalls calls, PosixPath directory, WriteProbe probe)
+      implements TableStore.Opening {
+    @Override
+    public KeyValueStore open() throws IOException {
+      return DataFileStore.open(calls, directory, options());
+    }
+
+    @Override
+    public void check() throws ErrnoException {
+      probe.run();
     }
   }
 

@@ -11,7 +11,8 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * The open store of the table of files. After a failure that ends writing, such as EIO, the next
- * write opens the store again: an agent whose disk works again need not be restarted. Thread-safe.
+ * write opens the store again, if the disk takes writes: an agent whose disk works again need not
+ * be restarted. Until then the store can still be read, so that new files are found. Thread-safe.
  */
 final class TableStore implements AutoCloseable {
   private final Opening opening;
@@ -31,6 +32,9 @@ final class TableStore implements AutoCloseable {
   /** Opens the store. */
   interface Opening {
     KeyValueStore open() throws IOException;
+
+    /** Throws when the disk takes no writes, so that the store could not be opened. */
+    default void check() throws IOException {}
   }
 
   /** Something that is done with the store. */
@@ -97,6 +101,7 @@ final class TableStore implements AutoCloseable {
         return;
       }
       if (store.isPresent()) {
+        opening.check();
         KeyValueStore before = store.get();
         store = Optional.empty();
         closeUnsealed(before);
