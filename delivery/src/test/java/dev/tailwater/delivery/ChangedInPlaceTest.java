@@ -21,6 +21,7 @@ import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
@@ -334,9 +335,7 @@ class ChangedInPlaceTest {
         InterceptedCalls.of(
             TestAgent.REAL_CALLS,
             called -> {
-              if (called.getName().startsWith("pread")
-                  && Thread.currentThread().getName().equals("compare")
-                  && !changed.getAndSet(true)) {
+              if (isReadForComparison(called) && !changed.getAndSet(true)) {
                 changeFirstByteUnchecked();
               }
             });
@@ -346,6 +345,59 @@ class ChangedInPlaceTest {
     }
     assertTrue(changed.get());
     assertArchived();
+  }
+
+  /** The agent dies after the comparison that found it, and before it is durable. */
+  @Test
+  void whatWasFoundBeforeACrashIsDeliveredAfterItThoughTheChecksumsAreLost() throws Exception {
+    shipAndLoseTheState();
+    SwitchedDestination archive = switchedArchive();
+    CountDownLatch changed = new CountDownLatch(1);
+    FileCalls calls =
+        InterceptedCalls.of(
+            TestAgent.REAL_CALLS,
+            called -> {
+              if (isReadForComparison(called)) {
+                awaitUninterruptibly(changed);
+              }
+            });
+    try (TestAgent agent = TestAgent.start(place.config(), archive, calls)) {
+      awaitResumed();
+      TestAgent.await("it is acknowledged", () -> atRiskBytes(agent) == 0);
+      archive.set(SwitchedDestination.Mode.FULL);
+      changeFirstByte();
+      changed.countDown();
+      TestAgent.await(
+          "every block is found, since any may be replaced",
+          () -> !delivery(agent).isDelivered() && atRiskBytes(agent) == 500_004);
+    }
+    try (TestAgent agent =
+        TestAgent.start(place.config(), switchedArchive(), TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertArchived();
+  }
+
+  private SwitchedDestination switchedArchive() throws IOException {
+    return new SwitchedDestination(
+        "archive", place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE));
+  }
+
+  private static boolean isReadForComparison(Method called) {
+    return called.getName().startsWith("pread")
+        && Thread.currentThread().getName().equals("compare");
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static long atRiskBytes(TestAgent agent) {
+    return agent.agent().status().progress().atRiskBytes();
   }
 
   private void shipAndLoseTheState() throws Exception {

@@ -25,12 +25,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An agent dies at any call of its life while a file is rewritten. After the next agent the archive
- * has the file as it is.
+ * An agent dies at any call of its life while a file is rewritten, and every second one has lost
+ * its state before. After the next agent the archive has the file as it is.
  */
 @ExtendWith(CrashTrials.class)
 class RewriteCrashTest {
-  private static final int STRIDE = Boolean.getBoolean("tailwater.soak") ? 1 : 8;
+  private static final int STRIDE = Boolean.getBoolean("tailwater.soak") ? 1 : 12;
   private static final int BYTES = 5 * BlockSums.BLOCK_BYTES + 1234;
 
   @TempDir Path base;
@@ -41,6 +41,33 @@ class RewriteCrashTest {
     new Random(3).nextBytes(bytes);
     Files.write(place.log("data"), bytes);
     return place;
+  }
+
+  /** The archive has the file, and nobody knows its checksums. */
+  private TestAgent.Place beginWithoutState(String name) throws Exception {
+    TestAgent.Place place = begin(name);
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(place.log("data"));
+    }
+    Files.move(place.state(), place.base().resolve("lost"));
+    return place;
+  }
+
+  private TestAgent.Place begin(String name, boolean stateIsLost) throws Exception {
+    return stateIsLost ? beginWithoutState(name) : begin(name);
+  }
+
+  /**
+   * Waits until the agent has noted, durably, how the file was when it found it: what is written
+   * before that is there when an agent comes that knows nothing.
+   */
+  private static void awaitTakenUp(TestAgent.Place place, MortalProcess process) throws Exception {
+    Path file = place.log("data");
+    Files.write(file, new byte[] {1}, StandardOpenOption.APPEND);
+    process.awaitUnlessDead(
+        () ->
+            place.contents().bornAt(file.toString()).getFirst().prefix().length
+                == Files.size(file));
   }
 
   private static boolean isDelivered(TestAgent agent, Path file) throws Exception {
@@ -57,7 +84,10 @@ class RewriteCrashTest {
   }
 
   private static void live(
-      TestAgent.Place place, MortalProcess process, UnaryOperator<Destination> wrapping)
+      TestAgent.Place place,
+      boolean stateIsLost,
+      MortalProcess process,
+      UnaryOperator<Destination> wrapping)
       throws Exception {
     Path file = place.log("data");
     process.live(
@@ -65,7 +95,14 @@ class RewriteCrashTest {
           Destination archive = place.openArchive(process.calls(), OpenIntent.WRITE);
           try (TestAgent agent =
               TestAgent.start(place.config(), wrapping.apply(archive), process.calls())) {
-            process.awaitUnlessDead(() -> isDelivered(agent, file));
+            if (stateIsLost) {
+              awaitTakenUp(place, process);
+              if (process.isDead()) {
+                return;
+              }
+            } else {
+              process.awaitUnlessDead(() -> isDelivered(agent, file));
+            }
             for (int i = 1; i <= 2; i++) {
               rewrite(file, i);
               process.awaitUnlessDead(() -> isDelivered(agent, file));
@@ -91,16 +128,18 @@ class RewriteCrashTest {
 
   @Test
   void theArchiveHasTheFileAsItIsAfterACrashAtAnyNativeCall() throws Exception {
-    TestAgent.Place counted = begin("counting");
+    TestAgent.Place counted = beginWithoutState("counting");
     MortalProcess counting = new MortalProcess(FaultPlan.none());
-    live(counted, counting, destination -> destination);
+    live(counted, true, counting, destination -> destination);
     assertWhole(counted, "without a crash");
     CrashTrials.atEvery(
         STRIDE,
         counting.faulty().callCount(),
         call -> {
-          TestAgent.Place place = begin("call" + call);
-          live(place, new MortalProcess(FaultPlan.crashAt(call)), destination -> destination);
+          boolean stateIsLost = call / STRIDE % 2 == 0;
+          TestAgent.Place place = begin("call" + call, stateIsLost);
+          MortalProcess process = new MortalProcess(FaultPlan.crashAt(call));
+          live(place, stateIsLost, process, destination -> destination);
           assertWhole(place, "crash at call " + call);
         });
   }
@@ -112,10 +151,12 @@ class RewriteCrashTest {
       CrashTrials.atEach(
           8,
           call -> {
-            TestAgent.Place place = begin(crash + " " + call);
+            boolean stateIsLost = call % 2 == 0;
+            TestAgent.Place place = begin(crash + " " + call, stateIsLost);
             MortalProcess process = new MortalProcess(FaultPlan.none());
             live(
                 place,
+                stateIsLost,
                 process,
                 real ->
                     new DyingDestination(

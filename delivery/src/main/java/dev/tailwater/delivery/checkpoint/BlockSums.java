@@ -60,6 +60,14 @@ public final class BlockSums {
   @GuardedBy("this")
   private final Map<Integer, Revision> underWay = new HashMap<>();
 
+  /** Whether something waits, or is being delivered, of which no checksum is known. */
+  @GuardedBy("this")
+  private boolean revisingUnknown;
+
+  /** Every block before this one is known. */
+  @GuardedBy("this")
+  private int firstUnknown;
+
   @GuardedBy("this")
   private final TreeSet<Integer> unsavedChunks = new TreeSet<>();
 
@@ -121,7 +129,7 @@ public final class BlockSums {
     int first = blockOf(from);
     boolean whole = from % BLOCK_BYTES == 0 && from == offsetBytes;
     if (!whole && first < MOST_BLOCKS) {
-      known.clear(first, Math.min(MOST_BLOCKS, blockOf(Math.max(offsetBytes, endBytes)) + 1));
+      forget(first, Math.min(MOST_BLOCKS, blockOf(Math.max(offsetBytes, endBytes)) + 1));
     }
     endBytes = offsetBytes;
   }
@@ -131,6 +139,12 @@ public final class BlockSums {
     if (offsetBytes > endBytes) {
       continueAt(offsetBytes);
     }
+  }
+
+  @GuardedBy("this")
+  private void forget(int from, int to) {
+    known.clear(from, to);
+    firstUnknown = Math.min(firstUnknown, from);
   }
 
   @GuardedBy("this")
@@ -197,14 +211,37 @@ public final class BlockSums {
     }
   }
 
+  /**
+   * Returns whether there are blocks before an offset whose checksums can be learnt: whole ones,
+   * and the last one if nothing was read behind it. False while something is to be delivered again.
+   */
+  public synchronized boolean hasUnknown(long limitBytes) {
+    firstUnknown = known.nextClearBit(firstUnknown);
+    return !isRevising() && firstUnknown < learnableBlocks(limitBytes);
+  }
+
+  /** Returns where the next such block begins; the limit when there is none. */
+  public synchronized long nextUnknown(long fromBytes, long limitBytes) {
+    int block = known.nextClearBit(blockOf(fromBytes));
+    return block < learnableBlocks(limitBytes) ? (long) block * BLOCK_BYTES : limitBytes;
+  }
+
+  @GuardedBy("this")
+  private int learnableBlocks(long limitBytes) {
+    boolean hasLast = limitBytes >= endBytes;
+    return Math.min(MOST_BLOCKS, blockOf(hasLast ? limitBytes + BLOCK_BYTES - 1 : limitBytes));
+  }
+
   /** Notes that the file has other bytes in a block than those that were delivered. */
   public synchronized void found(int block, long nowNanos) {
     rewritten.putIfAbsent(block, nowNanos);
+    revisingUnknown |= !known.get(block);
   }
 
   /** Notes that the file has again what was delivered. */
   public synchronized void foundSame(int block) {
     rewritten.remove(block);
+    revisingUnknown &= isRevising();
   }
 
   /** Returns whether new bytes wait to be delivered. */
@@ -215,6 +252,14 @@ public final class BlockSums {
   /** Returns whether new bytes wait, or are being delivered. */
   public synchronized boolean isRevising() {
     return !rewritten.isEmpty() || !underWay.isEmpty();
+  }
+
+  /**
+   * Returns whether that is so for a block of which no checksum is known: only the one that waits
+   * here knows that it was replaced.
+   */
+  synchronized boolean isRevisingUnknown() {
+    return revisingUnknown;
   }
 
   /** Returns when the first block was found whose new bytes wait; empty when none does. */
@@ -304,10 +349,11 @@ public final class BlockSums {
         set(block, run.piece(i));
         noteIncomplete();
       } else {
-        known.clear(block); // The block has grown meanwhile, behind what was replaced.
-        rewritten.putIfAbsent(block, nowNanos);
+        forget(block, block + 1); // The block has grown meanwhile, behind what was replaced.
+        found(block, nowNanos);
       }
     }
+    revisingUnknown &= isRevising();
   }
 
   /** Notes that new bytes are given up: they wait again. */
@@ -315,7 +361,7 @@ public final class BlockSums {
     int block = blockOf(run.startBytes());
     for (int i = 0; i < run.pieces(); i++, block++) {
       underWay.remove(block);
-      rewritten.putIfAbsent(block, nowNanos);
+      found(block, nowNanos);
     }
   }
 

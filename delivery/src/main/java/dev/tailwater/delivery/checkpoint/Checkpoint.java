@@ -28,11 +28,13 @@ public record Checkpoint(
    *
    * @param uncompared whether the file was written to since it was compared with what is delivered
    * @param lastRevision the highest revision that was used; 0 when none was
+   * @param suspected whether bytes may have been replaced where no checksum is known
    * @param blockSums the checksums of what is delivered, in the form of {@link BlockSums}
    */
-  public record Rewriting(boolean uncompared, long lastRevision, Map<Integer, byte[]> blockSums) {
+  public record Rewriting(
+      boolean uncompared, long lastRevision, boolean suspected, Map<Integer, byte[]> blockSums) {
     /** Nothing is known. */
-    static final Rewriting NONE = new Rewriting(false, 0, Map.of());
+    static final Rewriting NONE = new Rewriting(false, 0, false, Map.of());
 
     public Rewriting {
       blockSums = Map.copyOf(blockSums);
@@ -49,7 +51,8 @@ public record Checkpoint(
         durable,
         ending,
         changedInPlace,
-        new Rewriting(rewriting.uncompared(), rewriting.lastRevision(), blockSums));
+        new Rewriting(
+            rewriting.uncompared(), rewriting.lastRevision(), rewriting.suspected(), blockSums));
   }
 
   /**

@@ -51,6 +51,7 @@ final class CheckpointCodec {
       out.writeBoolean(checkpoint.changedInPlace());
       out.writeBoolean(checkpoint.rewriting().uncompared());
       out.writeLong(checkpoint.rewriting().lastRevision());
+      out.writeBoolean(checkpoint.rewriting().suspected());
     } catch (IOException e) {
       throw new AssertionError("writing to memory does not fail", e);
     }
@@ -84,7 +85,8 @@ final class CheckpointCodec {
           in.readBoolean() ? Optional.of(readEnding(in)) : Optional.empty(),
           in.available() > 0 && in.readBoolean(),
           in.available() > 0
-              ? new Checkpoint.Rewriting(in.readBoolean(), in.readLong(), Map.of())
+              ? new Checkpoint.Rewriting(
+                  in.readBoolean(), in.readLong(), in.available() > 0 && in.readBoolean(), Map.of())
               : Checkpoint.Rewriting.NONE);
     } catch (IllegalArgumentException e) {
       throw new IOException("checkpoint cannot be understood: " + e.getMessage(), e);

@@ -87,6 +87,10 @@ public final class StreamProgress {
   @GuardedBy("this")
   private boolean uncompared;
 
+  /** Whether bytes may have been replaced where no checksum is known. */
+  @GuardedBy("this")
+  private boolean suspected;
+
   @GuardedBy("this")
   private long lastRevision;
 
@@ -120,6 +124,7 @@ public final class StreamProgress {
     this.registered = true;
     this.changedInPlace = checkpoint.changedInPlace();
     this.uncompared = checkpoint.rewriting().uncompared();
+    this.suspected = checkpoint.rewriting().suspected();
     this.lastRevision = checkpoint.rewriting().lastRevision();
     this.blocks.restore(checkpoint.rewriting().blockSums(), checkpoint.durable().bytes());
     this.maybeCalledEnded = checkpoint.ending().isPresent();
@@ -314,6 +319,16 @@ public final class StreamProgress {
   /** Returns whether the file was written to since it was compared with what is delivered. */
   public synchronized boolean isUncompared() {
     return uncompared;
+  }
+
+  /** Notes whether bytes may have been replaced where no checksum of them is known. */
+  public synchronized void suspected(boolean now) {
+    suspected = now;
+  }
+
+  /** Returns whether bytes may have been replaced where no checksum of them is known. */
+  public synchronized boolean isSuspected() {
+    return suspected;
   }
 
   /**
@@ -564,7 +579,11 @@ public final class StreamProgress {
             durable.contiguousBytes(), durable.marker().orElse(Marker.NONE)),
         ending,
         changedInPlace,
-        new Checkpoint.Rewriting(uncompared || blocks.isRevising(), lastRevision, Map.of()));
+        new Checkpoint.Rewriting(
+            uncompared || blocks.isRevising(),
+            lastRevision,
+            suspected || blocks.isRevisingUnknown(),
+            Map.of()));
   }
 
   /** Returns whether a checkpoint of this stream was ever asked for, and so saved. */

@@ -32,11 +32,11 @@ public final class Comparer implements AutoCloseable {
   private static final int READ_BYTES = 16 * BlockSums.BLOCK_BYTES;
   private static final long REMEMBERED_BYTES = (long) BlockSums.MOST_BLOCKS * BlockSums.BLOCK_BYTES;
 
-  /** It rests so many times as long as it works. */
-  private static final long REST_FACTOR = 9;
+  /** It works for a tenth of the time. */
+  private static final int PART = 10;
 
   private static final long LEAST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-  private static final long LONGEST_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long LONGEST_YIELD_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final String COMPARING = "comparing files";
 
   private final FileCalls calls;
@@ -49,7 +49,7 @@ public final class Comparer implements AutoCloseable {
   private final Thread thread;
 
   /** For the thread only. */
-  private long restNanos;
+  private final WorkShare share = new WorkShare(PART, LEAST_REST_NANOS);
 
   /**
    * What a comparer needs of a destination.
@@ -125,7 +125,9 @@ public final class Comparer implements AutoCloseable {
     }
     try (SharedDescriptor.Lease open = lease.get()) {
       Pass pass = new Pass(claim, at, open.fd(), reader, buffer);
-      if (pass.run()) {
+      if (claim.learning()) {
+        learnt(tail, at.stream(), pass);
+      } else if (pass.run()) {
         // First: once it is compared, the stream may end and be forgotten.
         lanes.get(tail.lane()).saver().saveSoon(at.stream());
         tail.compared(at.stream(), changes, pass.isUndeliverable);
@@ -148,10 +150,25 @@ public final class Comparer implements AutoCloseable {
     }
   }
 
+  private void learnt(Tail tail, StreamProgress stream, Pass pass)
+      throws IOException, InterruptedException {
+    if (pass.run()) {
+      lanes.get(tail.lane()).saver().saveSoon(stream);
+      queue.learnt(tail, pass.workedNanos);
+      if (pass.isUndeliverable) {
+        stream.changedInPlace(true);
+      }
+      tail.requestComparison();
+    } else {
+      tail.suspect();
+    }
+  }
+
   /** One pass over a file. */
   private final class Pass {
     private final Tail tail;
     private final boolean urgent;
+    private final boolean learning;
     private final Position at;
     private final StreamProgress stream;
     private final int fd;
@@ -172,6 +189,7 @@ public final class Comparer implements AutoCloseable {
     Pass(ComparisonQueue.Claim claim, Position at, int fd, TailReader reader, byte[] buffer) {
       this.tail = claim.tail();
       this.urgent = claim.urgent();
+      this.learning = claim.learning();
       this.at = at;
       this.stream = at.stream();
       this.fd = fd;
@@ -183,18 +201,21 @@ public final class Comparer implements AutoCloseable {
       this.limitBytes = Math.min(Math.min(stream.durableBytes(), at.bytes()), REMEMBERED_BYTES);
     }
 
-    /** Compares everything that is durable; false when the file may be at another stream by now. */
+    /**
+     * Compares everything that is durable, or that of which no checksum is known; false when the
+     * file may be at another stream by now.
+     */
     boolean run() throws IOException, InterruptedException {
       stream.blocks().extendTo(limitBytes);
       Holes holes = new Holes(calls);
       holes.begin(fd, calls.fstat(fd));
-      long offset = 0;
+      long offset = next(0);
       while (offset < limitBytes && !queue.isClosed()) {
         long zeroBlocks = holes.lengthAt(offset, limitBytes) / BlockSums.BLOCK_BYTES;
         lookedSinceRead = false;
         if (zeroBlocks > 0) {
           compareZeros(offset, zeroBlocks);
-          offset += zeroBlocks * BlockSums.BLOCK_BYTES;
+          offset = next(offset + zeroBlocks * BlockSums.BLOCK_BYTES);
           continue;
         }
         long startNanos = clocks.nanos();
@@ -204,12 +225,18 @@ public final class Comparer implements AutoCloseable {
           return false;
         }
         compare(offset, count);
-        offset += count;
+        offset = next(offset + count);
         rest(clocks.nanos() - startNanos);
       }
       // Of what nobody remembers, it is only known that something was rewritten somewhere.
       isUndeliverable |= knownToBeChanged && !differs && at.bytes() > REMEMBERED_BYTES;
       return offset >= limitBytes && !isOtherStream();
+    }
+
+    private long next(long offset) {
+      return learning && offset < limitBytes
+          ? stream.blocks().nextUnknown(offset, limitBytes)
+          : offset;
     }
 
     private void compareZeros(long offset, long zeroBlocks) throws IOException {
@@ -259,7 +286,13 @@ public final class Comparer implements AutoCloseable {
     private boolean mayBeChanged() throws IOException {
       if (!lookedSinceRead) {
         lookedSinceRead = true;
-        mayBeChanged |= tail.mayBeChanged(calls.fstat(fd));
+        // An append that is met halfway has grown the file at the next look.
+        for (int look = 0; look < Tail.LOOKS_AT_APPEND && !mayBeChanged; look++) {
+          if (!tail.mayBeChanged(calls.fstat(fd))) {
+            return false;
+          }
+        }
+        mayBeChanged = true;
       }
       return mayBeChanged;
     }
@@ -278,13 +311,14 @@ public final class Comparer implements AutoCloseable {
       if (urgent || tempo.is(Tempo.Mode.HURRY)) {
         return;
       }
-      restNanos += tookNanos * REST_FACTOR;
-      if (restNanos >= LEAST_REST_NANOS) {
-        long nanos = Math.min(restNanos, LONGEST_REST_NANOS);
-        restNanos = 0;
-        queue.rest(nanos);
+      share.worked(tookNanos);
+      long dueNanos = share.dueNanos();
+      if (dueNanos > 0) {
+        long startNanos = clocks.nanos();
+        queue.rest(dueNanos);
+        share.rested(clocks.nanos() - startNanos);
         // Other programs may wait for the processor or the disk all the same.
-        neighbour.yielding().rest(nanos / REST_FACTOR, clocks.nanos() + LONGEST_REST_NANOS);
+        neighbour.yielding().rest(dueNanos / PART, clocks.nanos() + LONGEST_YIELD_NANOS);
       }
     }
   }

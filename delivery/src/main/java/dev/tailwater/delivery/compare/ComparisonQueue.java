@@ -163,8 +163,9 @@ public final class ComparisonQueue implements Comparisons {
    * A tail to be compared now.
    *
    * @param urgent whether somebody waits for it
+   * @param learning whether only those blocks are to be read whose checksums are lost
    */
-  record Claim(Tail tail, boolean urgent) {}
+  record Claim(Tail tail, boolean urgent, boolean learning) {}
 
   /** Waits for a tail that is to be compared; empty when the queue is closed. */
   synchronized Optional<Claim> take() throws InterruptedException {
@@ -189,9 +190,9 @@ public final class ComparisonQueue implements Comparisons {
     Optional<Tail> next = first(Why.WANTED);
     if (tempo.is(Tempo.Mode.HURRY)) {
       next = next.or(() -> first(Why.CHANGED)).or(() -> first(Why.GROWN));
-      return next.map(tail -> new Claim(tail, true));
+      return next.map(tail -> new Claim(tail, true, false));
     }
-    return next.map(tail -> new Claim(tail, true))
+    return next.map(tail -> new Claim(tail, true, false))
         .or(() -> due(Why.CHANGED))
         .or(() -> due(Why.GROWN))
         .or(() -> due(Why.WRITTEN_BACK));
@@ -203,7 +204,9 @@ public final class ComparisonQueue implements Comparisons {
     Line line = line(why);
     while (!line.tails.isEmpty()) {
       Tail tail = line.tails.getFirst();
-      if (!parkUnlessComparable(tail, why)) {
+      if (why == Why.GROWN && tail.needsOnlyLearning()) {
+        remove(tail); // Nobody waits for that.
+      } else if (!parkUnlessComparable(tail, why)) {
         return Optional.of(tail);
       }
     }
@@ -225,7 +228,10 @@ public final class ComparisonQueue implements Comparisons {
       }
       boolean nameless = why != Why.WRITTEN_BACK && tail.file().namelessSinceNanos().isPresent();
       if (nameless || isDue(tail, look.entry, now)) {
-        return Optional.of(new Claim(tail, nameless));
+        return Optional.of(new Claim(tail, nameless, false));
+      }
+      if (why == Why.GROWN && isRested(tail, now) && tail.hasUnknown()) {
+        return Optional.of(new Claim(tail, false, true));
       }
       looks.add(new Look(tail, look.entry, now + LOOK_NANOS));
     }
@@ -233,9 +239,20 @@ public final class ComparisonQueue implements Comparisons {
   }
 
   @GuardedBy("this")
+  private Last last(Tail tail, long now) {
+    return last.getOrDefault(tail, new Last(now - LONGEST_NANOS, 0, 0));
+  }
+
+  @GuardedBy("this")
+  private boolean isRested(Tail tail, long now) {
+    Last before = last(tail, now);
+    return now - before.endNanos >= PAUSE_FACTOR * before.tookNanos;
+  }
+
+  @GuardedBy("this")
   private boolean isDue(Tail tail, Entry entry, long now) {
-    Last before = last.getOrDefault(tail, new Last(now - LONGEST_NANOS, 0, 0));
-    boolean rested = now - before.endNanos >= PAUSE_FACTOR * before.tookNanos;
+    Last before = last(tail, now);
+    boolean rested = isRested(tail, now);
     return switch (entry.why) {
       case WANTED -> true;
       case CHANGED -> now - entry.sinceNanos >= SETTLES_NANOS && rested;
@@ -297,6 +314,12 @@ public final class ComparisonQueue implements Comparisons {
     }
   }
 
+  /** Notes that the checksums were learnt that were lost: the file was not compared. */
+  synchronized void learnt(Tail tail, long tookNanos) {
+    long now = nanoClock.getAsLong();
+    last.put(tail, new Last(now, tookNanos, last(tail, now).bytes));
+  }
+
   /** Notes that a comparison failed, or was cut short: it is tried again later. */
   synchronized void again(Tail tail) {
     if (!waiting.containsKey(tail)) {
@@ -307,10 +330,13 @@ public final class ComparisonQueue implements Comparisons {
     }
   }
 
-  /** Waits for so long, or until the queue is closed or a drain begins. */
+  /** Waits for so long, or until the queue is closed, a drain begins, or somebody waits for it. */
   synchronized void rest(long nanos) throws InterruptedException {
     Deadline end = Deadline.after(Duration.ofNanos(nanos), nanoClock);
-    while (!closed && !tempo.is(Tempo.Mode.HURRY) && !end.isPast()) {
+    while (!closed
+        && !tempo.is(Tempo.Mode.HURRY)
+        && line(Why.WANTED).tails.isEmpty()
+        && !end.isPast()) {
       end.timedWait(this);
     }
   }

@@ -94,6 +94,7 @@ public final class Resumption {
     }
     stream.confirm(positionBytes, before);
     tail.resumeAt(positionBytes, before);
+    tail.requestComparison(); // Checksums may be lost.
     return true;
   }
 

@@ -20,6 +20,12 @@ final class InPlaceChange {
   private OptionalLong suspectedSinceNanos = OptionalLong.empty();
   private boolean confirmed;
 
+  /** Whether the file grew before anybody knew whether a write had replaced something. */
+  private boolean unexplained;
+
+  /** Whether the file may have been written to in any way since the time that is known. */
+  private boolean unwatched;
+
   /**
    * The time that a single write has set; growth with the same time shows that it was an append.
    */
@@ -30,10 +36,18 @@ final class InPlaceChange {
    *
    * @param modificationTimeNanos the time at the last look; empty when it is not known
    * @param confirmed whether an earlier run has found a change
+   * @param unexplained whether an earlier run has seen a write that may have been one
    */
-  InPlaceChange(OptionalLong modificationTimeNanos, boolean confirmed) {
+  InPlaceChange(OptionalLong modificationTimeNanos, boolean confirmed, boolean unexplained) {
     this.modificationTimeNanos = modificationTimeNanos;
     this.confirmed = confirmed;
+    this.unexplained = unexplained;
+  }
+
+  /** Has the next look take growth for no explanation: nobody watched the file meanwhile. */
+  InPlaceChange unwatched() {
+    unwatched = true;
+    return this;
   }
 
   /** Takes in a look at a file that has not shrunk. */
@@ -42,9 +56,13 @@ final class InPlaceChange {
         modificationTimeNanos.isPresent()
             && modificationTimeNanos.getAsLong() != look.modificationTimeNanos();
     modificationTimeNanos = OptionalLong.of(look.modificationTimeNanos());
+    boolean firstLook = unwatched;
+    unwatched = false;
     if (look.grown()) {
+      boolean append = onlyWriteAtNanos.isPresent() && onlyWriteAtNanos.getAsLong() == time();
+      unexplained |= (isSuspected() && !append) || (firstLook && modified);
       suspectedSinceNanos = OptionalLong.empty();
-      confirmed &= onlyWriteAtNanos.isEmpty() || onlyWriteAtNanos.getAsLong() != time();
+      confirmed &= !append;
       onlyWriteAtNanos = OptionalLong.empty();
       return;
     }
@@ -91,8 +109,17 @@ final class InPlaceChange {
   /** Notes that the file was compared with all that was read of it. */
   void settled() {
     confirmed = false;
+    unexplained = false;
     suspectedSinceNanos = OptionalLong.empty();
     onlyWriteAtNanos = OptionalLong.empty();
+  }
+
+  /**
+   * Returns whether bytes may have been replaced: that is suspected, or known, or nobody can tell
+   * any more.
+   */
+  boolean isPossible() {
+    return isSuspected() || confirmed || unexplained;
   }
 
   /** Returns whether another look must tell. */

@@ -27,6 +27,11 @@ public final class Tail implements SealTurns.Pinnable {
   /** Longer than the steps in which any file system counts the times of files. */
   private static final long TIME_HAS_PASSED_MILLIS = 2_000;
 
+  /**
+   * How often the file is looked at, one look after the other, to tell an append from a rewrite.
+   */
+  public static final int LOOKS_AT_APPEND = 4;
+
   private final WatchedFile file;
   private final int lane;
   private final TailScheduling scheduling = new TailScheduling();
@@ -116,8 +121,17 @@ public final class Tail implements SealTurns.Pinnable {
     this.resumed = resumed;
     this.continued = !resumed;
     this.identified = identified;
-    this.inPlace = new InPlaceChange(stream.timeOfDurableBytes(), stream.isChangedInPlace());
+    this.inPlace = sinceCheckpoint(stream);
     this.compared = comparedState();
+  }
+
+  /** Returns what tells whether a file was changed since its checkpoint was saved. */
+  private static InPlaceChange sinceCheckpoint(StreamProgress saved) {
+    InPlaceChange change =
+        new InPlaceChange(
+            saved.timeOfDurableBytes(), saved.isChangedInPlace(), saved.isSuspected());
+    boolean remembered = !saved.blocks().hasUnknown(saved.durableBytes());
+    return remembered ? change : change.unwatched();
   }
 
   @GuardedBy("this")
@@ -174,7 +188,7 @@ public final class Tail implements SealTurns.Pinnable {
    * be taken for a truncation. May block as long as the file system does, without a lock.
    */
   public Optional<FileStatus> refresh(long nowNanos, long nowMillis) throws ErrnoException {
-    while (true) {
+    for (int looks = 1; ; looks++) {
       long newsBefore = news();
       Optional<SharedDescriptor.Lease> lease = file.lease();
       if (lease.isEmpty()) {
@@ -186,6 +200,9 @@ public final class Tail implements SealTurns.Pinnable {
       }
       if (observe(newsBefore, status, file.owner(status), nowNanos, nowMillis)) {
         if (isSuspectedOfChange()) {
+          if (looks < LOOKS_AT_APPEND && mayHaveUnknown()) {
+            continue; // An append that was met halfway grows the file now.
+          }
           file.suspect();
         }
         requestComparison();
@@ -195,13 +212,14 @@ public final class Tail implements SealTurns.Pinnable {
   }
 
   /**
-   * Has the file compared, if it was written to since that was done last. Each look asks for it; so
-   * does who waits, since what was unread at the last look may have been read by now.
+   * Has the file compared, if it was written to since that was done last, or checksums of it are
+   * lost. Each look asks for it; so does who waits, since what was unread at the last look may have
+   * been read by now.
    */
   public void requestComparison() {
     boolean changed;
     synchronized (this) {
-      if (ended || isCompared()) {
+      if (ended || (isCompared() && !hasUnknown())) {
         return;
       }
       changed = inPlace.isSuspected() || inPlace.isConfirmed();
@@ -250,20 +268,28 @@ public final class Tail implements SealTurns.Pinnable {
     boolean grown = status.sizeBytes() > observedBytes;
     boolean modified = isModified(status);
     if (file.comparisons().compares() && (grown || modified)) {
-      // Before the new time, or a checkpoint saved in between would hide the write.
       stream.uncompared(true);
     }
+    seenForNextBytes = Math.max(seenForNextBytes, status.sizeBytes());
+    if (status.sizeBytes() < observedBytes) {
+      comparison.shrunk();
+    } else {
+      observeLength(status, grown, modified, nowNanos, nowMillis);
+    }
+    // Last: a checkpoint with the new time must say what is known of the change.
     stream.seen(
         file.archivedPlace(),
         status.permissions(),
         status.modificationTimeNanos(),
         owner,
         nowMillis);
-    seenForNextBytes = Math.max(seenForNextBytes, status.sizeBytes());
-    if (status.sizeBytes() < observedBytes) {
-      comparison.shrunk();
-      return true;
-    }
+    return true;
+  }
+
+  /** Takes in the status of a file that has not shrunk. */
+  @GuardedBy("this")
+  private void observeLength(
+      FileStatus status, boolean grown, boolean modified, long nowNanos, long nowMillis) {
     if (modified && !grown) {
       suspect();
     }
@@ -275,7 +301,6 @@ public final class Tail implements SealTurns.Pinnable {
     if (observedBytes > positionBytes && unreadSinceNanos.isEmpty()) {
       unreadSinceNanos = OptionalLong.of(nowNanos);
     }
-    return true;
   }
 
   /**
@@ -305,10 +330,11 @@ public final class Tail implements SealTurns.Pinnable {
         new InPlaceChange.Look(
             status.modificationTimeNanos(),
             grown,
-            positionBytes > 0,
+            positionBytes > 0 || !resumed,
             !comparison.isPending(),
-            positionBytes > marker.lengthBytes(),
+            positionBytes > marker.lengthBytes() || !resumed,
             nowNanos));
+    stream.suspected(inPlace.isPossible());
     if (!file.comparisons().compares()) {
       stream.changedInPlace(inPlace.isConfirmed());
     } else if (written) {
@@ -406,9 +432,12 @@ public final class Tail implements SealTurns.Pinnable {
     observedBytes = Math.max(observedBytes, positionBytes);
     OptionalLong timeNanos = known.timeOfDurableBytes();
     inPlace =
-        new InPlaceChange(
-            timeNanos.isPresent() ? timeNanos : inPlace.modificationTimeNanos(),
-            known.isChangedInPlace());
+        timeNanos.isPresent()
+            ? sinceCheckpoint(known)
+            : new InPlaceChange(
+                inPlace.modificationTimeNanos(),
+                known.isChangedInPlace(),
+                known.isSuspected() || inPlace.isPossible());
     compared = comparedState();
     this.resumed = resumed;
     this.continued = !resumed;
@@ -485,6 +514,23 @@ public final class Tail implements SealTurns.Pinnable {
         || ((positionBytes == 0 || compared.isCompared()) && !stream.blocks().isRevising());
   }
 
+  /** Returns whether checksums of what was delivered are lost, and can be learnt. */
+  public synchronized boolean hasUnknown() {
+    return file.comparisons().compares()
+        && resumed
+        && !stream.isChangedInPlace()
+        && stream.blocks().hasUnknown(Math.min(positionBytes, stream.durableBytes()));
+  }
+
+  private synchronized boolean mayHaveUnknown() {
+    return !resumed || hasUnknown();
+  }
+
+  /** Returns whether the file is compared but for the checksums that are lost. */
+  public synchronized boolean needsOnlyLearning() {
+    return isCompared() && hasUnknown();
+  }
+
   /** Returns how often the file was seen to have been written to in its present stream. */
   public synchronized long changes() {
     return compared.changes();
@@ -515,7 +561,7 @@ public final class Tail implements SealTurns.Pinnable {
    */
   public synchronized boolean mayBeChanged(FileStatus now) {
     boolean unseen = !wasSeenWith(now) && now.sizeBytes() <= observedBytes;
-    return unseen || inPlace.isSuspected() || isKnownToBeChanged();
+    return unseen || inPlace.isPossible() || isKnownToBeChanged();
   }
 
   /**
@@ -533,6 +579,7 @@ public final class Tail implements SealTurns.Pinnable {
     if (compared.isCompared()) {
       inPlace.settled();
       stream.uncompared(false);
+      stream.suspected(false);
     }
     stream.changedInPlace(undeliverable);
   }
@@ -623,6 +670,10 @@ public final class Tail implements SealTurns.Pinnable {
     if (observedBytes == positionBytes) {
       unreadSinceNanos = OptionalLong.empty();
     }
+    if (positionBytes == 0) {
+      inPlace.settled(); // Nothing was delivered that could have been replaced.
+      stream.suspected(false);
+    }
   }
 
   /**
@@ -685,7 +736,7 @@ public final class Tail implements SealTurns.Pinnable {
     marker = Marker.NONE;
     confirmedBytes = 0;
     comparison = new PendingComparison();
-    inPlace = new InPlaceChange(OptionalLong.of(status.modificationTimeNanos()), false);
+    inPlace = new InPlaceChange(OptionalLong.of(status.modificationTimeNanos()), false, false);
     compared = new ComparedState(true);
     readBegun = true;
     reportedChanged = false;

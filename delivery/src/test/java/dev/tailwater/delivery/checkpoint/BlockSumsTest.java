@@ -1,6 +1,8 @@
 package dev.tailwater.delivery.checkpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.checkpoint.BlockSums.Sameness;
 import java.util.Random;
@@ -66,6 +68,56 @@ class BlockSumsTest {
     assertEquals(Sameness.SAME, compare(0, 100));
     blocks.revised(read, 2);
     assertEquals(Sameness.SAME, compare(0, 100));
+  }
+
+  @Test
+  void tellsOfWhichBlocksTheChecksumsAreLost() {
+    long end = 2 * BlockSums.BLOCK_BYTES + 100;
+    blocks.extendTo(end);
+    assertTrue(blocks.hasUnknown(end));
+    assertEquals(0, blocks.nextUnknown(0, end));
+    blocks.learn(0, 7, BlockSums.BLOCK_BYTES);
+    assertEquals(BlockSums.BLOCK_BYTES, blocks.nextUnknown(0, end));
+    blocks.learn(1, 7, 2 * BlockSums.BLOCK_BYTES);
+    assertEquals(2 * BlockSums.BLOCK_BYTES, blocks.nextUnknown(0, end));
+    blocks.learn(2, 7, end);
+    assertFalse(blocks.hasUnknown(end));
+    assertEquals(end, blocks.nextUnknown(0, end));
+    blocks.extendTo(3 * BlockSums.BLOCK_BYTES);
+    assertTrue(blocks.hasUnknown(3 * BlockSums.BLOCK_BYTES));
+  }
+
+  @Test
+  void theLastBlockIsNotLearntWhileItGrows() {
+    blocks.extendTo(100);
+    assertTrue(blocks.hasUnknown(100));
+    append(100, 300);
+    assertFalse(blocks.hasUnknown(100), "the first bytes are durable, and more was read");
+    assertTrue(blocks.hasUnknown(300));
+  }
+
+  @Test
+  void nothingIsLearntWhileBlocksWaitToBeDeliveredAgain() {
+    blocks.extendTo(2 * BlockSums.BLOCK_BYTES);
+    blocks.found(0, 1);
+    assertFalse(blocks.hasUnknown(2 * BlockSums.BLOCK_BYTES));
+    assertTrue(blocks.isRevisingUnknown());
+    blocks.foundSame(0);
+    assertFalse(blocks.isRevisingUnknown());
+    assertTrue(blocks.hasUnknown(2 * BlockSums.BLOCK_BYTES));
+  }
+
+  @Test
+  void aBlockThatGrewWhileItWasDeliveredAgainIsOneOfWhichNobodyElseKnows() {
+    append(0, 100);
+    blocks.found(0, 1);
+    assertFalse(blocks.isRevisingUnknown());
+    BlockRun read = new BlockRun(0);
+    read.add(bytes, 0, 100);
+    blocks.handedOver(read);
+    append(100, 300);
+    blocks.revised(read, 2);
+    assertTrue(blocks.isRevisingUnknown());
   }
 
   @Test

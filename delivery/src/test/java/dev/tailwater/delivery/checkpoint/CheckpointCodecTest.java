@@ -37,6 +37,7 @@ class CheckpointCodecTest {
     stream.seen(Place.of(PosixPath.of("/log/now")), 0640, 123_456_789, OWNER, 2_000);
     stream.changedInPlace(true);
     stream.uncompared(true);
+    stream.suspected(true);
     stream.holdsRevisions(0x1122, new RangeSet(), new RangeSet());
     stream.end(new Ending(StreamRecord.EndReason.VANISHED, 110, 120, 3_000));
     byte[] value = CheckpointCodec.encode(stream.checkpoint());
@@ -62,7 +63,8 @@ class CheckpointCodecTest {
             + "0000000000000bb8"
             + "01" // Changed in place.
             + "01" // Uncompared.
-            + "0000000000001122", // The highest revision.
+            + "0000000000001122" // The highest revision,
+            + "01", // and something may be replaced where no checksum is known.
         HexFormat.of().formatHex(value));
     assertEquals(stream.checkpoint(), CheckpointCodec.decode(value));
   }

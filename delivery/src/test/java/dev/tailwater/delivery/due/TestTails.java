@@ -3,6 +3,8 @@ package dev.tailwater.delivery.due;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.tail.Comparisons;
+import dev.tailwater.delivery.tail.OwnerNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -18,14 +20,26 @@ public final class TestTails {
 
   /** Opens a file as the watch does; the caller gives its descriptor up. */
   public static Tail open(Path file) throws Exception {
-    FileCalls calls = LinuxFileCalls.create();
+    return open(file, LinuxFileCalls.create(), Comparisons.NONE);
+  }
+
+  /** Opens a file whose tail asks for comparisons. */
+  public static Tail open(Path file, FileCalls calls, Comparisons comparisons) throws Exception {
     PosixPath path = PosixPath.of(file);
     TailOpener.Opened opened = new TailOpener(calls, false, List.of()).open(path).orElseThrow();
     StreamProgress stream =
         StreamProgress.begin(
             "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
     WatchedFile watched =
-        new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN, _ -> {});
+        new WatchedFile(
+            opened.descriptor(),
+            path,
+            opened.identity(),
+            ArchivedNames.OWN,
+            OwnerNames.idsOnly(),
+            _ -> {},
+            comparisons,
+            () -> 1);
     Tail tail = new Tail(watched, 0, stream, true, true);
     watched.attach(tail);
     return tail;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class InPlaceChangeTest {
   private static final long LONG = InPlaceChange.SETTLES_AFTER_NANOS;
 
-  private InPlaceChange change = new InPlaceChange(OptionalLong.empty(), false);
+  private InPlaceChange change = new InPlaceChange(OptionalLong.empty(), false, false);
   private long nowNanos;
   private long timeNanos = 1;
   private long sizeBytes;
@@ -150,7 +150,7 @@ class InPlaceChangeTest {
 
   @Test
   void whatAnEarlierRunKnewIsTheFirstLook() {
-    change = new InPlaceChange(OptionalLong.of(7), false);
+    change = new InPlaceChange(OptionalLong.of(7), false, false);
     sizeBytes = 1;
     seenBytes = 1;
     timeNanos = 8;
@@ -160,10 +160,56 @@ class InPlaceChangeTest {
   }
 
   @Test
+  void aWriteInPlaceBeforeAnAppendMayHaveReplacedBytes() {
+    append();
+    look();
+    beginWrite();
+    look();
+    append();
+    look();
+    assertUnsuspected();
+    assertTrue(change.isPossible(), "it was seen, and the append does not explain it");
+    change.settled();
+    assertFalse(change.isPossible());
+  }
+
+  @Test
+  void anAppendThatIsMetHalfwayReplacedNothing() {
+    append();
+    look();
+    beginWrite();
+    look();
+    sizeBytes++;
+    look();
+    assertFalse(change.isPossible());
+  }
+
+  @Test
+  void growthThatNobodyWatchedMayHideAWriteInPlace() {
+    change = new InPlaceChange(OptionalLong.of(timeNanos), false, false).unwatched();
+    look();
+    assertFalse(change.isPossible(), "nothing happened");
+    append();
+    look();
+    assertFalse(change.isPossible(), "it is watched from then on");
+    change = new InPlaceChange(OptionalLong.of(timeNanos), false, false).unwatched();
+    append();
+    look();
+    assertTrue(change.isPossible());
+  }
+
+  @Test
+  void whatAnEarlierRunCouldNotExplainStaysPossible() {
+    change = new InPlaceChange(OptionalLong.of(timeNanos), false, true);
+    look();
+    assertTrue(change.isPossible());
+  }
+
+  @Test
   void appendsAloneNeverMakeAChangeHoweverTheyAreMet() {
     for (int seed = 0; seed < 500; seed++) {
       Random random = new Random(seed);
-      change = new InPlaceChange(OptionalLong.empty(), false);
+      change = new InPlaceChange(OptionalLong.empty(), false, false);
       seenBytes = 0;
       sizeBytes = 0;
       boolean writing = false;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.checkpoint.Checkpoint;
@@ -130,6 +131,10 @@ class TailTest {
   }
 
   private Tail comparedTail() throws Exception {
+    return comparedTail(true);
+  }
+
+  private Tail comparedTail(boolean resumed) throws Exception {
     PosixPath path = PosixPath.of(file);
     TailOpener.Opened opened = new TailOpener(calls(), false, List.of()).open(path).orElseThrow();
     StreamProgress stream =
@@ -145,7 +150,7 @@ class TailTest {
             suspects::add,
             comparisons,
             () -> 1);
-    return new Tail(watched, 0, stream, true, true);
+    return new Tail(watched, 0, stream, resumed, true);
   }
 
   private void modifiedAgo(long millis) throws Exception {
@@ -203,6 +208,82 @@ class TailTest {
     old.advance(4, Marker.NONE, new BlockRun(0), false, 0);
     assertFalse(old.isCompared());
     old.file().giveUpDescriptor();
+  }
+
+  /** The checksums are lost, so the file is taken for what was delivered: as it was seen first. */
+  @Test
+  void aWriteBetweenTheFirstLookAndTheResumptionMayHaveReplacedBytes() throws Exception {
+    Tail found = rediscoveredTail();
+    overwrite();
+    var _ = found.refresh(0, NOW_MILLIS);
+    append();
+    FileStatus status = found.refreshForReading(0, NOW_MILLIS).orElseThrow();
+    found.resumeAt(4, Marker.NONE);
+    assertTrue(found.mayBeChanged(status));
+    assertTrue(found.stream().checkpoint().rewriting().suspected(), "the next start knows it");
+    found.file().giveUpDescriptor();
+  }
+
+  @Test
+  void anAppendBetweenTheFirstLookAndTheResumptionReplacedNothing() throws Exception {
+    Tail found = rediscoveredTail();
+    append();
+    FileStatus status = found.refreshForReading(0, NOW_MILLIS).orElseThrow();
+    found.resumeAt(4, Marker.NONE);
+    assertFalse(found.mayBeChanged(status));
+    found.file().giveUpDescriptor();
+  }
+
+  @Test
+  void whatTurnsOutToBeNewWasNotReplaced() throws Exception {
+    Tail found = rediscoveredTail();
+    overwrite();
+    FileStatus status = found.refreshForReading(0, NOW_MILLIS).orElseThrow();
+    found.resumeAt(0, Marker.NONE);
+    assertFalse(found.mayBeChanged(status));
+    found.file().giveUpDescriptor();
+  }
+
+  @Test
+  void aWriteInPlaceBeforeAnAppendMayHaveReplacedBytesOfWhichTheChecksumsAreLost()
+      throws Exception {
+    Tail found = rediscoveredTail();
+    found.stream().acknowledge(new ByteRange(0, 4), Marker.NONE);
+    found.resumeAt(4, Marker.NONE);
+    overwrite();
+    var _ = found.refresh(0, NOW_MILLIS);
+    append();
+    FileStatus status = found.refresh(1, NOW_MILLIS).orElseThrow();
+    assertTrue(found.mayBeChanged(status));
+    found.file().giveUpDescriptor();
+  }
+
+  @Test
+  void anAppendThatIsMetHalfwayIsLookedAtOnceMoreWhereChecksumsAreLost() throws Exception {
+    Tail found = rediscoveredTail();
+    overwrite(); // An append sets the time first.
+    meanwhile.set(
+        () -> {
+          FileTime first = Files.getLastModifiedTime(file);
+          append();
+          Files.setLastModifiedTime(file, first);
+        });
+    FileStatus status = found.refresh(0, NOW_MILLIS).orElseThrow();
+    assertFalse(found.mayBeChanged(status));
+    found.file().giveUpDescriptor();
+  }
+
+  /** Returns a tail that was looked at once, of a file of which something may be delivered. */
+  private Tail rediscoveredTail() throws Exception {
+    Tail found = comparedTail(false);
+    var _ = found.refresh(0, NOW_MILLIS);
+    return found;
+  }
+
+  private void overwrite() throws Exception {
+    FileTime before = Files.getLastModifiedTime(file);
+    Files.writeString(file, "two\n", StandardOpenOption.WRITE);
+    Files.setLastModifiedTime(file, FileTime.fromMillis(before.toMillis() + 1));
   }
 
   @Test

@@ -1,0 +1,258 @@
+package dev.tailwater.delivery.compare;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.delivery.checkpoint.BlockRun;
+import dev.tailwater.delivery.checkpoint.BlockSums;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
+import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.due.DuePolicy;
+import dev.tailwater.delivery.due.DueQueue;
+import dev.tailwater.delivery.due.TestTails;
+import dev.tailwater.delivery.neighbour.Neighbour;
+import dev.tailwater.delivery.neighbour.NeighbourEnvironment;
+import dev.tailwater.delivery.neighbour.NeighbourSettings;
+import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.delivery.time.Deadline;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileRange;
+import dev.tailwater.io.Marker;
+import dev.tailwater.io.read.PageCache;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.ReadCalls;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.value.Advice;
+import dev.tailwater.store.KeyValueStore;
+import dev.tailwater.store.log.StoreOptions;
+import dev.tailwater.store.log.TransactionLogStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The thread that compares, beside real files; reads take as long as a test says. */
+class ComparerTest {
+  private static final int MIB = 1 << 20;
+  private static final int FILE_BYTES = 6 * MIB;
+  private static final long LONG_AGO_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  private final FileCalls real = LinuxFileCalls.create();
+  private final AtomicLong passedNanos = new AtomicLong();
+  private final AtomicLong reads = new AtomicLong();
+  private final Tempo tempo = new Tempo();
+  private final ComparisonQueue queue = new ComparisonQueue(tempo, this::nanos);
+  private final byte[] content = new byte[FILE_BYTES];
+  private long readTakesNanos;
+  private Path file;
+  private KeyValueStore store;
+  private CheckpointSaver saver;
+  private Comparer comparer;
+  private Tail tail;
+
+  private static final class Nobody implements ProblemListener {
+    @Override
+    public void began(Problem problem) {}
+
+    @Override
+    public void ended(Problem problem) {}
+  }
+
+  /** The time that passes by itself, and that which reads are said to take. */
+  private long nanos() {
+    return System.nanoTime() + passedNanos.get();
+  }
+
+  private FileCalls slowCalls() {
+    return (FileCalls)
+        Proxy.newProxyInstance(
+            FileCalls.class.getClassLoader(),
+            new Class<?>[] {FileCalls.class},
+            (_, method, arguments) -> {
+              boolean compares = Thread.currentThread().getName().equals("compare");
+              if (method.getName().startsWith("pread") && compares) {
+                reads.incrementAndGet();
+                passedNanos.addAndGet(readTakesNanos);
+              }
+              try {
+                return method.invoke(real, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  @BeforeEach
+  void create(@TempDir Path base) throws Exception {
+    FileCalls calls = slowCalls();
+    new Random(1).nextBytes(content);
+    file = Files.write(base.toRealPath().resolve("data"), content);
+    tail = TestTails.open(file, calls, queue);
+    Problems problems = new Problems(new Nobody(), () -> 0);
+    store =
+        TransactionLogStore.open(
+            real, PosixPath.of(base.resolve("state")), StoreOptions.defaults());
+    saver = new CheckpointSaver(new CheckpointStore(store, store, "memory:/"), problems);
+    DueQueue due = new DueQueue(new DuePolicy(1, 1), this::nanos);
+    Neighbour neighbour =
+        new Neighbour(
+            NeighbourSettings.STANDARD, NeighbourEnvironment.system(), this::nanos, tempo);
+    comparer =
+        new Comparer(
+            calls,
+            queue,
+            List.of(new Comparer.ComparedLane(due, _ -> true, saver)),
+            problems,
+            tempo,
+            new Clocks(this::nanos, System::currentTimeMillis),
+            neighbour);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    comparer.close();
+    assertTrue(comparer.awaitEnd(Deadline.after(Duration.ofSeconds(20))));
+    tail.file().giveUpDescriptor();
+    saver.end();
+    store.close();
+  }
+
+  /** All of the file is delivered; its checksums are known, or not. */
+  private void deliver(boolean remembered) throws Exception {
+    var _ = tail.refresh(nanos() - LONG_AGO_NANOS, 0); // Its last change is not long ago.
+    if (remembered) {
+      BlockRun read = new BlockRun(0);
+      read.add(content, 0, FILE_BYTES);
+      tail.advance(FILE_BYTES, Marker.NONE, read, false, nanos());
+    } else {
+      tail.resumeAt(FILE_BYTES, Marker.NONE);
+    }
+    tail.stream().acknowledge(new ByteRange(0, FILE_BYTES), Marker.NONE);
+  }
+
+  private static void await(BooleanSupplier condition) throws Exception {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (!condition.getAsBoolean()) {
+      assertTrue(System.nanoTime() < deadline, "waited a minute in vain");
+      Thread.sleep(2);
+    }
+  }
+
+  @Test
+  void readingTakesATenthOfTheTimeAtMost() throws Exception {
+    readTakesNanos = TimeUnit.MILLISECONDS.toNanos(2);
+    deliver(true);
+    long startNanos = nanos();
+    tail.requestComparison();
+    comparer.start();
+    await(tail::isCompared);
+    long tookNanos = nanos() - startNanos;
+    long readNanos = reads.get() * readTakesNanos;
+    assertTrue(readNanos >= TimeUnit.MILLISECONDS.toNanos(12), "read for " + readNanos);
+    // Rests of less than five milliseconds are added up.
+    long leastNanos = 10 * readNanos - TimeUnit.MILLISECONDS.toNanos(5);
+    assertTrue(tookNanos >= leastNanos, readNanos + " of " + tookNanos);
+  }
+
+  /** With rests, it would take hours. */
+  @Test
+  void nobodyWhoAsksWaitsForRests() throws Exception {
+    readTakesNanos = TimeUnit.MINUTES.toNanos(10);
+    deliver(true);
+    comparer.want(tail);
+    comparer.start();
+    await(tail::isCompared);
+    assertTrue(reads.get() >= FILE_BYTES / MIB);
+  }
+
+  @Test
+  void aRestEndsWhenSomebodyAsks() throws Exception {
+    readTakesNanos = TimeUnit.MINUTES.toNanos(10);
+    deliver(true);
+    tail.requestComparison();
+    comparer.start();
+    await(() -> reads.get() > 0);
+    comparer.want(tail);
+    await(tail::isCompared);
+  }
+
+  @Test
+  void leavesThePageCacheAsItWas() throws Exception {
+    FileRange firstHalf = new FileRange(0, FILE_BYTES / 2);
+    FileRange secondHalf = new FileRange(FILE_BYTES / 2, FILE_BYTES / 2);
+    deliver(true);
+    try (Descriptor open =
+        Descriptor.openRegularFile(real, FileCalls.AT_FDCWD, PosixPath.of(file), Set.of())) {
+      PageCache cache = PageCache.of(open);
+      cache.writeBackAndDrop(cache.wholeFile());
+      assumeTrue(cache.residency(cache.wholeFile()).none(), "cannot evict here");
+      real.fadvise(open.fd(), 0, 0, Advice.RANDOM); // Nothing is read ahead.
+      byte[] some = new byte[ReadCalls.MAX_CRITICAL_BYTES];
+      for (int at = 0; at < FILE_BYTES / 2; at += some.length) {
+        real.preadCritical(open.fd(), some, 0, some.length, at);
+      }
+      assumeTrue(cache.residency(firstHalf).all(), "evicted meanwhile");
+      assumeTrue(cache.residency(secondHalf).none(), "read ahead all the same");
+      comparer.want(tail);
+      comparer.start();
+      await(tail::isCompared);
+      assertTrue(cache.residency(firstHalf).all(), "what others use stays");
+      assertTrue(cache.residency(secondHalf).none(), "what nobody uses does not come in");
+    }
+  }
+
+  @Test
+  void checksumsThatAreLostAreLearntBeforeAnythingIsWritten() throws Exception {
+    deliver(false);
+    assertTrue(tail.hasUnknown());
+    tail.requestComparison();
+    comparer.start();
+    await(() -> !tail.hasUnknown());
+    assertEquals(BlockSums.Sameness.SAME, compareFirstBlock());
+    content[7]++;
+    assertEquals(BlockSums.Sameness.DIFFERENT, compareFirstBlock());
+    assertFalse(tail.hasRewritten());
+  }
+
+  private BlockSums.Sameness compareFirstBlock() {
+    long sum = BlockRun.sumOf(content, 0, BlockSums.BLOCK_BYTES);
+    return tail.stream().blocks().compare(0, sum, BlockSums.BLOCK_BYTES);
+  }
+
+  /** A drain has no time for it. */
+  @Test
+  void nothingIsOnlyLearntInAHurry() throws Exception {
+    deliver(false);
+    long changes = tail.changes();
+    tail.compared(tail.stream(), changes, false);
+    assertTrue(tail.needsOnlyLearning());
+    tail.requestComparison();
+    Tempo.Lease drain = tempo.lease(Tempo.Mode.HURRY);
+    Path other = Files.writeString(file.resolveSibling("other"), "text\n");
+    Tail uncompared = TestTails.open(other, real, queue);
+    queue.changed(uncompared);
+    assertEquals(uncompared, queue.take().orElseThrow().tail());
+    drain.close();
+    uncompared.file().giveUpDescriptor();
+  }
+}
