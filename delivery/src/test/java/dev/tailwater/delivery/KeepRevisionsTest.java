@@ -65,8 +65,7 @@ class KeepRevisionsTest {
       assertEquals(List.of(), agent.problems);
     }
     assertArrayEquals(
-        Files.readAllBytes(file),
-        place.contents().bornAt(file.toString()).getFirst().prefix());
+        Files.readAllBytes(file), place.contents().bornAt(file.toString()).getFirst().prefix());
     return merged();
   }
 

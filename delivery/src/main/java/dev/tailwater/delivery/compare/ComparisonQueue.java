@@ -316,8 +316,10 @@ public final class ComparisonQueue implements Comparisons {
 
   /** Notes that the checksums were learnt that were lost: the file was not compared. */
   synchronized void learnt(Tail tail, long tookNanos) {
-    long now = nanoClock.getAsLong();
-    last.put(tail, new Last(now, tookNanos, last(tail, now).bytes));
+    if (PAUSE_FACTOR * tookNanos >= LOOK_NANOS) { // Many short files need no entry each.
+      long now = nanoClock.getAsLong();
+      last.put(tail, new Last(now, tookNanos, last(tail, now).bytes));
+    }
   }
 
   /** Notes that a comparison failed, or was cut short: it is tried again later. */

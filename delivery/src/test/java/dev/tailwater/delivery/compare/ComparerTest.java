@@ -211,8 +211,8 @@ class ComparerTest {
       for (int at = 0; at < FILE_BYTES / 2; at += some.length) {
         real.preadCritical(open.fd(), some, 0, some.length, at);
       }
-      assumeTrue(cache.residency(firstHalf).all(), "evicted meanwhile");
-      assumeTrue(cache.residency(secondHalf).none(), "read ahead all the same");
+      assumeTrue(cache.residency(firstHalf).all(), "pages do not stay here");
+      assumeTrue(cache.residency(secondHalf).none(), "cannot evict here");
       comparer.want(tail);
       comparer.start();
       await(tail::isCompared);

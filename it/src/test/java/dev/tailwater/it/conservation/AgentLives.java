@@ -1,6 +1,7 @@
 package dev.tailwater.it.conservation;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.merge.RevisionRetention;
 import dev.tailwater.delivery.AgentConfig;
 import dev.tailwater.delivery.CutAt;
 import dev.tailwater.delivery.FileDelivery;
@@ -19,6 +20,11 @@ import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.compact.CompactOptions;
+import dev.tailwater.restore.compact.CompactReport;
+import dev.tailwater.restore.compact.Compactor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,6 +63,7 @@ final class AgentLives {
       Codec codec,
       CutAt cutAt,
       PackUse packs,
+      RevisionRetention keepRevisions,
       Duration goneGrace) {}
 
   AgentLives(Path base, List<Path> roots) {
@@ -105,6 +112,7 @@ final class AgentLives {
             PosixPath.of(state()))
         .codec(variation.codec())
         .packs(variation.packs())
+        .keepRevisions(variation.keepRevisions())
         .maxAge(Duration.ofMillis(30))
         .segmentBytes(1 << 20)
         .workers(variation.workers())
@@ -120,6 +128,27 @@ final class AgentLives {
         base.resolve("archive").toString(),
         intent,
         new DestinationContext(calls, InstantSource.system(), new SecureRandom()));
+  }
+
+  /** Merges and joins packs, while no agent is alive that could add one. */
+  void compact(RevisionRetention retention) throws IOException {
+    try (Destination archive = openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE)) {
+      CompactOptions options =
+          new CompactOptions(
+              Optional.empty(),
+              Long.MAX_VALUE,
+              new Codec.Zstd(3),
+              List.of(),
+              Optional.empty(),
+              retention.replacedByMillis(System.currentTimeMillis()),
+              false,
+              ReadOptions.defaults());
+      CompactReport report =
+          new Compactor(archive, options, RestoreProgress.none(), InstantSource.system()).compact();
+      if (!report.damages().isEmpty()) {
+        throw new AssertionError("packs cannot be compacted: " + report.damages());
+      }
+    }
   }
 
   private Path state() {

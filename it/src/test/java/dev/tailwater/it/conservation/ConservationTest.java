@@ -33,6 +33,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  */
 class ConservationTest {
   private static final int ACTIONS = 60;
+  private static final int MOST_SNAPSHOTS = 3;
   private static final long EXT4_BYTES = 512L << 20;
 
   @RegisterExtension final ThreadsOfAgents threads = new ThreadsOfAgents();
@@ -104,19 +105,21 @@ class ConservationTest {
     Files.createDirectory(base.resolve("archive"));
     AgentLives agents = new AgentLives(base, List.of(logs, spool));
     FileModel model = new FileModel(agents);
-    RandomActions actions = new RandomActions(random, model, agents, directories, outside, journal);
+    AgentActions agentActions = new AgentActions(random, model, agents, journal);
+    RandomActions actions =
+        new RandomActions(random, model, agentActions, directories, outside, journal);
     try {
       for (int i = 0; i < ACTIONS; i++) {
         actions.act();
       }
       if (!agents.isAlive()) {
-        actions.start();
+        agentActions.start();
       }
       journal.add("drain and stop the agent");
       agents.drainAndStop(model.unseenNames());
       model.drained();
       check(agents, model, base.resolve("restored"));
-      checkThatNothingIsSentAgain(random.nextBoolean(), agents, actions);
+      checkThatNothingIsSentAgain(random.nextBoolean(), agents, agentActions);
     } finally {
       agents.abandon();
     }
@@ -129,12 +132,19 @@ class ConservationTest {
       RestoredTree restored = RestoredTree.restore(archive, target);
       restored.checkAgainst(contents, agents.stateWasLost());
       restored.checkAgainst(model);
+      List<Snapshot> snapshots = model.snapshots();
+      int first = Math.max(0, snapshots.size() - MOST_SNAPSHOTS);
+      for (Snapshot snapshot : snapshots.subList(first, snapshots.size())) {
+        if (!snapshot.file().mayBeOutdated()) {
+          snapshot.check(archive, target.resolveSibling("at-" + snapshot.atMillis()));
+        }
+      }
     }
   }
 
   /** Another agent on the same files finds nothing to do, even if it knows nothing. */
   private static void checkThatNothingIsSentAgain(
-      boolean loseState, AgentLives agents, RandomActions actions) throws Exception {
+      boolean loseState, AgentLives agents, AgentActions actions) throws Exception {
     Map<String, Long> before = objects(agents);
     if (loseState) {
       agents.loseState();

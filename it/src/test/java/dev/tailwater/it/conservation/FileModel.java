@@ -45,6 +45,7 @@ final class FileModel {
   private final Map<String, Long> accountedBytes = new HashMap<>();
   private final List<Shrinkage> shrinkages = new ArrayList<>();
   private final Set<PosixPath> unseenNames = new HashSet<>();
+  private final List<Snapshot> snapshots = new ArrayList<>();
 
   /** A stream lost bytes that the agent had seen, and it will see that. */
   private record Shrinkage(ModelFile file, String stream, long seenBytes) {}
@@ -325,6 +326,31 @@ final class FileModel {
     for (Path name : names()) {
       acknowledge(name);
     }
+  }
+
+  /**
+   * Notes what a file holds now, if the agent says that all of it is delivered. Of an empty one
+   * there are no bytes that the archive could give back.
+   */
+  void snapshot(Path name) throws IOException, InterruptedException {
+    Optional<FileDelivery> status = agents.status(name);
+    ModelFile file = at(name);
+    if (status.isPresent()
+        && status.get().isDelivered()
+        && file.current().sizeBytes() > 0
+        && !file.mayBeOutdated()) {
+      long atMillis = System.currentTimeMillis();
+      snapshots.add(
+          new Snapshot(
+              file, atMillis, status.get().stream().orElseThrow(), file.current().bytes()));
+      while (System.currentTimeMillis() <= atMillis) {
+        Thread.sleep(1); // What is sealed next is later.
+      }
+    }
+  }
+
+  List<Snapshot> snapshots() {
+    return List.copyOf(snapshots);
   }
 
   /** The names that were gone when the agent that lives now had not opened their files yet. */

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.merge.RevisionRetention;
 import dev.tailwater.delivery.CutAt;
 import dev.tailwater.delivery.TestAgent;
 import dev.tailwater.delivery.pack.PackUse;
@@ -90,7 +91,9 @@ class LatestVersionTest {
     }
     AgentLives agents = new AgentLives(base, List.of(logs));
     Duration grace = random.nextBoolean() ? LONG : Duration.ofMillis(50);
-    agents.start(new AgentLives.Variation(2, 2, new Codec.Zstd(1), CutAt.ANYWHERE, packs, grace));
+    agents.start(
+        new AgentLives.Variation(
+            2, 2, new Codec.Zstd(1), CutAt.ANYWHERE, packs, RevisionRetention.ALL, grace));
     Map<String, Integer> delivered = new HashMap<>();
     try {
       for (int i = 0; i < ACTIONS; i++) {

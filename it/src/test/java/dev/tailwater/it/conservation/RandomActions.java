@@ -1,32 +1,25 @@
 package dev.tailwater.it.conservation;
 
-import dev.tailwater.archive.Codec;
-import dev.tailwater.delivery.CutAt;
-import dev.tailwater.delivery.StateTrouble;
-import dev.tailwater.delivery.pack.PackUse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** What programs, administrators and bad luck do, picked by a seeded generator. */
+/** What programs, administrators and bad luck do to files, picked by a seeded generator. */
 final class RandomActions {
   private static final List<String> NAMES =
       List.of("log", "app.log", "a b.txt", "100%.log", ".hidden", "x~y", "log.2.gz", "data");
   private static final List<String> MODES = List.of("rw-r--r--", "rw-------", "rw-r-----");
-  private static final List<Codec> CODECS =
-      List.of(new Codec.Zstd(1), new Codec.Gzip(1), new Codec.Store());
   private static final int ROTATIONS = 3;
   private static final int REUSE_ATTEMPTS = 30;
 
   private final Random random;
   private final FileModel model;
-  private final AgentLives agents;
+  private final AgentActions agentActions;
   private final List<Path> directories;
   private final Path outside;
   private final List<String> journal;
@@ -35,19 +28,19 @@ final class RandomActions {
   RandomActions(
       Random random,
       FileModel model,
-      AgentLives agents,
+      AgentActions agentActions,
       List<Path> directories,
       Path outside,
       List<String> journal) {
     this.random = random;
     this.model = model;
-    this.agents = agents;
+    this.agentActions = agentActions;
     this.directories = List.copyOf(directories);
     this.outside = outside;
     this.journal = journal;
   }
 
-  private interface Action {
+  interface Action {
     /** Returns what was done, for the journal; empty when it was not possible. */
     Optional<String> act() throws Exception;
   }
@@ -64,17 +57,7 @@ final class RandomActions {
   }
 
   private Action pick() {
-    List<Action> agentActions =
-        agents.isAlive()
-            ? List.of(
-                this::kill,
-                this::drainAndStop,
-                this::stall,
-                this::troubleState,
-                this::await,
-                this::await)
-            : List.of(this::start, this::start, this::start, this::loseStateAndStart);
-    List<Action> actions = new ArrayList<>(agentActions);
+    List<Action> actions = new ArrayList<>(agentActions.possible());
     actions.addAll(
         List.of(
             this::create,
@@ -434,35 +417,6 @@ final class RandomActions {
     return done("move in");
   }
 
-  private Optional<String> await() throws Exception {
-    Optional<Path> name = anyFile();
-    if (name.isPresent()) {
-      note("wait until " + name.get() + " is delivered");
-      agents.awaitDelivered(name.get());
-      model.acknowledgeAll();
-    }
-    return name.map(_ -> "await");
-  }
-
-  private Optional<String> stall() {
-    boolean slow = random.nextBoolean();
-    note(slow ? "the agent gets slow" : "the agent gets fast");
-    agents.stall(slow);
-    return done("stall");
-  }
-
-  /**
-   * What the state does not know of a file that then gets another name while no agent runs, nobody
-   * finds again; so an agent is not killed before its state is saved.
-   */
-  private Optional<String> troubleState() {
-    StateTrouble.Kind[] kinds = StateTrouble.Kind.values();
-    StateTrouble.Kind kind = kinds[random.nextInt(kinds.length)];
-    note("what befalls the state: " + kind);
-    agents.trouble(kind);
-    return done("trouble");
-  }
-
   /** As copytruncate does with a program that goes on writing. */
   private Optional<String> rewriteAgainAndAgain() throws IOException, InterruptedException {
     Optional<Path> name =
@@ -479,54 +433,6 @@ final class RandomActions {
       }
     }
     return name.map(_ -> "rewrite");
-  }
-
-  private Optional<String> kill() throws Exception {
-    agents.awaitSaved();
-    model.acknowledgeAll();
-    note("kill the agent");
-    agents.kill();
-    model.agentKilled();
-    return done("kill");
-  }
-
-  private Optional<String> drainAndStop() throws Exception {
-    note("drain and stop the agent");
-    agents.drainAndStop(model.unseenNames());
-    model.drained();
-    return done("drain");
-  }
-
-  private Optional<String> loseStateAndStart() throws Exception {
-    note("lose the state");
-    agents.loseState();
-    model.stateLost();
-    return start();
-  }
-
-  Optional<String> start() throws Exception {
-    Codec codec = CODECS.get(random.nextInt(CODECS.size()));
-    AgentLives.Variation variation =
-        new AgentLives.Variation(
-            1 + random.nextInt(2),
-            1 + random.nextInt(3),
-            codec,
-            random.nextBoolean() ? CutAt.NEWLINE : CutAt.ANYWHERE,
-            packUse(codec),
-            Duration.ofMillis(100));
-    note("start an agent: " + variation);
-    agents.start(variation);
-    return done("start");
-  }
-
-  /** Agents with packs meet the segments of others, and some change over while they run. */
-  private PackUse packUse(Codec codec) {
-    int least = Boolean.getBoolean("tailwater.packs") ? 0 : random.nextInt(4);
-    return switch (least) {
-      case 0 -> codec instanceof Codec.Gzip ? PackUse.NEVER : PackUse.ALWAYS;
-      case 1 -> PackUse.NEVER;
-      default -> new PackUse(least);
-    };
   }
 
   private void breathe() throws InterruptedException {

@@ -1,0 +1,150 @@
+package dev.tailwater.it.conservation;
+
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.merge.RevisionRetention;
+import dev.tailwater.delivery.CutAt;
+import dev.tailwater.delivery.StateTrouble;
+import dev.tailwater.delivery.pack.PackUse;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** What happens to agents, their state and their archive, picked by a seeded generator. */
+final class AgentActions {
+  private static final List<Codec> CODECS =
+      List.of(new Codec.Zstd(1), new Codec.Gzip(1), new Codec.Store());
+  private static final List<RevisionRetention> RETENTIONS =
+      List.of(
+          RevisionRetention.ALL,
+          RevisionRetention.of(Duration.ofMillis(100)),
+          RevisionRetention.NONE);
+
+  private final Random random;
+  private final FileModel model;
+  private final AgentLives agents;
+  private final List<String> journal;
+
+  AgentActions(Random random, FileModel model, AgentLives agents, List<String> journal) {
+    this.random = random;
+    this.model = model;
+    this.agents = agents;
+    this.journal = journal;
+  }
+
+  /** What can be done now. */
+  List<RandomActions.Action> possible() {
+    return agents.isAlive()
+        ? List.of(
+            this::kill,
+            this::drainAndStop,
+            this::stall,
+            this::troubleState,
+            this::await,
+            this::await)
+        : List.of(this::start, this::start, this::start, this::loseStateAndStart, this::compact);
+  }
+
+  private void note(String what) {
+    journal.add(what);
+  }
+
+  private static Optional<String> done(String what) {
+    return Optional.of(what);
+  }
+
+  private Optional<String> await() throws Exception {
+    List<Path> names = model.names();
+    Optional<Path> name =
+        names.isEmpty() ? Optional.empty() : Optional.of(names.get(random.nextInt(names.size())));
+    if (name.isPresent()) {
+      note("wait until " + name.get() + " is delivered");
+      agents.awaitDelivered(name.get());
+      model.acknowledgeAll();
+      model.snapshot(name.get());
+    }
+    return name.map(_ -> "await");
+  }
+
+  private Optional<String> stall() {
+    boolean slow = random.nextBoolean();
+    note(slow ? "the agent gets slow" : "the agent gets fast");
+    agents.stall(slow);
+    return done("stall");
+  }
+
+  /**
+   * What the state does not know of a file that then gets another name while no agent runs, nobody
+   * finds again; so an agent is not killed before its state is saved.
+   */
+  private Optional<String> troubleState() {
+    StateTrouble.Kind[] kinds = StateTrouble.Kind.values();
+    StateTrouble.Kind kind = kinds[random.nextInt(kinds.length)];
+    note("what befalls the state: " + kind);
+    agents.trouble(kind);
+    return done("trouble");
+  }
+
+  private Optional<String> kill() throws Exception {
+    agents.awaitSaved();
+    model.acknowledgeAll();
+    note("kill the agent");
+    agents.kill();
+    model.agentKilled();
+    return done("kill");
+  }
+
+  private Optional<String> drainAndStop() throws Exception {
+    note("drain and stop the agent");
+    agents.drainAndStop(model.unseenNames());
+    model.drained();
+    return done("drain");
+  }
+
+  private Optional<String> loseStateAndStart() throws Exception {
+    note("lose the state");
+    agents.loseState();
+    model.stateLost();
+    return start();
+  }
+
+  /** As an administrator does from another host, when it is quiet. */
+  private Optional<String> compact() throws IOException {
+    RevisionRetention retention = anyRetention();
+    note("compact the archive: " + retention);
+    agents.compact(retention);
+    return done("compact");
+  }
+
+  private RevisionRetention anyRetention() {
+    return RETENTIONS.get(random.nextInt(RETENTIONS.size()));
+  }
+
+  Optional<String> start() throws Exception {
+    Codec codec = CODECS.get(random.nextInt(CODECS.size()));
+    AgentLives.Variation variation =
+        new AgentLives.Variation(
+            1 + random.nextInt(2),
+            1 + random.nextInt(3),
+            codec,
+            random.nextBoolean() ? CutAt.NEWLINE : CutAt.ANYWHERE,
+            packUse(codec),
+            anyRetention(),
+            Duration.ofMillis(100));
+    note("start an agent: " + variation);
+    agents.start(variation);
+    return done("start");
+  }
+
+  /** Agents with packs meet the segments of others, and some change over while they run. */
+  private PackUse packUse(Codec codec) {
+    int least = Boolean.getBoolean("tailwater.packs") ? 0 : random.nextInt(4);
+    return switch (least) {
+      case 0 -> codec instanceof Codec.Gzip ? PackUse.NEVER : PackUse.ALWAYS;
+      case 1 -> PackUse.NEVER;
+      default -> new PackUse(least);
+    };
+  }
+}
