@@ -415,6 +415,22 @@ class ChangedInPlaceTest {
   }
 
   @Test
+  void aFileThatWasChangedIsNotDeliveredAgainWhenTheStateIsLost() throws Exception {
+    Files.write(file, new byte[500_000]);
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(file);
+      changeFirstByte();
+      assertTrue(agent.drain().isComplete());
+    }
+    Files.move(place.state(), place.base().resolve("lost"));
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().isComplete());
+      assertEquals(0, agent.agent().counters().rawBytes());
+    }
+    assertArchived();
+  }
+
+  @Test
   void aFileThatWasChangedAndDeletedIsDeliveredAsItWasLast() throws Exception {
     try (TestAgent agent = TestAgent.start(place)) {
       agent.awaitDelivered(file);

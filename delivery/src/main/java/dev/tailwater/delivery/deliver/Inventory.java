@@ -151,14 +151,21 @@ public final class Inventory {
       return ranges.ranges();
     }
 
-    /** Returns the range that reaches furthest. */
+    /**
+     * Returns the range that reaches furthest. The checksum of one in which bytes were replaced
+     * says nothing about the file any more; if there is no other, that of the bytes that came last
+     * does.
+     */
     public Optional<Furthest> furthest() {
       Optional<Furthest> segment =
-          furthest.map(
-              found -> new Furthest(found.range(), Optional.of(found), 0, OptionalLong.empty()));
+          furthest
+              .filter(found -> packed.filter(held -> held.replaces(found.range())).isEmpty())
+              .map(
+                  found ->
+                      new Furthest(found.range(), Optional.of(found), 0, OptionalLong.empty()));
       Optional<Furthest> range =
           packed
-              .flatMap(PackInventory.Held::furthest)
+              .flatMap(held -> held.furthest().or(held::replacedLast))
               .map(
                   found ->
                       new Furthest(

@@ -125,6 +125,7 @@ public final class PackInventory {
     private long lastRevision;
     private final RangeSet replaced = new RangeSet();
     private RangeSet lastReplaced = new RangeSet();
+    private Optional<Run> replacedLast = Optional.empty();
     private boolean ended;
     private boolean changedInPlace;
     private OptionalLong emptySinceNanos = OptionalLong.empty();
@@ -165,6 +166,8 @@ public final class PackInventory {
       }
       if (range.revision() == lastRevision) {
         lastReplaced.add(range.range());
+        replacedLast =
+            Optional.of(new Run(range.range(), range.rawCrc32c(), range.modificationTimeNanos()));
       }
       replaced.add(range.range());
     }
@@ -217,6 +220,18 @@ public final class PackInventory {
      */
     public Optional<Run> furthest() {
       return before.isPresent() ? last.map(run -> before.get().with(run)) : last;
+    }
+
+    /** Returns a range that replaced others, and that nothing has replaced since. */
+    public Optional<Run> replacedLast() {
+      return replacedLast;
+    }
+
+    /** Returns whether some bytes of a range were replaced. */
+    public boolean replaces(ByteRange range) {
+      return replaced.ranges().stream()
+          .anyMatch(
+              one -> one.startBytes() < range.endBytes() && range.startBytes() < one.endBytes());
     }
 
     /** Tells a stream that is found again what readers of the archive know of it. */
