@@ -130,8 +130,13 @@ public final class Comparer implements AutoCloseable {
       } else if (pass.run()) {
         // First: once it is compared, the stream may end and be forgotten.
         lanes.get(tail.lane()).saver().saveSoon(at.stream());
-        tail.compared(at.stream(), changes, pass.isUndeliverable);
+        if (pass.hasComparedAll()) {
+          tail.compared(at.stream(), changes, pass.isUndeliverable);
+        }
         queue.done(tail, pass.workedNanos, pass.limitBytes, pass.differs);
+        if (!pass.hasComparedAll()) {
+          queue.again(tail);
+        }
       } else {
         tail.comparisonFailed(at.stream(), changes);
         tail.suspect(); // It may have been truncated, which a worker finds.
@@ -237,6 +242,13 @@ public final class Comparer implements AutoCloseable {
       return learning && offset < limitBytes
           ? stream.blocks().nextUnknown(offset, limitBytes)
           : offset;
+    }
+
+    /**
+     * Returns whether all was durable that had been read: else the rest is still to be compared.
+     */
+    boolean hasComparedAll() {
+      return limitBytes >= Math.min(at.bytes(), REMEMBERED_BYTES);
     }
 
     private void compareZeros(long offset, long zeroBlocks) throws IOException {

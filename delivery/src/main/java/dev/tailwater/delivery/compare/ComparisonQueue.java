@@ -46,6 +46,9 @@ public final class ComparisonQueue implements Comparisons {
   /** How often it looks again at what is not due, or cannot be compared now. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
+  /** The same where somebody waits for it. */
+  private static final long HURRIED_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   private static final long TICK_MILLIS = 100;
 
   private final Tempo tempo;
@@ -267,12 +270,14 @@ public final class ComparisonQueue implements Comparisons {
 
   /**
    * Takes a tail out of its line if it cannot be compared now: of one that is closed, whoever opens
-   * it again says that it is to be compared.
+   * it again says that it is to be compared. Where somebody waits for the comparison, that of a
+   * part would be of no use.
    */
   @GuardedBy("this")
   private boolean parkUnlessComparable(Tail tail, Why why) {
     boolean open = !tail.isEnded() && tail.file().isOpen();
-    if (open && tail.isResumed()) {
+    boolean partly = why != Why.WANTED && !tempo.is(Tempo.Mode.HURRY);
+    if (open && tail.isResumed() && (partly || tail.isAllReadDurable())) {
       return false;
     }
     remove(tail);
@@ -292,7 +297,8 @@ public final class ComparisonQueue implements Comparisons {
     if (unparkAtNanos - now > 0) {
       return;
     }
-    unparkAtNanos = now + LOOK_NANOS;
+    boolean isAwaited = tempo.is(Tempo.Mode.HURRY) || parked.containsValue(Why.WANTED);
+    unparkAtNanos = now + (isAwaited ? HURRIED_LOOK_NANOS : LOOK_NANOS);
     Map<Tail, Why> again = new LinkedHashMap<>(parked);
     parked.clear();
     again.forEach(this::put);

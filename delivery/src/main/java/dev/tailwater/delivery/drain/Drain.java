@@ -205,8 +205,7 @@ public final class Drain {
   private boolean deliverWhatWasSeen() throws InterruptedException {
     lanes.forEach(LaneDrain::aimAtWhatWasSeen);
     while (true) {
-      boolean comparing = lanes.stream().anyMatch(LaneDrain::isComparingAim);
-      boolean waiting = comparing;
+      boolean waiting = false;
       boolean givenUp = false;
       for (LaneDrain lane : lanes) {
         LaneDrain.State state = lane.state();
@@ -223,6 +222,9 @@ public final class Drain {
           }
         }
       }
+      // Last: what has become durable by now is to be compared.
+      boolean comparing = lanes.stream().anyMatch(LaneDrain::isComparingAim);
+      waiting |= comparing;
       boolean aimReached =
           lanes.stream().allMatch(lane -> !lane.lane().required() || lane.isAimReached());
       // Asks every file, so only where the answer counts.

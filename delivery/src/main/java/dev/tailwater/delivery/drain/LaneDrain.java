@@ -137,10 +137,13 @@ final class LaneDrain {
     return lane.tails().get().stream().anyMatch(Tail::awaitsComparison);
   }
 
-  /** Returns whether files are yet to be compared as they were when the aim was set. */
+  /**
+   * Returns whether files are yet to be compared as they were when the aim was set. What is not
+   * durable is not: it is waited for, or given up.
+   */
   boolean isComparingAim() {
     comparisons.entrySet().removeIf(aim -> !aim.getKey().awaitsComparison(aim.getValue()));
-    return !comparisons.isEmpty();
+    return comparisons.keySet().stream().anyMatch(Tail::isAllReadDurable);
   }
 
   /** Asks for the comparisons that are waited for. */

@@ -495,6 +495,11 @@ public final class Tail implements SealTurns.Pinnable {
     return Math.max(0, observedBytes - positionBytes);
   }
 
+  /** Returns whether every byte that was read is durable at the destination. */
+  public synchronized boolean isAllReadDurable() {
+    return stream.durableBytes() >= positionBytes;
+  }
+
   /** Returns how many bytes have been written and are not durable at the destination. */
   public synchronized long atRiskBytes() {
     return Math.max(0, observedBytes - stream.durableBytes()) + stream.blocks().revisingBytes();

@@ -35,6 +35,7 @@ import dev.tailwater.posix.value.Advice;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
+import java.io.RandomAccessFile;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
@@ -139,6 +140,10 @@ class ComparerTest {
 
   /** All of the file is delivered; its checksums are known, or not. */
   private void deliver(boolean remembered) throws Exception {
+    deliver(remembered, FILE_BYTES);
+  }
+
+  private void deliver(boolean remembered, int durableBytes) throws Exception {
     var _ = tail.refresh(nanos() - LONG_AGO_NANOS, 0); // Its last change is not long ago.
     if (remembered) {
       BlockRun read = new BlockRun(0);
@@ -147,7 +152,7 @@ class ComparerTest {
     } else {
       tail.resumeAt(FILE_BYTES, Marker.NONE);
     }
-    tail.stream().acknowledge(new ByteRange(0, FILE_BYTES), Marker.NONE);
+    tail.stream().acknowledge(new ByteRange(0, durableBytes), Marker.NONE);
   }
 
   private static void await(BooleanSupplier condition) throws Exception {
@@ -172,6 +177,22 @@ class ComparerTest {
     // Rests of less than five milliseconds are added up.
     long leastNanos = 10 * readNanos - TimeUnit.MILLISECONDS.toNanos(5);
     assertTrue(tookNanos >= leastNanos, readNanos + " of " + tookNanos);
+  }
+
+  /** What is being delivered may be replaced meanwhile, and a part that is compared is not all. */
+  @Test
+  void aFileOfWhichOnlyAPartIsDurableIsComparedOnceMore() throws Exception {
+    deliver(true, MIB);
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.seek(3 * MIB);
+      open.write(content[3 * MIB] + 1);
+    }
+    var _ = tail.refresh(nanos() - LONG_AGO_NANOS, 0);
+    passedNanos.addAndGet(LONG_AGO_NANOS);
+    comparer.start();
+    await(() -> reads.get() > 0);
+    tail.stream().acknowledge(new ByteRange(MIB, FILE_BYTES), Marker.NONE);
+    await(tail::hasRewritten);
   }
 
   /** With rests, it would take hours. */

@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.due.TestTails;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.io.Marker;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,6 +115,19 @@ class ComparisonQueueTest {
     }
     assertEquals(FILES, taken.size());
     assertEquals(0, asked.get(), "each look at a file that waits would ask for the time");
+  }
+
+  @Test
+  void whoWaitsGetsNoComparisonOfAPart() throws Exception {
+    tempo.lease(Tempo.Mode.HURRY);
+    Tail underWay = tails.get(0);
+    underWay.advance(5, Marker.NONE, new BlockRun(0), false, 0);
+    queue.grown(underWay);
+    queue.grown(tails.get(1));
+    assertSame(tails.get(1), take().tail());
+    underWay.stream().acknowledge(new ByteRange(0, 5), Marker.NONE);
+    nanos += TimeUnit.SECONDS.toNanos(1);
+    assertSame(underWay, take().tail());
   }
 
   @Test
