@@ -14,12 +14,12 @@ final class NameMemoryBudget {
   private static final int LEAST_PART = 6;
 
   /** What the watch and the table of files take for each file. */
-  private static final int BYTES_EACH_FILE = 900;
+  private static final int BYTES_EACH_FILE = 650;
 
   /** What a tail, a stream and its checkpoint take. */
   private static final int BYTES_EACH_FILE_AND_DESTINATION = 1_300;
 
-  private static final int COPIES_OF_A_PATH = 3;
+  private static final int COPIES_OF_A_PATH = 2;
   private static final int COPIES_OF_A_PATH_EACH_DESTINATION = 5;
 
   private NameMemoryBudget() {}

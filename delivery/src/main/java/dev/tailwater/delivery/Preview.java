@@ -114,7 +114,7 @@ public final class Preview {
     List<WatchChange> found;
     try (DirectoryWatch watch =
         DirectoryWatch.open(calls, sources.roots(), options, System::nanoTime)) {
-      found = new ArrayList<>(watch.poll(0));
+      found = new ArrayList<>(watch.scan());
     }
     found.sort(Comparator.comparing(WatchChange::path));
     return new Run(listener).apply(found);

@@ -215,7 +215,7 @@ class GoDownTest {
     FaultPlan growing =
         call -> {
           boolean looks =
-              call.method().equals("entries")
+              call.method().equals("nextEntries")
                   && Thread.currentThread().getName().equals("watch")
                   && signalled.get();
           if (looks && lines.get() < 6) {

@@ -10,7 +10,16 @@ class LayeringTest {
   @Test
   void roomsUseOnlyLowerRooms() {
     ROOMS.areInThisOrder(
-        ".", "mount", "buffer", "copy", "read", "async", "write", "watch.event", "watch");
+        ".",
+        "mount",
+        "buffer",
+        "copy",
+        "read",
+        "async",
+        "write",
+        "watch.name",
+        "watch.event",
+        "watch");
   }
 
   @Test

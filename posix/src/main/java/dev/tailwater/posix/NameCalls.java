@@ -200,4 +200,14 @@ public interface NameCalls {
    * @param visitor is called during the listing; it must not list the same descriptor
    */
   void entries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException;
+
+  /**
+   * Passes the next entries of an open directory to a visitor, as many as fit 32 KiB of the
+   * kernel's records: hundreds. Begins where the last call for this descriptor ended; a directory
+   * that was just opened begins at its start. So a long directory can be listed between other work.
+   * Otherwise like {@link #entries(int, Consumer)}.
+   *
+   * @return false at the end of the directory; then nothing was passed
+   */
+  boolean nextEntries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException;
 }

@@ -25,12 +25,18 @@ public final class PosixPath implements Comparable<PosixPath> {
 
   /** Returns the path of these bytes; throws {@link IllegalArgumentException} if one is NUL. */
   public static PosixPath of(byte[] bytes) {
-    for (byte b : bytes) {
+    return of(bytes, 0, bytes.length);
+  }
+
+  /** Same as {@link #of(byte[])}, for the bytes from one index up to, not including, another. */
+  public static PosixPath of(byte[] bytes, int from, int to) {
+    byte[] copy = Arrays.copyOfRange(bytes, from, to);
+    for (byte b : copy) {
       if (b == 0) {
         throw new IllegalArgumentException("a path cannot contain a NUL byte");
       }
     }
-    return new PosixPath(bytes.clone());
+    return new PosixPath(copy);
   }
 
   /** Returns the path of a text, encoded as UTF-8. */
@@ -157,6 +163,11 @@ public final class PosixPath implements Comparable<PosixPath> {
     MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, 0, lengthBytes);
   }
 
+  /** Copies all bytes to an array, from an index on. */
+  public void copyTo(byte[] target, int at) {
+    System.arraycopy(bytes, 0, target, at, bytes.length);
+  }
+
   /** Returns a copy of the bytes. */
   public byte[] toBytes() {
     return bytes.clone();
@@ -174,6 +185,13 @@ public final class PosixPath implements Comparable<PosixPath> {
   @Override
   public int compareTo(PosixPath other) {
     return Arrays.compareUnsigned(bytes, other.bytes);
+  }
+
+  /**
+   * As {@link #compareTo(PosixPath)}, for the path of the bytes of an array between two indexes.
+   */
+  public int compareTo(byte[] other, int from, int to) {
+    return Arrays.compareUnsigned(bytes, 0, bytes.length, other, from, to);
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.tailwater.posix;
 import static dev.tailwater.posix.NameCalls.AT_FDCWD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.value.EntryType;
@@ -14,6 +15,7 @@ import dev.tailwater.posix.value.StatFlag;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -324,6 +326,25 @@ class NameCallsTest {
       assertEquals(status.inode(), entry.inode());
       assertEquals(status.type(), entry.type());
     }
+  }
+
+  @Test
+  void nextEntriesListEachNameOnceAndEndWithNothing() throws IOException {
+    List<PosixPath> names =
+        IntStream.range(1000, 2000).mapToObj(i -> path("n".repeat(200) + i)).toList();
+    for (PosixPath name : names) {
+      create(name.toString());
+    }
+    int fd = calls.open(rootFd, path("."), EnumSet.of(OpenFlag.DIRECTORY), 0);
+    List<PosixPath> listed = new ArrayList<>();
+    int portions = 0;
+    while (calls.nextEntries(fd, entry -> listed.add(entry.name()))) {
+      portions++;
+    }
+    assertTrue(portions > 1, "all at once");
+    assertFalse(calls.nextEntries(fd, entry -> listed.add(entry.name())));
+    calls.close(fd);
+    assertEquals(names, listed.stream().sorted().toList());
   }
 
   @Test

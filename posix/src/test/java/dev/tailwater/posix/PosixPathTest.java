@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -121,5 +122,20 @@ class PosixPathTest {
     assertFalse(PosixPath.EMPTY.isAbsolute());
     assertTrue(PosixPath.EMPTY.isEmpty());
     assertFalse(PosixPath.of("/").isEmpty());
+  }
+
+  @Test
+  void partsOfArraysAreComparedAndCopied() {
+    byte[] bytes = "before/name/after".getBytes(StandardCharsets.UTF_8);
+    PosixPath name = PosixPath.of(bytes, 7, 11);
+    assertEquals(PosixPath.of("name"), name);
+    assertEquals(0, name.compareTo(bytes, 7, 11));
+    assertTrue(name.compareTo(bytes, 7, 10) > 0);
+    assertTrue(name.compareTo(bytes, 0, 6) > 0);
+    assertTrue(PosixPath.of("a").compareTo(new byte[] {(byte) 0xff}, 0, 1) < 0);
+    byte[] target = new byte[6];
+    name.copyTo(target, 1);
+    assertArrayEquals(new byte[] {0, 'n', 'a', 'm', 'e', 0}, target);
+    assertThrows(IllegalArgumentException.class, () -> PosixPath.of(target, 0, 5));
   }
 }

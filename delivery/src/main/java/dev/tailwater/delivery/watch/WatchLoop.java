@@ -61,8 +61,13 @@ public final class WatchLoop {
   private volatile boolean stopped;
   private volatile boolean endNameless;
 
-  /** Consecutive ones; used by the thread only, as the next two are. */
+  /** Consecutive ones; used by the thread only, as the next four are. */
   private int failures;
+
+  /** The requests that the scan under way serves, or the one that comes next. */
+  private List<CompletableFuture<Void>> served = List.of();
+
+  private long servedSinceNanos;
 
   private long lookedNanos;
   private long lookTookNanos;
@@ -188,6 +193,7 @@ public final class WatchLoop {
         }
       }
     } finally {
+      askAgain(served);
       end(new CancellationException("the watch has ended"));
       closeWatch();
     }
@@ -195,22 +201,30 @@ public final class WatchLoop {
 
   /** Looks once. A failure is reported, and the next look scans everything again. */
   private void lookOnce() {
-    // A request that comes while poll is under way may have missed its scan. The next look serves
-    // it, and does not wait: the call that woke this thread is spent.
-    List<CompletableFuture<Void>> served = takeRequests();
+    // A request that comes while a scan is under way may have missed what it asks for. The next one
+    // serves it, and does not wait: the call that woke this thread is spent.
+    if (served.isEmpty()) {
+      takeRequests();
+    }
     try {
       executeOrders();
-      step(!served.isEmpty());
+      step();
       failures = 0;
       problems.resolved(SUBJECT);
-      served.forEach(done -> done.complete(null));
+      if (!watch.isScanning()) {
+        served.forEach(done -> done.complete(null));
+        served = List.of();
+      }
     } catch (Throwable e) {
-      failed(e, served);
+      failed(e);
+      firstScan.complete(null);
     }
-    firstScan.complete(null);
+    if (!watch.isScanning()) {
+      firstScan.complete(null);
+    }
   }
 
-  private void failed(Throwable why, List<CompletableFuture<Void>> served) {
+  private void failed(Throwable why) {
     failures++;
     try {
       watch.requestScan();
@@ -222,6 +236,7 @@ public final class WatchLoop {
       } else {
         served.forEach(done -> done.completeExceptionally(why));
       }
+      served = List.of();
     }
     pauseAfterFailure();
   }
@@ -272,21 +287,22 @@ public final class WatchLoop {
     }
   }
 
-  private void step(boolean lookAtAll) throws IOException {
+  private void step() throws IOException {
     boolean hurry = tempo.is(Tempo.Mode.HURRY);
     long beganNanos = nanoClock.getAsLong();
-    if (lookAtAll) {
-      watch.requestScan();
-    }
-    observer.apply(watch.poll(waitMillis(lookAtAll, hurry)));
+    observer.apply(watch.poll(waitMillis(hurry)));
     statistics = watch.statistics();
     if (failures > 0) {
       observer.retryUnopened(); // So that the look includes what failed before.
     }
-    observer.firstScanDone();
+    boolean complete = !watch.isScanning();
+    if (complete) {
+      observer.firstScanDone();
+    }
+    boolean lookAtAll = complete && !served.isEmpty();
     if (lookAtAll || (hurry && mayLookAgain())) {
       long startNanos = nanoClock.getAsLong();
-      observer.refreshAll(beganNanos);
+      observer.refreshAll(lookAtAll ? servedSinceNanos : beganNanos);
       lookedNanos = nanoClock.getAsLong();
       lookTookNanos = lookedNanos - startNanos;
     }
@@ -300,8 +316,8 @@ public final class WatchLoop {
     return nanoClock.getAsLong() - lookedNanos >= 9 * lookTookNanos;
   }
 
-  private int waitMillis(boolean lookAtAll, boolean hurry) {
-    if (lookAtAll) {
+  private int waitMillis(boolean hurry) {
+    if (!served.isEmpty()) {
       return 0;
     }
     return hurry ? HURRY_MILLIS : observer.sweepAfterMillis().orElse(QUIET_MILLIS);
@@ -315,11 +331,14 @@ public final class WatchLoop {
     }
   }
 
-  private List<CompletableFuture<Void>> takeRequests() {
+  private void takeRequests() {
     synchronized (lock) {
-      List<CompletableFuture<Void>> taken = new ArrayList<>(requests);
+      served = new ArrayList<>(requests);
       requests.clear();
-      return taken;
+    }
+    if (!served.isEmpty()) {
+      watch.requestScan();
+      servedSinceNanos = nanoClock.getAsLong();
     }
   }
 

@@ -3,30 +3,32 @@ package dev.tailwater.io.watch;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.DirtyNames;
-import dev.tailwater.io.watch.event.FileEntry;
-import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.value.EntryType;
 import dev.tailwater.posix.value.OpenFlag;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.EnumSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
  * Looks at all or some names of a directory: one open, then one statx(2) per name through the
- * descriptor, so that a path that leads elsewhere by now does no harm.
+ * descriptor, so that a path that leads elsewhere by now does no harm. Several directories are
+ * listed in turn, so that a long one does not delay the others.
  */
-final class DirectoryScanner {
+final class DirectoryScanner implements AutoCloseable {
+  /** Each holds a descriptor. */
+  private static final int MAX_SCANS = 8;
+
   private static final Set<OpenFlag> LIST = EnumSet.noneOf(OpenFlag.class);
   private static final Set<OpenFlag> SEARCH = EnumSet.of(OpenFlag.PATH);
 
   private final WatchContext context;
   private final PassWork work;
   private final EntryCheck names;
+  private final Deque<DirectoryScan> scans = new ArrayDeque<>();
 
   DirectoryScanner(WatchContext context, PassWork work) {
     this.context = context;
@@ -34,81 +36,83 @@ final class DirectoryScanner {
     this.names = new EntryCheck(context, work);
   }
 
+  /** Returns whether another scan may begin. */
+  boolean hasRoom() {
+    return scans.size() < MAX_SCANS;
+  }
+
+  /** Returns whether a scan has begun and is not complete. */
+  boolean isScanning() {
+    return !scans.isEmpty();
+  }
+
   /**
-   * Lists the directory and compares it with what is known.
+   * Begins to list the directory and to compare it with what is known.
    *
    * @param deep whether known directories below are scanned too; new ones always are
    */
-  void scan(DirectoryNode node, boolean deep) {
-    try (Descriptor directory = context.opener().open(node, LIST)) {
-      if (!node.key.isOf(context.calls().fstat(directory.fd()))) {
-        recheck(node);
-        return;
-      }
-      context.watches().ensure(node, directory.fd());
-      if (node.restricted) {
-        for (PosixPath name : List.copyOf(node.explicitNames)) {
-          names.look(node, name, directory.fd(), EntryCheck.NO_EVENT);
-        }
-      } else {
-        compare(node, directory.fd(), deep);
-      }
-      context.unobservable().resolved(node.path);
+  void begin(DirectoryNode node, boolean deep) {
+    // The one before would no longer be valid.
+    boolean alsoDeep = scans.stream().anyMatch(scan -> scan.node() == node && scan.isDeep());
+    try {
+      Descriptor directory = context.opener().open(node, LIST);
+      scans.addFirst(new DirectoryScan(context, work, names, node, deep || alsoDeep, directory));
+      proceed();
     } catch (ErrnoException e) {
-      if (EntryCheck.isAbsent(e)) {
-        recheck(node);
-      } else {
-        context.unobservable().report(node.path, e);
-      }
+      failed(node, e);
     }
   }
 
-  private void compare(DirectoryNode node, int dirFd, boolean deep) throws ErrnoException {
-    // Names that an earlier look of this pass found, and that may have gone before the watch.
-    Set<PosixPath> fresh = new LinkedHashSet<>(work.results().freshIn(node));
-    Listing listing = new Listing(context, node);
-    context.calls().entries(dirFd, listing);
-    context.tree().names().leftOut(node, listing.leftOut());
-    for (DirectoryEntry entry : listing.entries()) {
-      fresh.remove(entry.name());
-      meet(node, dirFd, entry, deep);
-    }
-    fresh.addAll(unseen(node));
-    // Not listed. Check each again, since a rename during the listing can hide a name.
-    for (PosixPath name : fresh) {
-      names.look(node, name, dirFd, EntryCheck.NO_EVENT);
+  /** Does the next step of the scan whose turn it is. */
+  void proceed() {
+    DirectoryScan scan = scans.getFirst();
+    boolean goesOn = scan.isValid() && step(scan);
+    scans.removeFirst();
+    if (goesOn) {
+      scans.addLast(scan);
+    } else {
+      close(scan);
     }
   }
 
-  private void meet(DirectoryNode node, int dirFd, DirectoryEntry entry, boolean deep) {
-    PosixPath name = entry.name();
-    FileEntry file = node.files.get(name);
-    DirectoryNode directory = node.directories.get(name);
-    if (file != null) {
-      file.seenInPass = work.number();
-    } else if (directory != null) {
-      directory.seenInPass = work.number();
-      if (deep && entry.type() == EntryType.DIRECTORY) {
-        work.scanDeep(directory);
-        return;
+  /** Returns whether there is more to do. */
+  private boolean step(DirectoryScan scan) {
+    DirectoryNode node = scan.node();
+    try {
+      switch (scan.proceed()) {
+        case MORE_TO_DO -> {
+          return true;
+        }
+        case COMPLETE -> context.unobservable().resolved(node.path);
+        case ELSEWHERE -> recheck(node);
       }
+    } catch (ErrnoException e) {
+      failed(node, e);
     }
-    names.look(node, name, dirFd, EntryCheck.NO_EVENT);
+    return false;
   }
 
-  private List<PosixPath> unseen(DirectoryNode node) {
-    List<PosixPath> unseen = new ArrayList<>(0);
-    for (FileEntry file : node.files.values()) {
-      if (file.seenInPass != work.number()) {
-        unseen.add(file.name);
-      }
+  private void failed(DirectoryNode node, ErrnoException e) {
+    if (EntryCheck.isAbsent(e)) {
+      recheck(node);
+    } else {
+      context.unobservable().report(node.path, e);
     }
-    for (DirectoryNode directory : node.directories.values()) {
-      if (directory.seenInPass != work.number()) {
-        unseen.add(directory.name);
-      }
+  }
+
+  private void close(DirectoryScan scan) {
+    try {
+      scan.close();
+    } catch (ErrnoException e) {
+      context.unobservable().report(scan.node().path, e);
     }
-    return unseen;
+  }
+
+  /** Gives up what is not complete. */
+  @Override
+  public void close() {
+    scans.forEach(this::close);
+    scans.clear();
   }
 
   /** Looks at the names that events reported. */
@@ -128,11 +132,17 @@ final class DirectoryScanner {
           try {
             context.watches().tune(node, fd);
           } finally {
-            for (PosixPath name : List.copyOf(node.files.keySet())) {
-              names.look(node, name, fd, EntryCheck.NO_EVENT);
-            }
+            lookAtFiles(node, fd);
           }
         });
+  }
+
+  private void lookAtFiles(DirectoryNode node, int dirFd) {
+    List<PosixPath> some = node.files.namesAfter(PosixPath.EMPTY);
+    while (!some.isEmpty()) {
+      some.forEach(name -> names.look(node, name, dirFd, EntryCheck.NO_EVENT));
+      some = node.files.namesAfter(some.getLast());
+    }
   }
 
   private interface Work {
@@ -147,21 +157,16 @@ final class DirectoryScanner {
         recheck(node);
       }
     } catch (ErrnoException e) {
-      if (EntryCheck.isAbsent(e)) {
-        recheck(node);
-      } else {
-        context.unobservable().report(node.path, e);
-      }
+      failed(node, e);
     }
   }
 
   private boolean isSettledByEvent(DirectoryNode node, Map.Entry<PosixPath, Integer> event) {
     PosixPath name = event.getKey();
     int flags = event.getValue();
-    FileEntry file = node.files.get(name);
-    if (file != null) {
+    if (node.files.contains(name)) {
       if ((flags & DirtyNames.MODIFIED) != 0) {
-        work.results().modified(file);
+        work.results().modified(node, name);
       }
       // The snapshot stays old, so that the next scan reports the file once more.
       return flags == DirtyNames.MODIFIED;

@@ -5,7 +5,6 @@ import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.DirtyNames;
 import dev.tailwater.io.watch.event.EventCollector;
 import dev.tailwater.io.watch.event.EventSource;
-import dev.tailwater.io.watch.event.FileEntry;
 import dev.tailwater.io.watch.event.HotDirectories;
 import dev.tailwater.io.watch.event.Schedule;
 import dev.tailwater.io.watch.event.WakeUp;
@@ -13,9 +12,11 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
@@ -69,9 +70,34 @@ public final class DirectoryWatch implements AutoCloseable {
   private final WakeUp wakeUp;
   private final WatchCounters counters = new WatchCounters();
   private final AtomicBoolean scanRequested = new AtomicBoolean();
+  private final Portion portion;
+
+  /** What was begun and is not complete. */
+  private Optional<Look> current = Optional.empty();
+
   private long eventsInLook;
   private boolean first = true;
   private boolean closed;
+
+  /** A pass with what it is for. */
+  private static final class Look {
+    final long number;
+    final Pass pass;
+    final boolean scan;
+    final boolean poll;
+    long tookNanos;
+    boolean begun;
+
+    /** Whether all that was queued is done, and only the rest of its changes is to be taken. */
+    boolean done;
+
+    Look(long number, Pass pass, boolean scan, boolean poll) {
+      this.number = number;
+      this.pass = pass;
+      this.scan = scan;
+      this.poll = poll;
+    }
+  }
 
   private DirectoryWatch(
       FileCalls calls,
@@ -89,6 +115,7 @@ public final class DirectoryWatch implements AutoCloseable {
     this.tick = new AdaptiveTick(nanoClock, minMillis, maxMillis);
     this.reconcile = new Schedule(nanoClock, options.reconcileMillis());
     this.polling = new Schedule(nanoClock, options.pollMillis());
+    this.portion = new Portion(nanoClock, options.portionNames());
     this.notification = Notification.open(calls, options.notification(), events);
     WatchAssigner watches = new WatchAssigner(calls, notification, tree);
     this.context =
@@ -119,8 +146,12 @@ public final class DirectoryWatch implements AutoCloseable {
 
   /**
    * Waits for changes and returns them in an order in which they can be applied. Returns an empty
-   * list after the time-out or a call of {@link #wake}. The first call does not wait: it reports
-   * everything that exists. A list has at most one {@code Modified} per path.
+   * list after the time-out, a call of {@link #wake}, or at the end of a scan. A list has at most
+   * one {@code Modified} per path.
+   *
+   * <p>The first calls do not wait: they report everything that exists. A long scan is reported in
+   * {@linkplain WatchOptions#portionNames portions}, with the changes that happen meanwhile; call
+   * again while {@link #isScanning}, or {@link #scan} to have it all at once.
    *
    * @param timeoutMillis 0 to return at once, negative for no limit
    * @throws IOException if the kernel's queue itself fails; a failure of a single file or directory
@@ -141,13 +172,36 @@ public final class DirectoryWatch implements AutoCloseable {
               : timeoutMillis - (nanoClock.getAsLong() - startNanos) / 1_000_000;
       // The work of the caller on the last changes is part of their cost.
       tick.endLook(eventsInLook);
-      boolean ready = await(Math.max(0, leftMillis));
+      boolean scanning = isScanning();
+      boolean ready = await(scanning ? 0 : Math.max(0, leftMillis));
       boolean woken = wakeUp.wasCalled();
       List<WatchChange> changes = look(ready);
-      if (!changes.isEmpty() || woken || leftMillis <= 0) {
+      if (!changes.isEmpty() || woken || leftMillis <= 0 || (scanning && !isScanning())) {
         return changes;
       }
     }
+  }
+
+  /**
+   * Scans everything, however long that takes, and returns all changes in one list.
+   *
+   * @throws IOException as {@link #poll}
+   */
+  public List<WatchChange> scan() throws IOException {
+    requestScan();
+    List<WatchChange> changes = new ArrayList<>();
+    while (isScanning()) {
+      changes.addAll(poll(0));
+    }
+    return changes;
+  }
+
+  /**
+   * Returns whether a scan has begun, or was {@linkplain #requestScan requested}, and not all that
+   * it finds was returned. The next {@link #poll} does not wait then.
+   */
+  public boolean isScanning() {
+    return first || current.isPresent() || scanRequested.get();
   }
 
   /** Waits for events, a due look, {@link #wake} or the limit; returns whether there are events. */
@@ -160,7 +214,7 @@ public final class DirectoryWatch implements AutoCloseable {
       waitMillis = Math.min(waitMillis, hot.millisLeft());
     }
     boolean ready = wakeUp.await(notification.fd(), notification.otherFd(), waitMillis);
-    if (ready && !wakeUp.isCalled()) {
+    if (ready && !wakeUp.isCalled() && !isScanning()) {
       long collectMillis = Math.min(limitMillis, tick.collectMillis());
       if (hot.any()) {
         // Otherwise a write just after the last look would wait for two ticks.
@@ -178,71 +232,123 @@ public final class DirectoryWatch implements AutoCloseable {
   }
 
   private List<WatchChange> look(boolean eventsReady) throws ErrnoException {
+    boolean continued = current.isPresent();
+    if (!continued) {
+      current = begin(eventsReady);
+    }
+    if (current.isEmpty()) {
+      return List.of();
+    }
+    try {
+      return proceed(current.get(), eventsReady, continued);
+    } catch (RuntimeException | Error e) {
+      giveUp();
+      throw e;
+    }
+  }
+
+  /** Begins a look, if there is something to look at. */
+  private Optional<Look> begin(boolean eventsReady) {
     boolean retake = tree.names().hasRoomForLeftOut() && polling.due();
     boolean scan = scanRequested.getAndSet(false) || first || reconcile.due() || retake;
     boolean poll = !scan && anythingToPoll() && polling.due();
-    boolean pollHot = !scan && hot.due();
-    if (!eventsReady && !scan && !poll && !pollHot) {
-      return List.of();
+    if (!eventsReady && !scan && !poll && !hot.due()) {
+      return Optional.empty();
     }
     first = false;
-    context.watches().beginPass();
     tree.names().settlePending();
-    Pass pass = new Pass(context, ++counters.passes);
+    long number = ++counters.passes;
+    return Optional.of(new Look(number, new Pass(context, number, portion), scan, poll));
+  }
+
+  private List<WatchChange> proceed(Look look, boolean eventsReady, boolean continued)
+      throws ErrnoException {
+    Pass pass = look.pass;
+    if (pass.hasMoreToTake()) {
+      return take(look, look.done);
+    }
+    context.watches().beginPass();
     if (eventsReady) {
       tick.beginLook();
       eventsInLook = drain();
-      lookAtDirty(pass);
+      lookAtDirty(pass, continued);
       hot.newlyHot().forEach(pass::lookAtFiles);
     }
     long startNanos = nanoClock.getAsLong();
+    // A scan that begins looks at those as well.
+    boolean pollHot = hot.due() && (continued || !look.scan);
     List<DirectoryNode> hotNow = pollHot ? hot.toPoll() : List.of();
-    if (scan) {
-      notification.beginScan();
-      roots.check(pass);
-      roots.scan(pass);
-    } else if (poll) {
-      pollUnwatched(pass);
+    if (!look.begun) {
+      beginScan(look);
     }
     hotNow.forEach(pass::lookAtFiles);
-    pass.run();
-    account(scan, poll, pollHot, hotNow, nanoClock.getAsLong() - startNanos);
+    boolean done = pass.run();
+    long tookNanos = nanoClock.getAsLong() - startNanos;
     if (pass.anythingMissing()) {
       // It may have been moved; then the events of the move have arrived by now.
       drain();
-      lookAtDirty(pass);
+      lookAtDirty(pass, continued);
+      done = pass.run();
     }
-    return pass.finish();
+    account(look, pollHot, hotNow, tookNanos, done);
+    return take(look, done);
+  }
+
+  private void beginScan(Look look) {
+    look.begun = true;
+    if (look.scan) {
+      notification.beginScan();
+      roots.check(look.pass);
+      roots.scan(look.pass);
+    } else if (look.poll) {
+      pollUnwatched(look.pass);
+    }
+  }
+
+  private List<WatchChange> take(Look look, boolean done) throws ErrnoException {
+    look.done = done;
+    List<WatchChange> changes = look.pass.take(done);
+    if (done && !look.pass.hasMoreToTake()) {
+      giveUp();
+    }
+    return changes;
+  }
+
+  private void giveUp() {
+    current.ifPresent(look -> look.pass.close());
+    current = Optional.empty();
   }
 
   private void account(
-      boolean scan, boolean poll, boolean pollHot, List<DirectoryNode> hotNow, long tookNanos) {
-    if (scan) {
-      counters.scans++;
-      reconcile.ran(tookNanos);
-    }
-    if (poll) {
-      counters.polls++;
-    }
-    if (scan || poll) {
-      polling.ran(tookNanos);
+      Look look, boolean pollHot, List<DirectoryNode> hotNow, long tookNanos, boolean done) {
+    look.tookNanos += tookNanos;
+    if (look.scan || look.poll || pollHot) {
+      counters.lookNanos += tookNanos;
     }
     if (pollHot) {
       counters.hotPolls++;
       hot.polled(hotNow, tookNanos);
     }
-    if (scan || poll || pollHot) {
-      counters.lookNanos += tookNanos;
+    if (done && look.scan) {
+      counters.scans++;
+      reconcile.ran(look.tookNanos);
+    }
+    if (done && look.poll) {
+      counters.polls++;
+    }
+    if (done && (look.scan || look.poll)) {
+      // The first one also loads classes and cold directories: it says nothing of the next.
+      polling.ran(look.number == 1 ? 0 : look.tookNanos);
     }
   }
 
   private void pollUnwatched(Pass pass) {
     roots.check(pass);
     tree.polled().forEach(pass::scanAlone);
-    for (FileEntry file : tree.linkedFiles()) {
+    for (WatchTree.LinkedFile file : tree.linkedFiles()) {
       Map<PosixPath, Integer> name = new HashMap<>();
-      name.put(file.name, DirtyNames.CHECK);
-      pass.look(file.parent, name);
+      name.put(file.name(), DirtyNames.CHECK);
+      pass.look(file.node(), name);
     }
   }
 
@@ -261,20 +367,25 @@ public final class DirectoryWatch implements AutoCloseable {
     return count;
   }
 
-  private void lookAtDirty(Pass pass) throws ErrnoException {
+  /** Looks at names, and queues the scans that events ask for. */
+  private void lookAtDirty(Pass pass, boolean continued) {
     DirtyNames dirty = events.take();
     if (dirty.everything || dirty.roots) {
       roots.check(pass);
     }
-    if (dirty.everything) {
+    if (dirty.everything && continued) {
+      scanRequested.set(true); // This pass has listed some directories before the events were lost.
+    } else if (dirty.everything) {
       roots.scan(pass);
     }
     dirty.names.forEach(pass::look);
     dirty.directories.forEach(pass::scanAlone);
-    pass.run();
   }
 
-  /** Makes the next look scan everything, whether or not there are events. For any thread. */
+  /**
+   * Makes the next look scan everything, whether or not there are events; or the one after the scan
+   * that is under way. For any thread.
+   */
   public void requestScan() {
     scanRequested.set(true);
   }
@@ -311,6 +422,7 @@ public final class DirectoryWatch implements AutoCloseable {
       return;
     }
     closed = true;
+    giveUp();
     try {
       notification.close();
     } finally {

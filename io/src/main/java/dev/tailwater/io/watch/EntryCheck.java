@@ -2,8 +2,8 @@ package dev.tailwater.io.watch;
 
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.DirtyNames;
-import dev.tailwater.io.watch.event.FileEntry;
 import dev.tailwater.io.watch.event.InodeKey;
+import dev.tailwater.io.watch.name.KnownFile;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -11,6 +11,7 @@ import dev.tailwater.posix.value.EntryType;
 import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.StatFlag;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -46,6 +47,7 @@ final class EntryCheck {
    * @param flags what events have reported about the name, of {@link DirtyNames}
    */
   void look(DirectoryNode node, PosixPath name, int dirFd, int flags) {
+    work.portion().count(1);
     FileStatus status;
     try {
       status = see(node, name, dirFd);
@@ -55,7 +57,7 @@ final class EntryCheck {
         settle(node, name, null, flags);
         return;
       }
-      boolean known = node.files.containsKey(name) || node.directories.containsKey(name);
+      boolean known = node.files.contains(name) || node.directories.containsKey(name);
       if (known || context.wantsFile(node, name)) {
         context.unobservable().report(node.path.resolve(name), e);
       }
@@ -96,24 +98,21 @@ final class EntryCheck {
   private void settle(DirectoryNode node, PosixPath name, @Nullable FileStatus status, int flags) {
     boolean deleted = isDeleted(flags);
     boolean seenInPass = work.results().lookedAgain(node, name);
-    FileEntry file = node.files.get(name);
-    boolean unknown = file == null && !node.directories.containsKey(name);
+    Optional<KnownFile> file = node.files.find(name);
+    boolean unknown = file.isEmpty() && !node.directories.containsKey(name);
     if (status == null && unknown) {
       settleUnseen(node, name, flags, seenInPass);
       return;
     }
     node.vanishedNames.remove(name);
-    if (file != null
-        && !(isStill(file.key, EntryType.REGULAR, status) && file.throughLink == sawLink)) {
-      node.files.remove(name);
-      context.tree().fileRemoved(file);
-      work.results().gone(file, deleted);
-      file = null;
+    if (file.isPresent() && !isStill(file.get(), status)) {
+      context.tree().removeFile(node, name);
+      work.results().gone(node, name, file.get(), deleted);
+      file = Optional.empty();
     }
     DirectoryNode directory = node.directories.get(name);
     if (directory != null
-        && !(isStill(directory.key, EntryType.DIRECTORY, status)
-            && directory.throughLink == sawLink)) {
+        && !(isStill(directory.key, status) && directory.throughLink == sawLink)) {
       work.lose(directory, deleted);
       directory = null;
     }
@@ -125,7 +124,7 @@ final class EntryCheck {
     } else if (status.type() == EntryType.DIRECTORY
         && directory == null
         && context.wantsDirectory(node, name)) {
-      work.fresh(node, name, InodeKey.of(status), sawLink);
+      work.fresh(node, name, status, sawLink);
     }
   }
 
@@ -151,24 +150,31 @@ final class EntryCheck {
     }
   }
 
-  private static boolean isStill(InodeKey key, EntryType type, @Nullable FileStatus status) {
-    return status != null && status.type() == type && key.isOf(status);
+  private boolean isStill(KnownFile file, @Nullable FileStatus status) {
+    return status != null
+        && status.type() == EntryType.REGULAR
+        && file.isOf(status)
+        && file.throughLink() == sawLink;
+  }
+
+  private static boolean isStill(InodeKey key, @Nullable FileStatus status) {
+    return status != null && status.type() == EntryType.DIRECTORY && key.isOf(status);
   }
 
   private void settleFile(
-      DirectoryNode node, PosixPath name, FileStatus status, @Nullable FileEntry known) {
-    if (known == null) {
+      DirectoryNode node, PosixPath name, FileStatus status, Optional<KnownFile> known) {
+    if (known.isEmpty()) {
       if (context.wantsFile(node, name)) {
         work.results().fresh(node, name, status, sawLink);
       }
-    } else if (known.differs(status)) {
-      known.remember(status);
-      known.mayHaveUnseenWrite = node.source == null || node.filesPolled || node.writeEventsOff;
+    } else if (known.get().differs(status)) {
+      boolean polled = node.source == null || node.filesPolled || node.writeEventsOff;
+      node.files.put(name, KnownFile.of(status, sawLink).withUnseenWrite(polled));
       node.filesFoundWritten++;
-      work.results().modified(known);
-    } else if (known.mayHaveUnseenWrite) {
-      known.mayHaveUnseenWrite = false;
-      work.results().modified(known);
+      work.results().modified(node, name);
+    } else if (known.get().mayHaveUnseenWrite()) {
+      node.files.put(name, known.get().withUnseenWrite(false));
+      work.results().modified(node, name);
     }
   }
 }

@@ -9,15 +9,16 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The entries of one directory that must be looked at. Takes no more memory than the budget of
- * names allows, however many entries there are; entries without room are only counted.
+ * A portion of the entries of one directory: those that must be looked at. Takes no more memory
+ * than the budget of names allows; entries without room are only counted.
  */
 final class Listing implements Consumer<DirectoryEntry> {
   private final WatchContext context;
   private final DirectoryNode node;
   private final NameBudget names;
   private final List<DirectoryEntry> entries = new ArrayList<>();
-  private long leftOut;
+  private int leftOut;
+  private int passedOver;
 
   Listing(WatchContext context, DirectoryNode node) {
     this.context = context;
@@ -28,14 +29,17 @@ final class Listing implements Consumer<DirectoryEntry> {
   @Override
   public void accept(DirectoryEntry entry) {
     PosixPath name = entry.name();
-    if (node.files.containsKey(name) || node.directories.containsKey(name)) {
+    if (node.files.contains(name) || node.directories.containsKey(name)) {
       entries.add(entry);
     } else if (interesting(name, entry.type())) {
       if (names.admit(node, name, entry.type())) {
         entries.add(entry);
       } else {
         leftOut++;
+        passedOver++;
       }
+    } else {
+      passedOver++;
     }
   }
 
@@ -55,7 +59,12 @@ final class Listing implements Consumer<DirectoryEntry> {
   }
 
   /** Returns the number of entries without room. */
-  long leftOut() {
+  int leftOut() {
     return leftOut;
+  }
+
+  /** Returns the number of entries that need not be looked at. */
+  int passedOver() {
+    return passedOver;
   }
 }

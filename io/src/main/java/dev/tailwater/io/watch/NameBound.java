@@ -4,7 +4,8 @@ package dev.tailwater.io.watch;
  * A bound on the memory of names, with the cost of a name as its user estimates it.
  *
  * @param totalBytes the bound for all names together; a quarter of it is reserved for the roots in
- *     equal parts
+ *     equal parts. An owner of directories below a root that is somebody else's leaves a quarter of
+ *     what nobody else has taken
  * @param bytesEachFile the cost of a file, without its path
  * @param bytesEachPathByte the additional cost of each byte of its path
  */
@@ -25,6 +26,11 @@ public record NameBound(long totalBytes, int bytesEachFile, int bytesEachPathByt
 
   long costOfFile(int pathBytes) {
     return bytesEachFile + (long) bytesEachPathByte * pathBytes;
+  }
+
+  /** Returns the cost of the files of one directory, whose path is as long with its slash. */
+  long costOfFiles(int files, int directoryBytes, long nameBytes) {
+    return (long) files * costOfFile(directoryBytes) + bytesEachPathByte * nameBytes;
   }
 
   long costOfDirectory(int pathBytes) {

@@ -2,7 +2,6 @@ package dev.tailwater.io.watch;
 
 import dev.tailwater.io.FairShares;
 import dev.tailwater.io.watch.event.DirectoryNode;
-import dev.tailwater.io.watch.event.FileEntry;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.EntryType;
 import java.util.ArrayList;
@@ -11,11 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The budget that keeps the memory of names within its bound, and each root within its share. Names
- * without room are only counted; a later scan adds them. For one thread.
+ * The budget that keeps the memory of names within its bound, and each root and each owner of
+ * directories within its share. Names without room are only counted; a later scan adds them. For
+ * one thread.
  */
 public final class NameBudget {
   /** A quarter is reserved for the roots in equal parts. */
@@ -26,12 +27,13 @@ public final class NameBudget {
 
   private final NameBound bound;
   private final FairShares shares;
+  private final OwnerShares owners;
   private final Map<DirectoryNode, FairShares.Share> shareByRoot = new LinkedHashMap<>();
   private final Map<DirectoryNode, Long> leftOutByDirectory = new LinkedHashMap<>();
   private final Set<PosixPath> reported = new HashSet<>();
 
   /** Taken for names that the current pass has listed and will add at its end. */
-  private final Map<FairShares.Share, Long> pending = new LinkedHashMap<>();
+  private final Map<Room, Long> pending = new LinkedHashMap<>();
 
   private long leftOut;
 
@@ -41,55 +43,66 @@ public final class NameBudget {
   /** Whether there may be room for names that were left out. */
   private boolean freed;
 
+  /**
+   * The room for names in some directories.
+   *
+   * @param share that of their root
+   * @param guest their owner, unless it is that of the root
+   */
+  private record Room(FairShares.Share share, OptionalLong guest) {}
+
   NameBudget(NameBound bound, int roots) {
     this.bound = bound;
     this.shares = new FairShares(bound.totalBytes(), Math.max(1, roots), RESERVED_FRACTION);
+    this.owners = new OwnerShares(bound.totalBytes());
   }
 
   /** Releases the reservations of a pass, whose names are added now or gone. */
   void settlePending() {
-    pending.forEach(FairShares.Share::give);
+    pending.forEach((room, bytes) -> take(room, -bytes));
     pending.clear();
   }
 
   /** Reserves room for an unknown name; returns whether there was room. */
   boolean admit(DirectoryNode node, PosixPath name, EntryType type) {
     long bytes = type == EntryType.DIRECTORY ? costOfDirectory(node, name) : costOfFile(node, name);
-    FairShares.Share share = share(node);
-    boolean room = share.tryTake(bytes);
-    if (room) {
-      pending.merge(share, bytes, Long::sum);
+    Room room = room(node);
+    boolean fits = hasRoom(room, bytes);
+    if (fits) {
+      take(room, bytes);
+      pending.merge(room, bytes, Long::sum);
     }
-    return room;
+    return fits;
   }
 
   /** Returns whether there is room for a file that has turned out to be new. */
   boolean hasRoomForFile(DirectoryNode node, PosixPath name) {
-    return share(node).hasRoom(costOfFile(node, name));
+    return hasRoom(room(node), costOfFile(node, name));
   }
 
   boolean hasRoomForDirectory(DirectoryNode node, PosixPath name) {
-    return share(node).hasRoom(costOfDirectory(node, name));
+    return hasRoom(room(node), costOfDirectory(node, name));
   }
 
+  /** That of a file does not change while its directory is known, whatever that is called. */
   private long costOfFile(DirectoryNode node, PosixPath name) {
-    return bound.costOfFile(node.path.lengthBytes() + 1 + name.lengthBytes());
+    return bound.costOfFile(node.costedPathBytes + 1 + name.lengthBytes());
   }
 
   private long costOfDirectory(DirectoryNode node, PosixPath name) {
     return bound.costOfDirectory(node.path.lengthBytes() + 1 + name.lengthBytes());
   }
 
-  void added(FileEntry file) {
-    file.costBytes = costOfFile(file.parent, file.name);
-    take(file.parent, file.costBytes);
+  void addedFile(DirectoryNode node, PosixPath name) {
+    take(node, costOfFile(node, name));
   }
 
-  void removed(FileEntry file) {
-    give(file.parent, file.costBytes);
+  void removedFile(DirectoryNode node, PosixPath name) {
+    give(node, costOfFile(node, name));
   }
 
   void added(DirectoryNode node) {
+    node.costedPathBytes = node.path.lengthBytes();
     node.costBytes = bound.costOfDirectory(node.path.lengthBytes());
     take(node, node.costBytes);
   }
@@ -101,45 +114,56 @@ public final class NameBudget {
 
   private void take(DirectoryNode node, long bytes) {
     if (bytes > 0) {
-      share(node).take(bytes);
+      take(room(node), bytes);
     }
   }
 
   private void give(DirectoryNode node, long bytes) {
     if (bytes > 0) {
-      DirectoryNode root = node.root();
-      FairShares.Share share = share(root);
-      share.give(bytes);
+      Room room = room(node);
+      take(room, -bytes);
       freed = true;
-      if (share.taken() == 0) {
-        shareByRoot.remove(root);
+      if (room.share().taken() == 0) {
+        shareByRoot.remove(node.root());
       }
     }
   }
 
-  private FairShares.Share share(DirectoryNode node) {
-    return shareByRoot.computeIfAbsent(node.root(), root -> shares.share());
+  private boolean hasRoom(Room room, long bytes) {
+    return room.share().hasRoom(bytes) && owners.hasRoom(room.guest(), bytes);
+  }
+
+  private void take(Room room, long bytes) {
+    room.share().take(bytes);
+    owners.take(room.guest(), bytes);
+  }
+
+  private Room room(DirectoryNode node) {
+    DirectoryNode root = node.root();
+    return new Room(
+        shareByRoot.computeIfAbsent(root, _ -> shares.share()),
+        node.ownerId == root.ownerId ? OptionalLong.empty() : OptionalLong.of(node.ownerId));
   }
 
   /** Gives back the room of a directory and everything below it, before its parent changes. */
   void beforeMove(DirectoryNode node) {
-    give(node, costBelow(node));
+    give(node, node.costBytes + costOfFiles(node));
+    node.directories.values().forEach(this::beforeMove);
   }
 
   /** Takes that room again, after its parent changed. */
   void afterMove(DirectoryNode node) {
-    take(node, costBelow(node));
+    take(node, node.costBytes + costOfFiles(node));
+    node.directories.values().forEach(this::afterMove);
   }
 
-  private static long costBelow(DirectoryNode node) {
-    long bytes = node.costBytes;
-    for (FileEntry file : node.files.values()) {
-      bytes += file.costBytes;
-    }
-    for (DirectoryNode child : node.directories.values()) {
-      bytes += costBelow(child);
-    }
-    return bytes;
+  /** Gives back the room of all files of a directory. */
+  void removedFiles(DirectoryNode node) {
+    give(node, costOfFiles(node));
+  }
+
+  private long costOfFiles(DirectoryNode node) {
+    return bound.costOfFiles(node.files.size(), node.costedPathBytes + 1, node.files.nameBytes());
   }
 
   /** Records how many names of the directory found no room in the last listing. */
@@ -150,10 +174,12 @@ public final class NameBudget {
     changed |= (before == null) != (names == 0);
   }
 
-  /** Records that a name of the directory found no room, perhaps one that was counted before. */
-  void leftOutSome(DirectoryNode node) {
-    if (!leftOutByDirectory.containsKey(node)) {
-      leftOut(node, 1);
+  /**
+   * Records how many names of the directory found no room, perhaps some that were counted before.
+   */
+  void leftOutAtLeast(DirectoryNode node, long names) {
+    if (names > leftOutByDirectory.getOrDefault(node, 0L)) {
+      leftOut(node, names);
     }
   }
 
@@ -170,9 +196,9 @@ public final class NameBudget {
     long worth = shares.maxPerUser() / SCAN_FRACTION;
     freed =
         leftOutByDirectory.keySet().stream()
-            .map(DirectoryNode::root)
+            .map(this::room)
             .distinct()
-            .anyMatch(root -> share(root).hasRoom(worth));
+            .anyMatch(room -> hasRoom(room, worth));
     return freed;
   }
 

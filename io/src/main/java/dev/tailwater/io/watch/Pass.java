@@ -2,11 +2,13 @@ package dev.tailwater.io.watch;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.watch.event.DirectoryNode;
-import dev.tailwater.io.watch.event.FileEntry;
+import dev.tailwater.io.watch.name.KnownFiles;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.OpenFlag;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -14,22 +16,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at a part of the tree, from the first name to the list of changes. Events, polling,
- * overflow and the reconcile scan use the same code and differ only in where they look. The fate of
- * a missing name is decided at the end of the pass, since it may turn up elsewhere.
+ * One look at a part of the tree, from the first name to the last change. Events, polling, overflow
+ * and the reconcile scan use the same code and differ only in where they look. A long scan is done
+ * in portions, and the names of events are looked at in between. The fate of a missing name is
+ * decided at the end of the pass, since it may turn up elsewhere.
  */
-final class Pass {
+final class Pass implements AutoCloseable {
   private final WatchContext context;
   private final PassWork work;
   private final PassResults results;
   private final DirectoryScanner scanner;
 
+  /** Files of directories that are gone, or too long to be renamed file by file. */
+  private final Deque<Forgotten> forgotten = new ArrayDeque<>();
+
+  private record Forgotten(PosixPath reportedPath, KnownFiles files) {}
+
   /**
    * @param number greater than that of every pass before; at least 1
    */
-  Pass(WatchContext context, long number) {
+  Pass(WatchContext context, long number, Portion portion) {
     this.context = context;
-    this.work = new PassWork(context.tree(), number);
+    this.work = new PassWork(context.tree(), number, portion);
     this.results = work.results();
     this.scanner = new DirectoryScanner(context, work);
   }
@@ -64,17 +72,45 @@ final class Pass {
     return work.anythingMissing();
   }
 
-  /** Does all queued work, including the work that it causes. */
-  void run() throws ErrnoException {
-    for (Optional<PassWork.Step> step = work.next(); step.isPresent(); step = work.next()) {
-      switch (step.get()) {
-        case PassWork.Scan scan -> scan(scan);
-        case PassWork.Fresh fresh -> adopt(fresh);
+  /**
+   * Does a portion of the queued work, including the work that it causes.
+   *
+   * @return whether all of it is done
+   */
+  boolean run() throws ErrnoException {
+    work.portion().begin();
+    do {
+      if (!runNext()) {
+        return true;
       }
+    } while (!work.portion().isOver());
+    // So that the queue of new directories grows no longer than a portion.
+    for (Optional<PassWork.Fresh> next = work.nextFresh();
+        next.isPresent();
+        next = work.nextFresh()) {
+      adopt(next.get());
     }
+    return false;
   }
 
-  private void scan(PassWork.Scan next) {
+  private boolean runNext() throws ErrnoException {
+    Optional<PassWork.Scan> scan = scanner.hasRoom() ? work.nextScan() : Optional.empty();
+    if (scan.isPresent()) {
+      begin(scan.get());
+      return true;
+    }
+    if (scanner.isScanning()) {
+      scanner.proceed();
+      return true;
+    }
+    Optional<PassWork.Fresh> fresh = work.nextFresh();
+    if (fresh.isPresent()) {
+      adopt(fresh.get());
+    }
+    return fresh.isPresent();
+  }
+
+  private void begin(PassWork.Scan next) {
     DirectoryNode node = next.node();
     if (!isHere(node) || (next.deep() && node.scannedInPass == work.number())) {
       return;
@@ -82,7 +118,7 @@ final class Pass {
     if (next.deep()) {
       node.scannedInPass = work.number();
     }
-    scanner.scan(node, next.deep());
+    scanner.begin(node, next.deep());
   }
 
   private boolean isHere(DirectoryNode node) {
@@ -101,12 +137,14 @@ final class Pass {
     }
     if (known == null) {
       if (!context.tree().names().hasRoomForDirectory(parent, found.name())) {
-        context.tree().names().leftOutSome(parent);
+        context.tree().names().leftOutAtLeast(parent, 1);
         return;
       }
       PosixPath path = parent.path.resolve(found.name());
       DirectoryNode node =
-          new DirectoryNode(found.key(), parent, found.name(), path, found.throughLink());
+          new DirectoryNode(
+              found.key(), found.ownerId(), parent, found.name(), path, found.throughLink());
+      node.seenInScan = parent.scan;
       parent.directories.put(found.name(), node);
       context.tree().add(node);
       scanDeep(node);
@@ -141,6 +179,7 @@ final class Pass {
     node.parent = parent;
     node.name = name;
     if (parent != null) {
+      node.seenInScan = parent.scan;
       parent.directories.put(name, node);
     }
     context.tree().names().afterMove(node);
@@ -152,14 +191,11 @@ final class Pass {
     context.unobservable().resolved(node.path);
     node.path = path;
     node.scannedInPass = 0;
-    for (FileEntry file : List.copyOf(node.files.values())) {
-      if (context.wantsFile(node, file.name)) {
-        results.moved(file);
-      } else {
-        node.files.remove(file.name);
-        context.tree().fileRemoved(file);
-        results.gone(file, true);
-      }
+    if (node.files.size() > work.portion().maxUndecided()) {
+      forgetFiles(node); // The scan finds them again.
+    } else {
+      results.moved(node);
+      removeUnwanted(node);
     }
     for (DirectoryNode child : List.copyOf(node.directories.values())) {
       if (context.wantsDirectory(node, child.name)) {
@@ -170,17 +206,67 @@ final class Pass {
     }
   }
 
-  /** Ends the pass: names that are still missing are gone. */
-  List<WatchChange> finish() throws ErrnoException {
+  private void removeUnwanted(DirectoryNode node) {
+    List<PosixPath> names = node.files.namesAfter(PosixPath.EMPTY);
+    while (!names.isEmpty()) {
+      for (PosixPath name : names) {
+        if (!context.wantsFile(node, name)) {
+          context
+              .tree()
+              .removeFile(node, name)
+              .ifPresent(file -> results.gone(node, name, file, true));
+        }
+      }
+      names = node.files.namesAfter(names.getLast());
+    }
+  }
+
+  /** Returns whether {@link #take} must be called again before anything else is looked at. */
+  boolean hasMoreToTake() {
+    return !forgotten.isEmpty();
+  }
+
+  /**
+   * Returns the changes since the last call. Directories that are missing are gone, though their
+   * files may turn up until the pass ends.
+   *
+   * @param last whether the pass has ended: names that are still missing are gone
+   */
+  List<WatchChange> take(boolean last) throws ErrnoException {
     for (DirectoryNode node : work.missing()) {
       drop(node);
     }
     context.tree().names().settlePending();
     List<WatchChange> changes = new ArrayList<>(context.unobservable().take());
-    changes.addAll(results.finish());
-    changes.addAll(context.watches().take());
+    if (takeForgotten()) {
+      changes.addAll(results.take(last));
+    } else {
+      changes.addAll(results.takeGone()); // New files may be at the paths of those that follow.
+    }
+    if (last) {
+      changes.addAll(context.watches().take()); // With the number of all polled directories.
+    }
     changes.addAll(context.tree().names().take());
     return changes;
+  }
+
+  /** Makes files gone, as many as may be undecided at once; returns whether these are all. */
+  private boolean takeForgotten() {
+    int left = work.portion().maxUndecided();
+    while (!forgotten.isEmpty() && left > 0) {
+      Forgotten next = forgotten.getFirst();
+      List<PosixPath> names = next.files().namesAfter(PosixPath.EMPTY);
+      for (PosixPath name : names) {
+        next.files()
+            .remove(name)
+            .ifPresent(file -> results.gone(next.reportedPath().resolve(name), file));
+      }
+      left -= names.size();
+      if (names.isEmpty()) {
+        forgotten.removeFirst();
+      }
+    }
+    return forgotten.isEmpty();
   }
 
   private void drop(DirectoryNode node) throws ErrnoException {
@@ -189,11 +275,7 @@ final class Pass {
     for (DirectoryNode child : List.copyOf(node.directories.values())) {
       drop(child);
     }
-    for (FileEntry file : node.files.values()) {
-      context.tree().fileRemoved(file);
-      results.gone(file, false);
-    }
-    node.files.clear();
+    forgetFiles(node);
     node.directories.clear();
     if (node.parent != null) {
       context
@@ -201,5 +283,17 @@ final class Pass {
           .resolved(node.path); // That of a root is over when the root is found or absent.
     }
     context.watches().release(node);
+  }
+
+  private void forgetFiles(DirectoryNode node) {
+    if (node.files.size() > 0) {
+      forgotten.add(new Forgotten(node.reportedPath, context.tree().takeFiles(node)));
+    }
+    node.reportedPath = node.path;
+  }
+
+  @Override
+  public void close() {
+    scanner.close();
   }
 }

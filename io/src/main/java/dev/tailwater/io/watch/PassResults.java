@@ -1,38 +1,47 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.watch.event.DirectoryNode;
-import dev.tailwater.io.watch.event.FileEntry;
-import dev.tailwater.io.watch.event.InodeKey;
+import dev.tailwater.io.watch.name.KnownFile;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The files that one pass found gone, new, moved or written. Only at the end of the pass can a file
- * that vanished in one place be recognised as one that is new in another.
+ * The files that one pass found gone, new, moved or written. A file that vanished in one place may
+ * be recognised as one that is new in another until the pass ends, so that only its end, or lack of
+ * room, decides that it is gone.
  */
 final class PassResults {
   private record Fresh(FileStatus status, boolean throughLink) {}
 
+  /** The place of a file in the tree. */
+  private record Place(DirectoryNode node, PosixPath name) {
+    PosixPath path() {
+      return node.path.resolve(name);
+    }
+  }
+
   private final WatchTree tree;
-  private final Map<InodeKey, Deque<FileEntry>> gone = new HashMap<>();
-  private final Set<FileEntry> goneInOrder = new LinkedHashSet<>();
+  private final GoneFiles gone;
   private final Map<DirectoryNode, Map<PosixPath, Fresh>> fresh = new LinkedHashMap<>();
-  private final Set<FileEntry> moved = new LinkedHashSet<>();
-  private final Set<FileEntry> modified = new LinkedHashSet<>();
+  private final Set<DirectoryNode> moved = new LinkedHashSet<>();
+  private final Set<Place> modified = new LinkedHashSet<>();
   private final List<WatchChange> missed = new ArrayList<>();
 
-  PassResults(WatchTree tree) {
+  /**
+   * Creates empty results.
+   *
+   * @param maxUndecided how many files may be undecided at once
+   */
+  PassResults(WatchTree tree, int maxUndecided) {
     this.tree = tree;
+    this.gone = new GoneFiles(maxUndecided);
   }
 
   /**
@@ -41,11 +50,14 @@ final class PassResults {
    * @param deleted whether the name is known to have been unlinked, so that the same inode number
    *     elsewhere is another file
    */
-  void gone(FileEntry entry, boolean deleted) {
-    goneInOrder.add(entry);
-    if (!deleted) {
-      gone.computeIfAbsent(entry.key, key -> new ArrayDeque<>(1)).add(entry);
-    }
+  void gone(DirectoryNode node, PosixPath name, KnownFile file, boolean deleted) {
+    boolean written = modified.remove(new Place(node, name));
+    gone.add(node.reportedPath.resolve(name), file, written, deleted);
+  }
+
+  /** Records a file of a directory that is gone, or whose files are looked for anew. */
+  void gone(PosixPath path, KnownFile file) {
+    gone.add(path, file, false, false);
   }
 
   void fresh(DirectoryNode node, PosixPath name, FileStatus status, boolean throughLink) {
@@ -54,7 +66,7 @@ final class PassResults {
         .put(name, new Fresh(status, throughLink));
   }
 
-  /** Returns the names in the directory that are new in this pass. */
+  /** Returns the names in the directory that are new in this pass and not placed yet. */
   Set<PosixPath> freshIn(DirectoryNode node) {
     Map<PosixPath, Fresh> files = fresh.get(node);
     return files == null ? Set.of() : files.keySet();
@@ -68,7 +80,7 @@ final class PassResults {
   boolean lookedAgain(DirectoryNode node, PosixPath name) {
     Map<PosixPath, Fresh> files = fresh.get(node);
     Fresh before = files == null ? null : files.remove(name);
-    return before != null && sameFile(before) == null;
+    return before != null && gone.find(before.status(), before.throughLink()).isEmpty();
   }
 
   /** Records a file that was created and deleted unseen. */
@@ -76,91 +88,90 @@ final class PassResults {
     missed.add(new WatchChange.Missed(path));
   }
 
-  /** Records a file whose directory has a new path. */
-  void moved(FileEntry entry) {
-    moved.add(entry);
+  /** Records a directory that has a new path. */
+  void moved(DirectoryNode node) {
+    moved.add(node);
   }
 
-  void modified(FileEntry entry) {
-    modified.add(entry);
+  void modified(DirectoryNode node, PosixPath name) {
+    modified.add(new Place(node, name));
   }
 
   boolean anyGone() {
-    return !goneInOrder.isEmpty();
+    return !gone.isEmpty();
   }
 
   /**
-   * Adds new files to the tree and returns the changes in an order in which they can be applied.
+   * Adds new files to the tree and returns the changes since the last call in an order in which
+   * they can be applied.
+   *
+   * @param last whether the pass has ended, so that what is missing is gone
    */
-  List<WatchChange> finish() {
+  List<WatchChange> take(boolean last) {
     Set<PosixPath> appeared = new LinkedHashSet<>();
-    fresh.forEach(
-        (node, files) -> files.forEach((name, file) -> place(node, name, file, appeared)));
-    Set<PosixPath> disappeared = new LinkedHashSet<>();
-    goneInOrder.forEach(entry -> disappeared.add(entry.path));
     RenameOrder renames = new RenameOrder();
-    for (FileEntry entry : moved) {
-      PosixPath now = entry.currentPath();
-      if (!goneInOrder.contains(entry) && !now.equals(entry.path)) {
-        renames.add(entry.path, now);
-        entry.path = now;
-      }
-    }
+    moved.forEach(node -> addRenames(node, renames));
+    fresh.forEach(
+        (node, files) -> files.forEach((name, file) -> place(node, name, file, appeared, renames)));
     renames.order();
-    disappeared.removeAll(appeared);
+    appeared.forEach(gone::forget);
+    Set<PosixPath> disappeared = gone.take(last, renames.targets());
     disappeared.addAll(renames.takenOut());
     appeared.addAll(renames.putBack());
-    return changes(disappeared, renames.ordered(), appeared);
+    List<WatchChange> changes = changes(disappeared, renames.ordered(), appeared);
+    moved.clear();
+    fresh.clear();
+    modified.clear();
+    missed.clear();
+    return changes;
   }
 
-  private void place(DirectoryNode node, PosixPath name, Fresh file, Set<PosixPath> appeared) {
-    if (node.lost || node.files.containsKey(name)) {
+  /** Returns the files of which it is decided that they are gone; new ones are not placed yet. */
+  List<WatchChange> takeGone() {
+    List<WatchChange> changes = new ArrayList<>();
+    gone.take(false, List.of()).forEach(path -> changes.add(new WatchChange.Disappeared(path)));
+    return changes;
+  }
+
+  private static void addRenames(DirectoryNode node, RenameOrder renames) {
+    PosixPath before = node.reportedPath;
+    node.reportedPath = node.path;
+    if (node.lost || before.equals(node.path)) {
       return;
     }
-    FileEntry entry = takeSameFile(file);
-    if (entry == null && !tree.names().hasRoomForFile(node, name)) {
-      tree.names().leftOutSome(node);
+    List<PosixPath> names = node.files.namesAfter(PosixPath.EMPTY);
+    while (!names.isEmpty()) {
+      names.forEach(name -> renames.add(before.resolve(name), node.path.resolve(name)));
+      names = node.files.namesAfter(names.getLast());
+    }
+  }
+
+  private void place(
+      DirectoryNode node,
+      PosixPath name,
+      Fresh file,
+      Set<PosixPath> appeared,
+      RenameOrder renames) {
+    if (node.lost || node.files.contains(name)) {
       return;
     }
-    if (entry == null) {
-      entry = new FileEntry(node, name, file.status(), file.throughLink());
-      appeared.add(entry.path);
-      if (entry.throughLink) {
-        tree.pollLink(entry);
+    PosixPath path = node.path.resolve(name);
+    Optional<GoneFiles.GoneFile> before = gone.claim(file.status(), file.throughLink());
+    if (before.isEmpty()) {
+      if (!tree.names().hasRoomForFile(node, name)) {
+        tree.names().leftOutAtLeast(node, 1);
+        return;
       }
+      appeared.add(path);
     } else {
-      entry.parent = node;
-      entry.name = name;
-      moved.add(entry);
-      if (entry.contentDiffers(file.status())) {
-        modified.add(entry);
+      if (!before.get().path().equals(path)) {
+        renames.add(before.get().path(), path);
       }
-      entry.remember(file.status());
+      if (before.get().written() || before.get().file().contentDiffers(file.status())) {
+        modified(node, name);
+      }
     }
-    node.files.put(entry.name, entry);
-    tree.fileAdded(entry);
-  }
-
-  private @Nullable FileEntry takeSameFile(Fresh file) {
-    Deque<FileEntry> candidates = gone.get(InodeKey.of(file.status()));
-    FileEntry entry = sameFile(file);
-    if (entry != null && candidates != null) {
-      candidates.remove(entry);
-      goneInOrder.remove(entry);
-    }
-    return entry;
-  }
-
-  /** Returns the file as it was known by a name that it no longer has. */
-  private @Nullable FileEntry sameFile(Fresh file) {
-    Deque<FileEntry> candidates = gone.get(InodeKey.of(file.status()));
-    FileEntry entry = candidates == null ? null : candidates.peek();
-    if (entry == null) {
-      return null;
-    }
-    // Without a birth time, a reused inode number looks the same: only an unchanged file counts.
-    boolean same = entry.key.hasBirthTime() || !entry.contentDiffers(file.status());
-    return same && entry.throughLink == file.throughLink() ? entry : null;
+    tree.addFile(node, name, KnownFile.of(file.status(), file.throughLink()));
   }
 
   private List<WatchChange> changes(
@@ -169,9 +180,10 @@ final class PassResults {
     disappeared.forEach(path -> changes.add(new WatchChange.Disappeared(path)));
     changes.addAll(renamed);
     appeared.forEach(path -> changes.add(new WatchChange.Appeared(path)));
-    for (FileEntry entry : modified) {
-      if (!goneInOrder.contains(entry) && !appeared.contains(entry.path)) {
-        changes.add(new WatchChange.Modified(entry.path));
+    for (Place place : modified) {
+      boolean known = !place.node().lost && place.node().files.contains(place.name());
+      if (known && !appeared.contains(place.path())) {
+        changes.add(new WatchChange.Modified(place.path()));
       }
     }
     return changes;

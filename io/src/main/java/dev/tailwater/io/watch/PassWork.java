@@ -3,6 +3,7 @@ package dev.tailwater.io.watch;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.InodeKey;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -16,22 +17,20 @@ final class PassWork {
   /** Per directory and pass: a file server may forever contradict itself about its existence. */
   private static final int MAX_RETURNS = 8;
 
-  /** A piece of queued work. */
-  sealed interface Step {}
-
   /**
    * A directory to be listed.
    *
    * @param deep whether known directories below are scanned too
    */
-  record Scan(DirectoryNode node, boolean deep) implements Step {}
+  record Scan(DirectoryNode node, boolean deep) {}
 
   /** A directory that was not known under this name. */
-  record Fresh(DirectoryNode parent, PosixPath name, InodeKey key, boolean throughLink)
-      implements Step {}
+  record Fresh(
+      DirectoryNode parent, PosixPath name, InodeKey key, long ownerId, boolean throughLink) {}
 
   private final WatchTree tree;
   private final long number;
+  private final Portion portion;
   private final PassResults results;
   private final Deque<Scan> scans = new ArrayDeque<>();
   private final Deque<Fresh> fresh = new ArrayDeque<>();
@@ -42,14 +41,19 @@ final class PassWork {
 
   private final Map<DirectoryNode, Integer> returns = new HashMap<>();
 
-  PassWork(WatchTree tree, long number) {
+  PassWork(WatchTree tree, long number, Portion portion) {
     this.tree = tree;
     this.number = number;
-    this.results = new PassResults(tree);
+    this.portion = portion;
+    this.results = new PassResults(tree, portion.maxUndecided());
   }
 
   long number() {
     return number;
+  }
+
+  Portion portion() {
+    return portion;
   }
 
   PassResults results() {
@@ -65,8 +69,9 @@ final class PassWork {
   }
 
   /** Queues a directory that is not known under this name. */
-  void fresh(DirectoryNode parent, PosixPath name, InodeKey key, boolean throughLink) {
-    (throughLink ? freshLinks : fresh).add(new Fresh(parent, name, key, throughLink));
+  void fresh(DirectoryNode parent, PosixPath name, FileStatus status, boolean throughLink) {
+    (throughLink ? freshLinks : fresh)
+        .add(new Fresh(parent, name, InodeKey.of(status), status.ownerId(), throughLink));
   }
 
   /**
@@ -82,16 +87,15 @@ final class PassWork {
     }
   }
 
-  /** Takes the next piece of work from the queue. */
-  Optional<Step> next() {
-    if (!scans.isEmpty()) {
-      return Optional.of(scans.poll());
-    }
-    if (!fresh.isEmpty()) {
-      return Optional.of(fresh.poll());
-    }
-    // Last, so that a directory is known by its own name rather than by a link's.
-    return Optional.ofNullable(freshLinks.poll());
+  /** Takes the next directory to be listed from the queue. */
+  Optional<Scan> nextScan() {
+    return Optional.ofNullable(scans.poll());
+  }
+
+  /** Takes the next directory that was not known under its name from the queue. */
+  Optional<Fresh> nextFresh() {
+    // Links come last, so that a directory is known by its own name rather than by a link's.
+    return Optional.ofNullable(fresh.isEmpty() ? freshLinks.poll() : fresh.poll());
   }
 
   /**

@@ -15,6 +15,7 @@ import java.util.Map;
  */
 final class RenameOrder {
   private final Map<PosixPath, PosixPath> pending = new LinkedHashMap<>();
+  private final List<PosixPath> targets = new ArrayList<>();
   private final List<WatchChange> ordered = new ArrayList<>();
   private final List<PosixPath> takenOut = new ArrayList<>();
   private final List<PosixPath> putBack = new ArrayList<>();
@@ -22,6 +23,7 @@ final class RenameOrder {
   /** Every {@code from} and every {@code to} may be added once. */
   void add(PosixPath from, PosixPath to) {
     pending.put(from, to);
+    targets.add(to);
   }
 
   void order() {
@@ -42,6 +44,11 @@ final class RenameOrder {
       chain.forEach(ordered::add);
       chain.clear();
     }
+  }
+
+  /** Returns all new names. */
+  List<PosixPath> targets() {
+    return targets;
   }
 
   List<WatchChange> ordered() {

@@ -156,7 +156,7 @@ final class Roots {
     InodeKey key = InodeKey.of(status);
     DirectoryNode known = context.tree().byKey(key);
     if (known == null) {
-      known = new DirectoryNode(key, null, PosixPath.EMPTY, path, false);
+      known = new DirectoryNode(key, status.ownerId(), null, PosixPath.EMPTY, path, false);
       context.tree().add(known);
     } else if (known.lost) {
       pass.move(known, null, PosixPath.EMPTY, path);

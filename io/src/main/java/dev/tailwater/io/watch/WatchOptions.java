@@ -23,6 +23,10 @@ import java.util.function.Predicate;
  *     polled for this reason
  * @param notification the source of events
  * @param names how much memory names may take
+ * @param portionNames about how many names are looked at before {@link DirectoryWatch#poll} returns
+ *     what was found until then, and reads new events, so that a long directory delays nothing
+ *     else. When more than four times as many files move or go at once, those that moved may be
+ *     reported as gone and new
  */
 public record WatchOptions(
     Predicate<PosixPath> wanted,
@@ -33,16 +37,22 @@ public record WatchOptions(
     long minTickMillis,
     long maxTickMillis,
     NotificationMethod notification,
-    NameBound names) {
+    NameBound names,
+    int portionNames) {
+  private static final int DEFAULT_PORTION_NAMES = 4_096;
+  private static final int MAX_PORTION_NAMES = 1 << 24;
 
   public WatchOptions {
     if (reconcileMillis <= 0
         || pollMillis <= 0
         || minTickMillis < 0
-        || maxTickMillis < minTickMillis) {
+        || maxTickMillis < minTickMillis
+        || portionNames < 1
+        || portionNames > MAX_PORTION_NAMES) {
       throw new IllegalArgumentException(
-          "watch periods must be positive: reconcile %d ms, poll %d ms, tick %d to %d ms"
-              .formatted(reconcileMillis, pollMillis, minTickMillis, maxTickMillis));
+          ("watch periods must be positive: reconcile %d ms, poll %d ms, tick %d to %d ms;"
+                  + " a portion is %d names")
+              .formatted(reconcileMillis, pollMillis, minTickMillis, maxTickMillis, portionNames));
     }
   }
 
@@ -57,7 +67,8 @@ public record WatchOptions(
         2,
         250,
         NotificationMethod.AUTOMATIC,
-        NameBound.NONE);
+        NameBound.NONE,
+        DEFAULT_PORTION_NAMES);
   }
 
   public WatchOptions withWanted(Predicate<PosixPath> files) {
@@ -70,7 +81,8 @@ public record WatchOptions(
         minTickMillis,
         maxTickMillis,
         notification,
-        names);
+        names,
+        portionNames);
   }
 
   public WatchOptions withDescend(Predicate<PosixPath> directories) {
@@ -83,7 +95,8 @@ public record WatchOptions(
         minTickMillis,
         maxTickMillis,
         notification,
-        names);
+        names,
+        portionNames);
   }
 
   public WatchOptions withFollowSymlinks(boolean follow) {
@@ -96,7 +109,8 @@ public record WatchOptions(
         minTickMillis,
         maxTickMillis,
         notification,
-        names);
+        names,
+        portionNames);
   }
 
   public WatchOptions withReconcileMillis(long millis) {
@@ -109,7 +123,8 @@ public record WatchOptions(
         minTickMillis,
         maxTickMillis,
         notification,
-        names);
+        names,
+        portionNames);
   }
 
   public WatchOptions withPollMillis(long millis) {
@@ -122,7 +137,8 @@ public record WatchOptions(
         minTickMillis,
         maxTickMillis,
         notification,
-        names);
+        names,
+        portionNames);
   }
 
   /** A fixed tick. */
@@ -136,7 +152,8 @@ public record WatchOptions(
         millis,
         millis,
         notification,
-        names);
+        names,
+        portionNames);
   }
 
   /** An adaptive tick. */
@@ -150,7 +167,8 @@ public record WatchOptions(
         min,
         max,
         notification,
-        names);
+        names,
+        portionNames);
   }
 
   public WatchOptions withNotification(NotificationMethod method) {
@@ -163,7 +181,8 @@ public record WatchOptions(
         minTickMillis,
         maxTickMillis,
         method,
-        names);
+        names,
+        portionNames);
   }
 
   public WatchOptions withNames(NameBound bound) {
@@ -176,6 +195,21 @@ public record WatchOptions(
         minTickMillis,
         maxTickMillis,
         notification,
-        bound);
+        bound,
+        portionNames);
+  }
+
+  public WatchOptions withPortionNames(int count) {
+    return new WatchOptions(
+        wanted,
+        descend,
+        followSymlinks,
+        reconcileMillis,
+        pollMillis,
+        minTickMillis,
+        maxTickMillis,
+        notification,
+        names,
+        count);
   }
 }

@@ -1,13 +1,16 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.watch.event.DirectoryNode;
-import dev.tailwater.io.watch.event.FileEntry;
 import dev.tailwater.io.watch.event.InodeKey;
+import dev.tailwater.io.watch.name.KnownFile;
+import dev.tailwater.io.watch.name.KnownFiles;
+import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +22,17 @@ final class WatchTree {
   private final Map<InodeKey, DirectoryNode> byKey = new HashMap<>();
   private final Set<DirectoryNode> polled = new LinkedHashSet<>();
 
-  private final Set<FileEntry> linkedFiles = new LinkedHashSet<>();
+  private final Set<LinkedFile> linkedFiles = new LinkedHashSet<>();
   private final NameBudget names;
   private int fileCount;
+  private long scans;
+
+  /** A link to a file, whose changes the kernel does not report. */
+  record LinkedFile(DirectoryNode node, PosixPath name) {
+    boolean isStill() {
+      return !node.lost && node.files.find(name).filter(KnownFile::throughLink).isPresent();
+    }
+  }
 
   WatchTree(NameBudget names) {
     this.names = names;
@@ -66,14 +77,9 @@ final class WatchTree {
     return new ArrayList<>(polled);
   }
 
-  /** Polls a link to a file, since the kernel does not report changes of its target. */
-  void pollLink(FileEntry file) {
-    linkedFiles.add(file);
-  }
-
   /** Returns a copy of the known links to files. */
-  List<FileEntry> linkedFiles() {
-    linkedFiles.removeIf(file -> file.parent.lost || file.parent.files.get(file.name) != file);
+  List<LinkedFile> linkedFiles() {
+    linkedFiles.removeIf(file -> !file.isStill());
     return new ArrayList<>(linkedFiles);
   }
 
@@ -89,16 +95,38 @@ final class WatchTree {
     return byKey.size();
   }
 
-  /** Counts a file that was added to its directory. */
-  void fileAdded(FileEntry file) {
+  /** Adds a file to its directory. */
+  void addFile(DirectoryNode node, PosixPath name, KnownFile file) {
+    node.files.put(name, file);
     fileCount++;
-    names.added(file);
+    names.addedFile(node, name);
+    if (file.throughLink()) {
+      linkedFiles.add(new LinkedFile(node, name)); // To be polled.
+    }
   }
 
-  /** Stops counting a file that was removed from its directory. */
-  void fileRemoved(FileEntry file) {
-    fileCount--;
-    names.removed(file);
+  /** Removes a file from its directory; returns what was known of it. */
+  Optional<KnownFile> removeFile(DirectoryNode node, PosixPath name) {
+    Optional<KnownFile> file = node.files.remove(name);
+    if (file.isPresent()) {
+      fileCount--;
+      names.removedFile(node, name);
+    }
+    return file;
+  }
+
+  /** Takes all files out of a directory. */
+  KnownFiles takeFiles(DirectoryNode node) {
+    names.removedFiles(node);
+    fileCount -= node.files.size();
+    KnownFiles taken = node.files;
+    node.files = new KnownFiles();
+    return taken;
+  }
+
+  /** Returns a number for a scan of a directory, greater than all before. */
+  long nextScan() {
+    return ++scans;
   }
 
   int fileCount() {

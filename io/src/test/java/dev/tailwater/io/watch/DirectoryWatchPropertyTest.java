@@ -27,6 +27,10 @@ final class DirectoryWatchPropertyTest {
       WatchHarness.NOTIFIED_ONLY.withNotification(NotificationMethod.FANOTIFY);
 
   private final FileCalls calls = LinuxFileCalls.create();
+
+  /** How many names there are in a directory. */
+  private int names = RandomTree.FEW_NAMES;
+
   private final long seed = Long.getLong("tailwater.seed", ThreadLocalRandom.current().nextLong());
 
   @TempDir Path directory;
@@ -67,6 +71,18 @@ final class DirectoryWatchPropertyTest {
   }
 
   @Test
+  void scansInTheSmallestPortionsEndWithWhatIsThere() throws Exception {
+    WatchOptions options = WatchHarness.NOTIFIED_ONLY.withTickMillis(1).withPortionNames(1);
+    WatchOptions polling = options.withNotification(NotificationMethod.POLLING).withPollMillis(5);
+    rounds(calls, options.withReconcileMillis(5), false);
+    rounds(calls, options.withReconcileMillis(5), true);
+    rounds(calls, polling, false);
+    names = 3 * RandomTree.FEW_NAMES; // More files in a directory than may be undecided at once.
+    rounds(calls, options, true);
+    rounds(calls, polling, true);
+  }
+
+  @Test
   void fanotifyAloneEndsWithWhatIsThere() throws Exception {
     Fanotify.assumePermitted(calls, directory);
     WatchOptions options = ONLY_FANOTIFY.withTickMillis(1);
@@ -103,7 +119,7 @@ final class DirectoryWatchPropertyTest {
     Path root = Files.createTempDirectory(directory, "root");
     Path outside = Files.createTempDirectory(directory, "outside");
     SplittableRandom random = new SplittableRandom(roundSeed);
-    RandomTree tree = new RandomTree(root, outside, random.split());
+    RandomTree tree = new RandomTree(root, outside, random.split(), names);
     try (WatchHarness watch = new WatchHarness(with, options, root)) {
       if (concurrent) {
         stepsBeside(tree, watch);

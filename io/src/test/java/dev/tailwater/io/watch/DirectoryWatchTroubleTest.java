@@ -197,7 +197,7 @@ final class DirectoryWatchTroubleTest {
     for (Errno errno : List.of(Errno.EMFILE, Errno.EIO)) {
       failing.set(false);
       FileCalls calls =
-          failing(call -> call.is(errno == Errno.EIO ? "entries" : "openBeneath"), errno);
+          failing(call -> call.is(errno == Errno.EIO ? "nextEntries" : "openBeneath"), errno);
       try (WatchHarness watch = new WatchHarness(calls, SCANNING, root)) {
         failing.set(true);
         watch.until(() -> hasUnobservable(watch, PosixPath.of(root), errno));

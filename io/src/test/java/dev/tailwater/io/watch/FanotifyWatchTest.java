@@ -239,7 +239,8 @@ final class FanotifyWatchTest extends DirectoryWatchTest {
       for (MountedFileSystem fileSystem : List.of(ext4, xfs, tmpfs)) {
         Path roots = Files.createDirectories(fileSystem.root().resolve("in"));
         Path outside = Files.createDirectories(fileSystem.root().resolve("out"));
-        RandomTree tree = new RandomTree(roots, outside, new SplittableRandom(seed));
+        RandomTree tree =
+            new RandomTree(roots, outside, new SplittableRandom(seed), RandomTree.FEW_NAMES);
         try (WatchHarness watch = new WatchHarness(calls, options(), roots)) {
           for (int i = 0; i < 300; i++) {
             tree.step();

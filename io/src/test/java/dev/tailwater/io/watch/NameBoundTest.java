@@ -3,6 +3,7 @@ package dev.tailwater.io.watch;
 import static dev.tailwater.io.watch.WatchHarness.NOTIFIED_ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -122,6 +123,27 @@ final class NameBoundTest {
       }
       watch.untilReported(overfull(few));
       assertTrue(watch.watch().statistics().directories() < FILES);
+    }
+  }
+
+  @Test
+  void ownerOfOneDirectoryLeavesRoomForTheOthersInASource() throws IOException {
+    Path hostile = Files.createDirectory(many.resolve("hostile"));
+    Path victim = Files.createDirectory(many.resolve("victim"));
+    assumeTrue(calls.effectiveUserId() == 0, "only root can give directories away");
+    Files.setAttribute(hostile, "unix:uid", 4_001);
+    Files.setAttribute(victim, "unix:uid", 4_002);
+    make(hostile, 0, 3 * FILES);
+    try (WatchHarness watch = watch(NOTIFIED_ONLY)) {
+      long known = knownIn(watch, hostile);
+      assertTrue(known > FILES / 2 && known <= 3 * FILES / 4, known + " of " + FILES);
+      int others = FILES / 20;
+      make(victim, 0, others);
+      make(many, 0, others);
+      watch.until(
+          () -> knownIn(watch, victim) == others && knownIn(watch, many) == known + 2L * others);
+      RandomTree.delete(hostile);
+      watch.untilReported(new WatchChange.NotOverfull(PosixPath.of(many)));
     }
   }
 }

@@ -20,16 +20,24 @@ import java.util.stream.Stream;
 
 /** Does what programs do to a tree of files, in an order that a seed decides. */
 final class RandomTree {
-  private static final int NAMES = 4;
+  /** So few that operations often meet. */
+  static final int FEW_NAMES = 4;
 
   private final Path root;
   private final Path outside;
   private final RandomGenerator random;
+  private final int names;
 
-  RandomTree(Path root, Path outside, RandomGenerator random) {
+  /**
+   * Creates an actor.
+   *
+   * @param names how many names there are in a directory
+   */
+  RandomTree(Path root, Path outside, RandomGenerator random, int names) {
     this.root = root;
     this.outside = outside;
     this.random = random;
+    this.names = names;
   }
 
   /** One operation; nothing when the tree does not allow it. */
@@ -40,8 +48,8 @@ final class RandomTree {
       case 4 -> delete(at);
       case 5, 6, 7 -> move(at, place());
       case 8, 9 -> makeDirectories(at);
-      case 10 -> move(at, outside.resolve("o" + random.nextInt(NAMES)));
-      default -> move(outside.resolve("o" + random.nextInt(NAMES)), at);
+      case 10 -> move(at, outside.resolve("o" + random.nextInt(names)));
+      default -> move(outside.resolve("o" + random.nextInt(names)), at);
     }
   }
 
@@ -49,7 +57,7 @@ final class RandomTree {
     Path at = root;
     int depth = 1 + random.nextInt(3);
     for (int i = 0; i < depth; i++) {
-      at = at.resolve("n" + random.nextInt(NAMES));
+      at = at.resolve("n" + random.nextInt(names));
     }
     return at;
   }

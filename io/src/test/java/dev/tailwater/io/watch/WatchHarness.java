@@ -31,7 +31,9 @@ final class WatchHarness implements AutoCloseable {
       paths.add(PosixPath.of(root));
     }
     watch = DirectoryWatch.open(calls, paths, options, System::nanoTime);
-    next(0);
+    do {
+      next(0);
+    } while (watch.isScanning());
   }
 
   DirectoryWatch watch() {

@@ -145,5 +145,6 @@ final class WatchPartsTest {
     assertThrows(IllegalArgumentException.class, () -> options.withPollMillis(0));
     assertThrows(IllegalArgumentException.class, () -> options.withReconcileMillis(-1));
     assertThrows(IllegalArgumentException.class, () -> options.withTickMillis(-1));
+    assertThrows(IllegalArgumentException.class, () -> options.withPortionNames(0));
   }
 }

@@ -33,7 +33,7 @@ final class DirectoryWatcher implements Watcher {
         DirectoryWatch.open(calls, List.of(PosixPath.of(tree.root())), options, System::nanoTime);
     try {
       this.degraded =
-          watch.poll(0).stream() // what is there already
+          watch.scan().stream() // what is there already
               .filter(WatchChange.Degraded.class::isInstance)
               .map(change -> reason((WatchChange.Degraded) change))
               .findFirst();

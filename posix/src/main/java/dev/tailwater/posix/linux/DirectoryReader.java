@@ -41,16 +41,34 @@ final class DirectoryReader {
         throw scratch.failure("entries", dirFd);
       }
       MemorySegment buffer = arena.allocate(BUFFER_BYTES, Long.BYTES);
-      while (true) {
-        long bytes = NameBindings.getdents64(scratch.errno(), dirFd, buffer, BUFFER_BYTES);
-        if (bytes == 0) {
-          return;
-        }
-        if (bytes > 0) {
-          visitAll(buffer.asSlice(0, bytes), visitor);
-        } else if (!scratch.interrupted()) {
-          throw scratch.failure("entries", dirFd);
-        }
+      long bytes;
+      do {
+        bytes = read(scratch, dirFd, buffer);
+        visitAll(buffer.asSlice(0, bytes), visitor);
+      } while (bytes > 0);
+    }
+  }
+
+  /** Passes the next entries to a visitor; see {@link NameCalls#nextEntries}. */
+  boolean nextEntries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire();
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment buffer = arena.allocate(BUFFER_BYTES, Long.BYTES);
+      long bytes = read(scratch, dirFd, buffer);
+      visitAll(buffer.asSlice(0, bytes), visitor);
+      return bytes > 0;
+    }
+  }
+
+  /** Returns the length of the records that were read; 0 at the end. */
+  private static long read(Scratch scratch, int dirFd, MemorySegment buffer) throws ErrnoException {
+    while (true) {
+      long bytes = NameBindings.getdents64(scratch.errno(), dirFd, buffer, BUFFER_BYTES);
+      if (bytes >= 0) {
+        return bytes;
+      }
+      if (!scratch.interrupted()) {
+        throw scratch.failure("entries", dirFd);
       }
     }
   }

@@ -164,6 +164,11 @@ public final class LinuxFileCalls implements FileCalls {
   }
 
   @Override
+  public boolean nextEntries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException {
+    return names.nextEntries(dirFd, visitor);
+  }
+
+  @Override
   public List<DirectoryEntry> entries(int dirFd) throws ErrnoException {
     return names.entries(dirFd);
   }

@@ -225,6 +225,11 @@ final class LinuxNameCalls implements NameCalls {
   }
 
   @Override
+  public boolean nextEntries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException {
+    return directoryReader.nextEntries(dirFd, visitor);
+  }
+
+  @Override
   public List<DirectoryEntry> entries(int dirFd) throws ErrnoException {
     List<DirectoryEntry> entries = new ArrayList<>();
     directoryReader.entries(dirFd, entries::add);

@@ -1,5 +1,6 @@
 package dev.tailwater.io.watch.event;
 
+import dev.tailwater.io.watch.name.KnownFiles;
 import dev.tailwater.posix.PosixPath;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,10 +12,13 @@ import org.jspecify.annotations.Nullable;
 public final class DirectoryNode {
   public final InodeKey key;
 
+  /** Whose it is, that is, who can make names in it, when it was first seen. */
+  public final long ownerId;
+
   /** Whether the last component of the path may be a symbolic link. */
   public boolean throughLink;
 
-  public final Map<PosixPath, FileEntry> files = new HashMap<>();
+  public KnownFiles files = new KnownFiles();
   public final Map<PosixPath, DirectoryNode> directories = new HashMap<>();
 
   /** Files that are roots themselves: always wanted. */
@@ -31,6 +35,9 @@ public final class DirectoryNode {
 
   public PosixPath name;
   public PosixPath path;
+
+  /** The path under which its files were reported last. */
+  public PosixPath reportedPath;
 
   /** The source that reports its changes; null if it is polled. */
   public @Nullable EventSource source;
@@ -55,21 +62,30 @@ public final class DirectoryNode {
   /** Its share of the memory for names, without its entries. */
   public long costBytes;
 
-  /** The number of the last pass that scanned it, and that found it in its parent; 0 for none. */
+  /** The length of its path when its share was taken. */
+  public int costedPathBytes;
+
+  /** The number of the last pass that scanned it with all below it; 0 for none. */
   public long scannedInPass;
 
-  public long seenInPass;
+  /** The number of the last scan of it, and of the last scan of its parent that met it. */
+  public long scan;
+
+  public long seenInScan;
 
   public DirectoryNode(
       InodeKey key,
+      long ownerId,
       @Nullable DirectoryNode parent,
       PosixPath name,
       PosixPath path,
       boolean throughLink) {
     this.key = key;
+    this.ownerId = ownerId;
     this.parent = parent;
     this.name = name;
     this.path = path;
+    this.reportedPath = path;
     this.throughLink = throughLink;
   }
 
