@@ -43,7 +43,7 @@ final class DirectoryReader {
       MemorySegment buffer = arena.allocate(BUFFER_BYTES, Long.BYTES);
       long bytes;
       do {
-        bytes = read(scratch, dirFd, buffer);
+        bytes = read("entries", scratch, dirFd, buffer);
         visitAll(buffer.asSlice(0, bytes), visitor);
       } while (bytes > 0);
     }
@@ -54,21 +54,22 @@ final class DirectoryReader {
     try (Scratch scratch = scratches.acquire();
         Arena arena = Arena.ofConfined()) {
       MemorySegment buffer = arena.allocate(BUFFER_BYTES, Long.BYTES);
-      long bytes = read(scratch, dirFd, buffer);
+      long bytes = read("nextEntries", scratch, dirFd, buffer);
       visitAll(buffer.asSlice(0, bytes), visitor);
       return bytes > 0;
     }
   }
 
   /** Returns the length of the records that were read; 0 at the end. */
-  private static long read(Scratch scratch, int dirFd, MemorySegment buffer) throws ErrnoException {
+  private static long read(String operation, Scratch scratch, int dirFd, MemorySegment buffer)
+      throws ErrnoException {
     while (true) {
       long bytes = NameBindings.getdents64(scratch.errno(), dirFd, buffer, BUFFER_BYTES);
       if (bytes >= 0) {
         return bytes;
       }
       if (!scratch.interrupted()) {
-        throw scratch.failure("entries", dirFd);
+        throw scratch.failure(operation, dirFd);
       }
     }
   }
