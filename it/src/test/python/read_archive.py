@@ -191,6 +191,7 @@ class Stream:
         self.birth_path = b""
         self.path = b""
         self.since = 0
+        self.arrival = None
         self.mode = 0o644
         self.owner = None
         self.ended = False
@@ -353,18 +354,24 @@ class Archive:
         of.path = of.path or header[at + stream : at + stream + path]
         of.birth_path = of.birth_path or of.path
         of.mode = mode
-        of.owner = self.owner_in(header[at + stream + path : -4]) or of.owner
+        additions = self.additions_in(header[at + stream + path : -4])
+        if 2 in additions:
+            value = additions[2]
+            user, group, user_length, group_length = struct.unpack_from("<IIBB", value)
+            names = value[10 : 10 + user_length], value[10 + user_length : 10 + user_length + group_length]
+            of.owner = user, group, *names
+        if 3 in additions and header[at + stream : at + stream + path] == of.path:
+            require(len(additions[3]) >= 8, key, "the arrival is too short")
+            of.arrival = struct.unpack_from("<q", additions[3])[0]
         self.segments += 1
 
     @staticmethod
-    def owner_in(additions):
-        while additions:
-            kind, length = struct.unpack_from("<HH", additions)
-            value, additions = additions[4 : 4 + length], additions[4 + length :]
-            if kind == 2:
-                user, group, user_length, group_length = struct.unpack_from("<IIBB", value)
-                return user, group, value[10 : 10 + user_length], value[10 + user_length : 10 + user_length + group_length]
-        return None
+    def additions_in(content):
+        additions = {}
+        while content:
+            kind, length = struct.unpack_from("<HH", content)
+            additions[kind], content = content[4 : 4 + length], content[4 + length :]
+        return additions
 
     def read_record(self, key, match):
         with open(os.path.join(self.root, key), "rb") as file:
@@ -374,6 +381,7 @@ class Archive:
         if record.get("paths"):
             of.path = record["paths"][-1]["path"].encode()
             of.since = record["paths"][-1]["since_millis"]
+            of.arrival = record["paths"][-1].get("arrival_nanos")
         of.birth_path = of.birth_path or record["birth_path"].encode()
         of.path = of.path or of.birth_path
         of.ended = "end" in record
@@ -450,6 +458,10 @@ class Archive:
             numbers[number] = stream
         for stream in streams:
             stream.owner = owners[fields.number()] or stream.owner
+        arrival = 0
+        for stream in streams:
+            arrival = (arrival + fields.signed() + 2**63) % 2**64 - 2**63
+            stream.arrival = arrival or None
 
     @staticmethod
     def read_directories(fields, owners):
@@ -491,7 +503,7 @@ class Archive:
             require(number in numbers, key, f"no pack describes the stream {number}")
             stream = numbers[number]
             if kind == 2:
-                stream.path, stream.since = value.text(), value.signed()
+                stream.path, stream.since, stream.arrival = value.text(), value.signed(), None
             elif kind == 4:
                 stream.mode = value.number() if number not in with_range else stream.mode
             elif kind == 6:
@@ -502,10 +514,14 @@ class Archive:
                 require(kind % 2 == 0, key, f"a fact of the unknown kind {kind} changes the meaning")
 
     def restore(self, target):
+        latest = {}
+        for stream in self.streams.values():
+            if stream.arrival is not None:
+                latest[stream.path] = max(stream.arrival, latest.get(stream.path, stream.arrival))
         chosen = {}
         for stream in self.streams.values():
             other = chosen.get(stream.path)
-            if other is None or self.rank(stream) > self.rank(other):
+            if other is None or self.rank(stream, latest) > self.rank(other, latest):
                 chosen[stream.path] = stream
         for path, stream in chosen.items():
             place = os.path.join(os.fsencode(target), path.lstrip(b"/"))
@@ -531,8 +547,9 @@ class Archive:
             os.chmod(os.path.join(target, path.lstrip(b"/")), self.tree[path][0] & 0o777)
 
     @staticmethod
-    def rank(stream):
-        return not stream.ended, stream.since, stream.stream
+    def rank(stream, latest):
+        has_left = stream.arrival is not None and stream.arrival < latest[stream.path]
+        return not (stream.ended or has_left), stream.arrival or 0, stream.since, stream.stream
 
 
 def main():

@@ -26,6 +26,9 @@ import java.util.zip.CRC32C;
 public final class Resumption {
   private static final int BLOCK_BYTES = 256 * 1024;
 
+  /** How far a checksum of the bytes before it is looked for: byte by byte, so not for ever. */
+  private static final long OWN_CHECKSUM_WITHIN_BYTES = 16L << 20;
+
   private final FileCalls calls;
   private final Inventory inventory;
   private final StatedContent content;
@@ -131,8 +134,9 @@ public final class Resumption {
     OwnChecksum own = new OwnChecksum();
     byte[] block = new byte[BLOCK_BYTES];
     long offset = range.startBytes();
-    while (offset < range.endBytes() && !own.isFound()) {
-      int wanted = (int) Math.min(block.length, range.endBytes() - offset);
+    long endBytes = Math.min(range.endBytes(), offset + OWN_CHECKSUM_WITHIN_BYTES);
+    while (offset < endBytes && !own.isFound()) {
+      int wanted = (int) Math.min(block.length, endBytes - offset);
       int read = reader.read(fd, offset, block, 0, wanted);
       if (read == 0) {
         return true; // It was truncated, which the next look finds.
