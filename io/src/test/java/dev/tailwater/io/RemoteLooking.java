@@ -2,8 +2,6 @@ package dev.tailwater.io;
 
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileSystemStatus;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.function.BooleanSupplier;
 
 /** Real calls whose statfs says NFS: there is no NFS client in every test kernel. */
@@ -18,26 +16,20 @@ public final class RemoteLooking {
 
   /** Remote while the condition holds. */
   public static FileCalls wrap(FileCalls real, BooleanSupplier remote) {
-    return (FileCalls)
-        Proxy.newProxyInstance(
-            FileCalls.class.getClassLoader(),
-            new Class<?>[] {FileCalls.class},
-            (_, method, arguments) -> {
-              try {
-                Object result = method.invoke(real, arguments);
-                return result instanceof FileSystemStatus is && remote.getAsBoolean()
-                    ? new FileSystemStatus(
-                        NFS,
-                        is.id(),
-                        is.blockSizeBytes(),
-                        is.totalBytes(),
-                        is.availableBytes(),
-                        is.freeInodes(),
-                        is.maxNameBytes())
-                    : result;
-              } catch (InvocationTargetException e) {
-                throw e.getCause() == null ? e : e.getCause();
-              }
-            });
+    return WrappedCalls.of(
+        real,
+        (_, _, call) -> {
+          Object result = call.make();
+          return result instanceof FileSystemStatus is && remote.getAsBoolean()
+              ? new FileSystemStatus(
+                  NFS,
+                  is.id(),
+                  is.blockSizeBytes(),
+                  is.totalBytes(),
+                  is.availableBytes(),
+                  is.freeInodes(),
+                  is.maxNameBytes())
+              : result;
+        });
   }
 }

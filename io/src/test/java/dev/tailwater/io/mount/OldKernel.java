@@ -1,27 +1,20 @@
 package dev.tailwater.io.mount;
 
+import dev.tailwater.io.WrappedCalls;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileStatus;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 
 /** Real calls whose statx gives no mount id, as before Linux 5.8. */
 final class OldKernel {
   private OldKernel() {}
 
   static FileCalls wrap(FileCalls real) {
-    return (FileCalls)
-        Proxy.newProxyInstance(
-            FileCalls.class.getClassLoader(),
-            new Class<?>[] {FileCalls.class},
-            (_, method, arguments) -> {
-              try {
-                Object result = method.invoke(real, arguments);
-                return result instanceof FileStatus status ? withoutMountId(status) : result;
-              } catch (InvocationTargetException e) {
-                throw e.getCause() == null ? e : e.getCause();
-              }
-            });
+    return WrappedCalls.of(
+        real,
+        (_, _, call) -> {
+          Object result = call.make();
+          return result instanceof FileStatus status ? withoutMountId(status) : result;
+        });
   }
 
   private static FileStatus withoutMountId(FileStatus status) {

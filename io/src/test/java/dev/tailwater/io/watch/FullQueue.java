@@ -1,11 +1,10 @@
 package dev.tailwater.io.watch;
 
+import dev.tailwater.io.WrappedCalls;
 import dev.tailwater.io.watch.event.EventMask;
 import dev.tailwater.posix.FileCalls;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Real calls on which, once, all that fanotify has to tell is that its queue was full. */
@@ -15,26 +14,21 @@ final class FullQueue {
   private FullQueue() {}
 
   static FileCalls wrap(FileCalls real, AtomicBoolean full) {
-    return (FileCalls)
-        Proxy.newProxyInstance(
-            FileCalls.class.getClassLoader(),
-            new Class<?>[] {FileCalls.class},
-            (_, method, arguments) -> {
-              try {
-                Object result = method.invoke(real, arguments);
-                boolean events = method.getName().equals("fanotifyRead") && (int) result > 0;
-                if (!events || !full.getAndSet(false)) {
-                  return result;
-                }
-                MemorySegment target = (MemorySegment) arguments[1];
-                while ((int) method.invoke(real, arguments) > 0) {
-                  // Lost.
-                }
-                return overflow(target);
-              } catch (InvocationTargetException e) {
-                throw e.getCause() == null ? e : e.getCause();
-              }
-            });
+    return WrappedCalls.of(
+        real,
+        (method, arguments, call) -> {
+          Object result = call.make();
+          boolean events =
+              method.getName().equals("fanotifyRead") && result instanceof Integer read && read > 0;
+          if (!events || !full.getAndSet(false)) {
+            return result;
+          }
+          MemorySegment target = (MemorySegment) arguments[1];
+          while (call.make() instanceof Integer read && read > 0) {
+            // Lost.
+          }
+          return overflow(target);
+        });
   }
 
   private static int overflow(MemorySegment target) {
