@@ -110,7 +110,7 @@ final class LaneStages {
     this.queue = new DueQueue(duePolicy, nanoClock, this::stagedBytes, shared.tempo(), facts);
     this.packs =
         new PackStages(
-            new PackSwitch(config.segments().packUse()),
+            new PackSwitch(config.segments().packUse(), config.limits().maxAge(), nanoClock),
             Merger.SHORT_PACK_BYTES,
             shared.packCodec(),
             new PackGroups(config.agent(), environment.random(), environment.clockMillis()),

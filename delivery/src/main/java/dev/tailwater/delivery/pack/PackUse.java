@@ -3,8 +3,9 @@ package dev.tailwater.delivery.pack;
 /**
  * When ranges that fill no segment travel in packs.
  *
- * @param leastFiles how many files must have unread bytes at once; from then on, and for the rest
- *     of the run, short ranges of all files travel in packs
+ * @param leastFiles how many files must have unread bytes at once, or short segments within {@code
+ *     max_age}; from then on, and for the rest of the run, short ranges of all files travel in
+ *     packs
  */
 public record PackUse(int leastFiles) {
   /** From the first range on. */

@@ -76,10 +76,11 @@ final class PackCutter implements AutoCloseable {
   }
 
   /**
-   * Returns whether a cut goes into a pack: it fills no segment, and a pack can tell whose it is.
+   * Returns whether a cut may go into a pack: it fills no segment, and a pack can tell whose it is.
    * What is to be read by lines stays in objects of its own unless packs are asked for.
    */
-  boolean takes(Cut cut) {
+  static boolean takes(SealContext context, Cut cut) {
+    PackStages packs = context.packs();
     return cut.limitInStepBytes() - cut.from().bytes() < context.queue().fullBytes(cut.tail())
         && packs.groups().accepts(cut.from().stream())
         && (packs.use().isAlwaysOn() || !context.streams().wholeLines().test(cut.tail().name()));
@@ -200,7 +201,7 @@ final class PackCutter implements AutoCloseable {
           Optional<Cut> cut = planner.plan(tail, fd, dueNanos);
           boolean fits = true;
           // What fills a segment of its own is left to the next claim.
-          if (cut.isPresent() && packs.isOn() && takes(cut.get())) {
+          if (cut.isPresent() && packs.isOn() && takes(context, cut.get())) {
             fits = turn.accepts(cut.get().from().stream()) && add(turn, cut.get());
           }
           fits = fits && rewritten.add(turn, sealer, tail, fd);

@@ -62,7 +62,8 @@ final class TailCutter implements AutoCloseable {
    * Returns whether a cut goes into a pack: it fills no segment, and a pack can tell whose it is.
    */
   private boolean isForPack(Cut cut) {
-    return context.packs().use().isOnFor(context.queue().count()) && packs().takes(cut);
+    return PackCutter.takes(context, cut)
+        && context.packs().use().takes(cut.from().stream().streamPrefix(), context.queue().count());
   }
 
   /** Cuts what the worker has claimed, if there is anything to cut. */

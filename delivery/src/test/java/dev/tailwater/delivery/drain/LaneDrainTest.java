@@ -49,6 +49,7 @@ import dev.tailwater.store.log.TransactionLogStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -113,7 +114,7 @@ class LaneDrainTest {
                 () -> nanos,
                 new Random(1)),
             new PackStages(
-                new PackSwitch(PackUse.NEVER),
+                new PackSwitch(PackUse.NEVER, Duration.ZERO, () -> nanos),
                 0,
                 new Codec.Zstd(1),
                 new PackGroups("agent", new SecureRandom(), () -> 0),

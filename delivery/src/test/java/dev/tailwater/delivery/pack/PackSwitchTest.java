@@ -1,0 +1,55 @@
+package dev.tailwater.delivery.pack;
+
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** When short ranges begin to travel in packs. */
+final class PackSwitchTest {
+  private static final Duration MAX_AGE = Duration.ofSeconds(5);
+
+  private long nanos = -7; // Clocks may be negative.
+  private final PackSwitch packs = new PackSwitch(new PackUse(4), MAX_AGE, () -> nanos);
+
+  @Test
+  void isTurnedOnByFilesThatWaitTogether() {
+    assertFalse(packs.takes("a", 3));
+    assertTrue(packs.takes("a", 4));
+    assertTrue(packs.takes("a", 1), "for the rest of the run");
+  }
+
+  @Test
+  void isTurnedOnByFilesThatFollowOneAnotherFasterThanTheyAreFound() {
+    for (String stream : new String[] {"a", "b", "c"}) {
+      assertFalse(packs.takes(stream, 1), stream);
+      nanos += MAX_AGE.dividedBy(3).toNanos();
+    }
+    assertTrue(packs.takes("d", 1));
+  }
+
+  @Test
+  void staysOffForOneFileThatIsDeliveredOften() {
+    for (int i = 0; i < 100; i++) {
+      assertFalse(packs.takes("a", 1));
+      nanos++;
+    }
+  }
+
+  @Test
+  void staysOffForFilesThatFollowOneAnotherSlowly() {
+    for (int i = 0; i < 100; i++) {
+      assertFalse(packs.takes("file-" + i, 1));
+      nanos += MAX_AGE.dividedBy(3).toNanos() + 1;
+    }
+  }
+
+  @Test
+  void isNeverTurnedOnWhereNobodyMayUseIt() {
+    PackSwitch never = new PackSwitch(PackUse.NEVER, MAX_AGE, () -> nanos);
+    for (int i = 0; i < 100; i++) {
+      assertFalse(never.takes("file-" + i, 1_000_000));
+    }
+  }
+}
