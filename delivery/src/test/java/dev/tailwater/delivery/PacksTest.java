@@ -160,7 +160,7 @@ class PacksTest {
       assertTrue(agent.drain().isComplete());
     }
     assertTrue(keys().stream().filter(key -> PackName.parse(key).isPresent()).count() < 60);
-    assertTrue(segments() <= 2 * few, "few files had segments again, at most: " + segments());
+    assertTrue(segments() <= 2L * few, "few files had segments again, at most: " + segments());
     assertHoldsMany(place.contents(), 200);
   }
 
