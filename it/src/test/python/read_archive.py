@@ -194,9 +194,14 @@ class Stream:
         self.arrival = None
         self.mode = 0o644
         self.owner = None
-        self.ended = False
+        self.ended_at = None
         self.ranges = []
         self.revisions = []
+
+    def has_ended(self):
+        """An end is overtaken where a range has the byte behind it."""
+        size = self.ended_at
+        return size is not None and not any(start <= size < start + len(data) for start, data in self.ranges)
 
     def bytes(self):
         held = b""
@@ -384,7 +389,7 @@ class Archive:
             of.arrival = record["paths"][-1].get("arrival_nanos")
         of.birth_path = of.birth_path or record["birth_path"].encode()
         of.path = of.path or of.birth_path
-        of.ended = "end" in record
+        of.ended_at = record["end"]["size_bytes"] if "end" in record else None
         if owner := record.get("owner"):
             of.owner = owner["uid"], owner["gid"], owner["user"].encode(), owner["group"].encode()
 
@@ -507,9 +512,9 @@ class Archive:
             elif kind == 4:
                 stream.mode = value.number() if number not in with_range else stream.mode
             elif kind == 6:
-                stream.ended = True
+                stream.ended_at = (value.number(), value.number())[1]
             elif kind == 8:
-                stream.ended = False
+                stream.ended_at = None
             else:
                 require(kind % 2 == 0, key, f"a fact of the unknown kind {kind} changes the meaning")
 
@@ -549,7 +554,7 @@ class Archive:
     @staticmethod
     def rank(stream, latest):
         has_left = stream.arrival is not None and stream.arrival < latest[stream.path]
-        return not (stream.ended or has_left), stream.arrival or 0, stream.since, stream.stream
+        return not (stream.has_ended() or has_left), stream.arrival or 0, stream.since, stream.stream
 
 
 def main():

@@ -55,6 +55,19 @@ class ClaimedPathsTest extends RestoreFixture {
   }
 
   @Test
+  void aFileThatCameBackAfterItsEndHasThePathOfItsLastSegment() throws IOException {
+    TestArchive.TestStream moved = archive.stream("/log", 1);
+    moved.segmentAt(0, Bytes.text("first"));
+    moved.record(moved.path, 5, deleted(5));
+    moved.path = PosixPath.of("/log.1");
+    moved.segmentAt(5, Bytes.text(" second"));
+
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+
+    assertFile("log.1", Bytes.text("first second"));
+  }
+
+  @Test
   void rotatedFilesGetTheirNamesAndTheNewOneThePlainOne() throws IOException {
     archive.stream("/log", 1).segmentAt(0, Bytes.text("1"));
     archive.stream("/log", 1).renamed("/log.2", 1);

@@ -127,6 +127,20 @@ public record StreamRecord(
     return Math.max(pathMillis, end.map(End::atMillis).orElse(Long.MIN_VALUE));
   }
 
+  /** Returns the record of the same stream as one that goes on. */
+  public StreamRecord withoutEnd() {
+    return new StreamRecord(
+        stream,
+        birthPath,
+        paths,
+        Optional.empty(),
+        sizeBytes,
+        permissions,
+        modificationTimeNanos,
+        changedInPlace,
+        owner);
+  }
+
   /** Returns the last known path of the file. */
   public PosixPath lastPath() {
     return paths.isEmpty() ? birthPath : paths.getLast().path();

@@ -76,8 +76,11 @@ final class ConservationLaw {
         .flatMap(StreamRecord::end)
         .ifPresent(
             end ->
-                assertEquals(
-                    stream.prefix().length, end.sizeBytes(), name + " ended elsewhere: " + end));
+                assertTrue(
+                    end.sizeBytes() == stream.prefix().length
+                        || (file.mayHaveUnexplainedHoles()
+                            && end.sizeBytes() < stream.prefix().length),
+                    name + " ended elsewhere: " + end));
   }
 
   /**

@@ -70,7 +70,21 @@ final class StreamReader {
     } else if (openHeaders) {
       readNewestHeader();
     }
+    if (record.filter(this::isOvertaken).isPresent()) {
+      record = record.map(StreamRecord::withoutEnd);
+      if (openHeaders) {
+        readNewestHeader();
+      }
+    }
     return path.path();
+  }
+
+  /** Whether the file came back and grew after its end, and its agent died before it said so. */
+  private boolean isOvertaken(StreamRecord told) {
+    return told.end()
+        .map(StreamRecord.End::sizeBytes)
+        .filter(size -> build().covered().contiguousEnd(size) > size)
+        .isPresent();
   }
 
   /** Notes the bytes that were replaced later and are not kept: older ones are not these. */

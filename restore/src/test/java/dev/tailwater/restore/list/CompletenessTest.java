@@ -76,6 +76,20 @@ class CompletenessTest {
   }
 
   @Test
+  void aStreamThatHasBytesBehindItsEndMayHaveGrown() throws Exception {
+    TestStream stream = archive.stream("/var/log/a.log", 1);
+    stream.segment(CONTENTS, 0, 600);
+    stream.record(
+        stream.path,
+        600,
+        Optional.of(
+            new StreamRecord.End(StreamRecord.EndReason.MOVED_AWAY, 600, ENDED.toEpochMilli())));
+    assertEquals(new Completeness.Complete(Optional.empty()), completeness(stream));
+    stream.segment(CONTENTS, 600, 700);
+    assertEquals(new Completeness.Unknown(), completeness(stream), "its agent died, or goes on");
+  }
+
+  @Test
   void whatAnAgentLeftNothingOfIsComplete() throws Exception {
     TestStream stream = archive.stream("/var/log/a.log", 1);
     stream.segment(CONTENTS, 0, 600);
