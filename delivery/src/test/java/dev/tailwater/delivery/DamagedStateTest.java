@@ -95,6 +95,33 @@ class DamagedStateTest {
     }
   }
 
+  /** As after a torn write, which looks like the end of the log that the store writes. */
+  @Test
+  void asksTheDestinationWhenTheTableOfFilesLacksItsLastRows() throws Exception {
+    ship(List.of());
+    Path table = place.state().resolve("files");
+    Path older = place.base().resolve("older");
+    copy(table, older);
+    ship(List.of("a second run"));
+    copy(older, table);
+    ship(List.of("the table is as it was after the first run"));
+    ship(List.of("once more"));
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    Files.createDirectories(to);
+    try (Stream<Path> before = Files.list(to)) {
+      for (Path file : before.toList()) {
+        Files.delete(file);
+      }
+    }
+    try (Stream<Path> files = Files.list(from)) {
+      for (Path file : files.toList()) {
+        Files.copy(file, to.resolve(file.getFileName()));
+      }
+    }
+  }
+
   @Test
   void setsADamagedStateAsideAndSaysSoOnce() throws Exception {
     ship(List.of());

@@ -79,7 +79,7 @@ public final class CheckpointStore {
   /** Notes that a run is under way; returns how the one before ended. */
   public PreviousRun begin() throws IOException {
     boolean known = store.get(settledKey).isPresent();
-    boolean clean = store.get(cleanKey).isPresent();
+    boolean clean = endedCleanly();
     WriteBatch batch = new WriteBatch();
     batch.put(destinationKey, destinationUri).put(lookingKey, new byte[] {1}).remove(cleanKey);
     store.apply(StateTakeOver.refuseEarlierAgents(batch, destination));
@@ -87,6 +87,20 @@ public final class CheckpointStore {
       return PreviousRun.NONE;
     }
     return clean ? PreviousRun.CLEAN : PreviousRun.INTERRUPTED;
+  }
+
+  /**
+   * Returns whether the last run noted its end, and the table of files has all its rows: a log that
+   * is cut looks like one whose last write was torn.
+   */
+  private boolean endedCleanly() throws IOException {
+    Optional<byte[]> note = store.get(cleanKey);
+    if (note.isEmpty()) {
+      return false;
+    }
+    // Earlier agents noted one byte, and no runs.
+    return note.get().length != Long.BYTES
+        || ByteBuffer.wrap(note.get()).getLong() == files.endedRuns();
   }
 
   /**
@@ -132,7 +146,7 @@ public final class CheckpointStore {
 
   /** Notes a clean end: nothing is in flight, and every checkpoint is up to date. */
   public void end() throws IOException {
-    store.put(cleanKey, new byte[] {1});
+    store.put(cleanKey, ByteBuffer.allocate(Long.BYTES).putLong(files.endRun()).array());
   }
 
   /**

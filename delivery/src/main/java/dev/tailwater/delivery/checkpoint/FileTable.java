@@ -35,12 +35,14 @@ public final class FileTable {
   private final byte[] prefix;
   private final String blocksPrefix;
   private final String endedTag;
+  private final byte[] runsKey;
 
   FileTable(TableStore store, String destination) {
     this.store = store;
     this.prefix = prefix(destination);
     this.blocksPrefix = blocksPrefix(destination);
     this.endedTag = "ended/" + destination;
+    this.runsKey = CheckpointStore.ascii("runs/" + destination);
   }
 
   static byte[] prefix(String destination) {
@@ -124,6 +126,22 @@ public final class FileTable {
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
+  }
+
+  /** Returns how many runs the table has seen end; a table that lacks its last rows, fewer. */
+  long endedRuns() throws IOException {
+    return get(runsKey)
+        .filter(value -> value.length == Long.BYTES)
+        .map(value -> ByteBuffer.wrap(value).getLong())
+        .orElse(0L);
+  }
+
+  /** Notes that a run ends, and that all its rows are written; returns how many have ended. */
+  long endRun() throws IOException {
+    long runs = endedRuns() + 1;
+    byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(runs).array();
+    store.apply(new WriteBatch().put(runsKey, value));
+    return runs;
   }
 
   private Optional<byte[]> get(byte[] key) throws IOException {
