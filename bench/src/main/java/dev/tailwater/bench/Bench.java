@@ -11,6 +11,7 @@ import dev.tailwater.bench.agent.NeighbourBenchmark;
 import dev.tailwater.bench.agent.NoticesBenchmark;
 import dev.tailwater.bench.agent.SeveralBenchmark;
 import dev.tailwater.bench.agent.ShipBenchmark;
+import dev.tailwater.bench.agent.ShortLivesBenchmark;
 import dev.tailwater.bench.agent.SignBenchmark;
 import dev.tailwater.bench.agent.StartBenchmark;
 import dev.tailwater.bench.file.BlocksBenchmark;
@@ -37,6 +38,7 @@ import picocli.CommandLine.Command;
       ManyBenchmark.class,
       StartBenchmark.class,
       LatencyBenchmark.class,
+      ShortLivesBenchmark.class,
       SeveralBenchmark.class,
       MergeBenchmark.class,
       IdleBenchmark.class,

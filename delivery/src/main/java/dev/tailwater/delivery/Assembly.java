@@ -105,8 +105,7 @@ final class Assembly {
             .withDescend(sources::descends)
             .withFollowSymlinks(config.scope().followSymlinks())
             .withReconcileMillis(config.timing().reconcile().toMillis())
-            .withNames(
-                NameMemoryBudget.bound(config, lanes.size(), Runtime.getRuntime().maxMemory()))
+            .withNames(shared.names())
             .withPollMillis(config.timing().poll().toMillis())
             .withTickMillis(SharedStages.MIN_TICK_MILLIS, shared.maxTickMillis());
     TailOpener opener =
@@ -128,6 +127,7 @@ final class Assembly {
             Arrivals.after(
                 shared.state().notes(), shared.clocks().clockMillis(), shared.problems()),
             shared.problems()),
-        shared.tempo());
+        shared.tempo(),
+        shared.neighbour()::promptly);
   }
 }

@@ -22,7 +22,18 @@ final class NameMemoryBudget {
   private static final int COPIES_OF_A_PATH = 2;
   private static final int COPIES_OF_A_PATH_EACH_DESTINATION = 5;
 
+  /** Files without a name may take one part in this many, besides what the names take. */
+  private static final int NAMELESS_ONE_IN = 4;
+
+  private static final int USUAL_PATH_BYTES = 100;
+
   private NameMemoryBudget() {}
+
+  /** Returns with how many files without a name the agent stops opening files early. */
+  static int mostNameless(NameBound names) {
+    long each = names.bytesEachFile() + (long) names.bytesEachPathByte() * USUAL_PATH_BYTES;
+    return (int) Math.min(Integer.MAX_VALUE, names.totalBytes() / NAMELESS_ONE_IN / each);
+  }
 
   /**
    * Returns the bound for one agent.

@@ -95,7 +95,12 @@ public final class OfflineStatus {
             destinations.stream().mapToLong(d -> d.checkpoints().size()).max().orElse(0),
             atRisk,
             new Losses.Report(
-                0, List.of(), changed.size(), changed.stream().limit(Losses.MOST_NAMES).toList())),
+                0,
+                List.of(),
+                0,
+                List.of(),
+                changed.size(),
+                changed.stream().limit(Losses.MOST_NAMES).toList())),
         atDestinations(atRiskBytes),
         List.of(),
         StatusReport.Safety.NONE);

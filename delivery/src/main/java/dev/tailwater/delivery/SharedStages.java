@@ -27,6 +27,7 @@ import dev.tailwater.delivery.watch.ObserverSettings;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.delivery.watch.SourceSet;
 import dev.tailwater.io.copy.StreamingCopy;
+import dev.tailwater.io.watch.NameBound;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -84,6 +85,7 @@ final class SharedStages {
             config.timing().goneGrace(),
             OpenFileLimit.forTails(),
             !config.segments().packUse().isNever(),
+            NameMemoryBudget.mostNameless(names()),
             environment.clocks());
     this.wholeLines = wholeLines(config.scope().sources());
     this.contentKey = contentKey(config, environment);
@@ -160,6 +162,11 @@ final class SharedStages {
 
   AgentConfig config() {
     return config;
+  }
+
+  /** Returns how much memory the names of files may take. */
+  NameBound names() {
+    return NameMemoryBudget.bound(config, laneCount, Runtime.getRuntime().maxMemory());
   }
 
   /** Tells by a file's name whether its segments end at the end of a line. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.checkpoint.BlockSums;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.route.Bandwidth;
@@ -445,6 +446,56 @@ class ChangedInPlaceTest {
   }
 
   @Test
+  void aFileThatIsMovedAwayAndChangedThenIsDeliveredAsItWasLast() throws Exception {
+    Path elsewhere = place.base().resolve("elsewhere");
+    try (TestAgent agent = TestAgent.start(place);
+        RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      agent.awaitDelivered(file);
+      Files.move(file, elsewhere);
+      open.write('X');
+      awaitEnd(StreamRecord.EndReason.MOVED_AWAY);
+      assertArrayEquals(Files.readAllBytes(elsewhere), archived().prefix());
+      assertTrue(agent.drain().isComplete());
+    }
+  }
+
+  @Test
+  void aFileThatIsChangedThroughADescriptorAfterItsDeletionIsDeliveredAsItWasLast()
+      throws Exception {
+    try (TestAgent agent = TestAgent.start(place);
+        RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      agent.awaitDelivered(file);
+      Files.delete(file);
+      open.write('X');
+      awaitEnd(StreamRecord.EndReason.DELETED);
+      byte[] last = new byte[(int) open.length()];
+      open.seek(0);
+      open.readFully(last);
+      assertArrayEquals(last, archived().prefix());
+      assertTrue(agent.drain().isComplete());
+    }
+  }
+
+  private void awaitLastPath(Path path) throws Exception {
+    TestAgent.await(
+        path + " is told as the last path",
+        () ->
+            archived().record().stream()
+                .flatMap(record -> record.paths().stream())
+                .reduce((_, later) -> later)
+                .filter(last -> last.path().equals(PosixPath.of(path)))
+                .isPresent());
+  }
+
+  private void awaitEnd(StreamRecord.EndReason reason) throws Exception {
+    TestAgent.await(
+        "the stream ends",
+        () ->
+            archived().record().flatMap(record -> record.end()).stream()
+                .anyMatch(end -> end.reason() == reason));
+  }
+
+  @Test
   void whatWasChangedIsDeliveredToEveryDestination() throws Exception {
     Files.createDirectories(place.base().resolve("other"));
     try (TestAgent agent =
@@ -519,7 +570,9 @@ class ChangedInPlaceTest {
       agent.awaitDelivered(file);
       Files.move(file, renamed);
       Files.setPosixFilePermissions(renamed, PosixFilePermissions.fromString("rw-------"));
+      awaitLastPath(renamed);
       Files.createLink(file, renamed);
+      awaitLastPath(file); // A name that is gone before it is seen may have been a file of its own.
       agent.awaitDelivered(renamed);
       Files.delete(file);
       DrainReport report = agent.drain();

@@ -19,6 +19,7 @@ class LayeringTest {
         "write",
         "watch.name",
         "watch.event",
+        "watch.early",
         "watch");
   }
 

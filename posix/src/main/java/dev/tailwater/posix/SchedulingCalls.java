@@ -52,6 +52,20 @@ public interface SchedulingCalls {
   void setPolicy(int threadId, SchedulingPolicy policy) throws ErrnoException;
 
   /**
+   * Sets the time slice of a thread with a normal or batch policy. A thread with a short slice gets
+   * no more processor time than others, but the kernel lets it run sooner after it wakes: it
+   * interrupts threads with longer slices. Needs no privilege. Kernels before 6.12 accept the value
+   * and ignore it. The nice level stays as it is; the policy becomes normal.
+   *
+   * <p>{@code ESRCH}, {@code EPERM} (a thread of another user, or a seccomp profile). The C library
+   * has no function for this call.
+   *
+   * @param nanos the kernel takes 100 µs to 100 ms, and the nearest of them otherwise
+   * @see <a href="https://man7.org/linux/man-pages/man2/sched_setattr.2.html">sched_setattr(2)</a>
+   */
+  void setTimeSlice(int threadId, long nanos) throws ErrnoException;
+
+  /**
    * Sets a thread's I/O priority. No change needs a privilege.
    *
    * <p>{@code EPERM} (a thread of another user, or a seccomp profile), {@code ESRCH}, {@code

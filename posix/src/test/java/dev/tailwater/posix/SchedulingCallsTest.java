@@ -100,6 +100,22 @@ class SchedulingCallsTest {
   }
 
   @Test
+  void aTimeSliceChangesNeitherTheNiceLevelNorThePolicy() throws Exception {
+    onNewThread(
+        () -> {
+          int thread = calls.currentThread();
+          calls.setNice(thread, 3);
+          calls.setTimeSlice(thread, 200_000);
+          assertEquals(3, calls.nice(thread));
+          assertEquals(0, statField(thread, 41), "SCHED_OTHER");
+          return 0;
+        });
+    ErrnoException e =
+        assertThrows(ErrnoException.class, () -> calls.setTimeSlice(Integer.MAX_VALUE, 200_000));
+    assertEquals(Errno.ESRCH, e.errno());
+  }
+
+  @Test
   void setsAndTakesBackTheIoPriority() throws Exception {
     onNewThread(
         () -> {

@@ -26,11 +26,16 @@ import java.util.Set;
  * @param streams the streams of which something was left behind, each once; empty if there are none
  * @param complete the live streams of which nothing was left behind; says nothing about other
  *     streams
- * @param missedFiles the number of files of that run that were gone before the agent could open
- *     them
+ * @param missed files of that run that were gone before the agent could open them
+ * @param perhapsMissed names of that run that were gone before the agent knew what they led to
  */
 public record LastDrain(
-    String agent, long atMillis, List<Left> streams, Set<StreamId> complete, long missedFiles) {
+    String agent,
+    long atMillis,
+    List<Left> streams,
+    Set<StreamId> complete,
+    Missed missed,
+    Missed perhapsMissed) {
   /** The maximum length of a valid record, in bytes. */
   public static final int MAX_BYTES = 4 * 1024 * 1024;
 
@@ -52,6 +57,21 @@ public record LastDrain(
   public record Left(StreamId stream, PosixPath path, List<ByteRange> ranges) {
     public Left {
       ranges = List.copyOf(ranges);
+    }
+  }
+
+  /**
+   * What the agent knows only by name.
+   *
+   * @param count how many there were
+   * @param names the first of them; not exact if they are not valid UTF-8
+   */
+  public record Missed(long count, List<String> names) {
+    /** Nothing was missed, as far as the agent knows. */
+    public static final Missed NONE = new Missed(0, List.of());
+
+    public Missed {
+      names = List.copyOf(names);
     }
   }
 
@@ -100,7 +120,17 @@ public record LastDrain(
         fields.number("atMillis", MIN_MILLIS, MAX_MILLIS),
         streams,
         fields.has("complete") ? complete(fields) : Set.of(),
-        fields.has("missedFiles") ? fields.number("missedFiles", 0, Long.MAX_VALUE) : 0);
+        missed(fields, "missed"),
+        missed(fields, "perhapsMissed"));
+  }
+
+  private static Missed missed(JsonFields fields, String names) throws DamagedRecordException {
+    String count = names + "Files";
+    return fields.has(count)
+        ? new Missed(
+            fields.number(count, 0, Long.MAX_VALUE),
+            fields.has(names) ? fields.texts(names, MAX_ENTRIES) : List.of())
+        : Missed.NONE;
   }
 
   private static void addRanges(JsonFields left, RangeSet ranges) throws DamagedRecordException {

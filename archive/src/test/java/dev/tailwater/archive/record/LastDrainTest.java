@@ -62,6 +62,20 @@ class LastDrainTest {
   }
 
   @Test
+  void readsWhatWasMissed() throws Exception {
+    assertEquals(LastDrain.Missed.NONE, read(GOOD).missed());
+    String missed =
+        GOOD.replace(
+            "\"later\":[1.5,null]",
+            "\"missedFiles\":3,\"missed\":[\"/a\",\"/b\"],\"perhapsMissedFiles\":1");
+    assertEquals(new LastDrain.Missed(3, List.of("/a", "/b")), read(missed).missed());
+    assertEquals(new LastDrain.Missed(1, List.of()), read(missed).perhapsMissed());
+    refused(missed.replace("Files\":3", "Files\":-3"));
+    refused(missed.replace("[\"/a\"", "[7"));
+    refused(missed.replace("\"missed\":[\"/a\",\"/b\"]", "\"missed\":\"/a\""));
+  }
+
+  @Test
   void wrongRecordsAreRefused() {
     refused("");
     refused("[]");

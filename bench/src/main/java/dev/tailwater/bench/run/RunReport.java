@@ -61,10 +61,26 @@ public final class RunReport {
       write(json, facts);
     }
     System.out.println(text);
+    attach("json", text + "\n");
+  }
+
+  /** Returns in a few words on what this was measured, when, and under what load. */
+  public String host() {
+    return facts.get("fileSystem")
+        + ", Linux "
+        + facts.get("kernel")
+        + ", load before "
+        + facts.get("loadAverageBefore")
+        + ", "
+        + facts.get("date");
+  }
+
+  /** Keeps a text beside the report, under the same name. */
+  public void attach(String extension, String text) throws IOException {
     String time = startedAt.toString().replaceAll("[-:]", "");
     for (Path directory : directories) {
       Files.createDirectories(directory);
-      Files.writeString(directory.resolve(name + "-" + time + ".json"), text + "\n");
+      Files.writeString(directory.resolve(name + "-" + time + "." + extension), text);
     }
   }
 

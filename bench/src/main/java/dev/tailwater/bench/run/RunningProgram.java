@@ -112,6 +112,11 @@ public final class RunningProgram implements AutoCloseable {
     }
   }
 
+  /** Waits for the end, whatever the exit code is; returns it. */
+  public int awaitEnd() throws InterruptedException {
+    return process.waitFor();
+  }
+
   /** SIGTERM, and SIGKILL when that does not help. */
   @Override
   public void close() throws IOException {

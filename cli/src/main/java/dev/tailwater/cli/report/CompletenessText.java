@@ -1,6 +1,7 @@
 package dev.tailwater.cli.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.restore.list.ArchiveIndex;
@@ -65,8 +66,20 @@ public final class CompletenessText {
       if (drain.isPresent()) {
         json.writeNumberField("endedAtMillis", drain.get().at().toEpochMilli());
         json.writeNumberField("leftBehindBytes", drain.get().leftBehindBytes());
+        write(json, "missed", drain.get().leftBehind().missed());
+        write(json, "perhapsMissed", drain.get().leftBehind().perhapsMissed());
       }
       json.writeEndObject();
+    }
+    json.writeEndArray();
+  }
+
+  private static void write(JsonGenerator json, String field, LastDrain.Missed missed)
+      throws IOException {
+    json.writeNumberField(field + "Files", missed.count());
+    json.writeArrayFieldStart(field);
+    for (String name : missed.names()) {
+      json.writeString(name);
     }
     json.writeEndArray();
   }
@@ -75,7 +88,7 @@ public final class CompletenessText {
     return index.drains().stream().filter(f -> f.agent().equals(agent)).findFirst();
   }
 
-  /** Prints how the agent ended, if the archive has only one. */
+  /** Prints how the agent ended and what it missed, if the archive has only one. */
   public void printTheAgent(PrintStream err) {
     printDamages(err);
     if (index.agents().size() != 1) {
@@ -88,6 +101,7 @@ public final class CompletenessText {
             + of(agent)
                 .map(CompletenessText::sentence)
                 .orElse(" has not said that it ended: it runs, or it died"));
+    of(agent).ifPresent(drain -> LossesText.of(drain.leftBehind()).print(err));
   }
 
   /** Prints what agents left behind, if anything. */
@@ -114,7 +128,7 @@ public final class CompletenessText {
     int streams = drain.leftBehind().streams().size();
     String left =
         streams == 0
-            ? drain.leftBehind().missedFiles() == 0
+            ? drain.leftBehind().missed().count() == 0
                 ? "and left nothing behind"
                 : "and left nothing behind of what it could open"
             : "and left "
@@ -127,7 +141,8 @@ public final class CompletenessText {
         + drain.at().truncatedTo(ChronoUnit.SECONDS)
         + " "
         + left
-        + missed(drain.leftBehind().missedFiles())
+        + missed(drain.leftBehind().missed().count())
+        + perhapsMissed(drain.leftBehind().perhapsMissed().count())
         + (drain.isLast() ? "" : "; it has delivered since, so it runs again, or it died");
   }
 
@@ -139,5 +154,14 @@ public final class CompletenessText {
             + (files == 1 ? " file was" : " files were")
             + (files == 1 ? " gone before it" : " gone before they")
             + " could be opened";
+  }
+
+  private static String perhapsMissed(long names) {
+    return names == 0
+        ? ""
+        : "; "
+            + names
+            + (names == 1 ? " name was" : " names were")
+            + " gone before the agent knew what was there";
   }
 }

@@ -1,5 +1,6 @@
 package dev.tailwater.cli.report;
 
+import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.posix.PosixPath;
@@ -9,17 +10,27 @@ import java.util.List;
 /** The list of files with bytes that are in no archive, although they are not at risk any more. */
 public final class LossesText {
   private static final String MISSED = "gone before it could be opened";
+  private static final String PERHAPS = "gone before it was known whether it was a file";
   private static final String CHANGED = "changed in place after it was read";
 
   private final long missedFiles;
   private final List<String> missed;
+  private final long perhapsMissedFiles;
+  private final List<String> perhapsMissed;
   private final long changedFiles;
   private final List<String> changed;
 
   private LossesText(
-      long missedFiles, List<String> missed, long changedFiles, List<String> changed) {
+      long missedFiles,
+      List<String> missed,
+      long perhapsMissedFiles,
+      List<String> perhapsMissed,
+      long changedFiles,
+      List<String> changed) {
     this.missedFiles = missedFiles;
     this.missed = missed;
+    this.perhapsMissedFiles = perhapsMissedFiles;
+    this.perhapsMissed = perhapsMissed;
     this.changedFiles = changedFiles;
     this.changed = changed;
   }
@@ -29,6 +40,8 @@ public final class LossesText {
     return new LossesText(
         losses.missedFiles(),
         losses.missed().stream().map(PosixPath::toString).toList(),
+        losses.perhapsMissedFiles(),
+        losses.perhapsMissed().stream().map(PosixPath::toString).toList(),
         losses.changedFiles(),
         losses.changed().stream().map(file -> file.path().toString()).toList());
   }
@@ -38,12 +51,30 @@ public final class LossesText {
     return new LossesText(
         answer.number("missedFiles"),
         answer.texts("missed"),
+        answer.number("perhapsMissedFiles"),
+        answer.texts("perhapsMissed"),
         answer.number("changedFiles"),
         answer.objects("changedInPlace").stream().map(file -> file.text("path")).toList());
   }
 
+  /** Returns the list for what the archive has of the end of an agent. */
+  public static LossesText of(LastDrain drain) {
+    return new LossesText(
+        drain.missed().count(),
+        someOf(drain.missed().names()),
+        drain.perhapsMissed().count(),
+        someOf(drain.perhapsMissed().names()),
+        0,
+        List.of());
+  }
+
+  /** Returns no more than an agent writes. */
+  private static List<String> someOf(List<String> names) {
+    return names.stream().limit(Losses.MOST_NAMES).toList();
+  }
+
   public boolean isEmpty() {
-    return missedFiles == 0 && changedFiles == 0;
+    return missedFiles == 0 && perhapsMissedFiles == 0 && changedFiles == 0;
   }
 
   /** Adds rows with the numbers that are not zero. */
@@ -55,6 +86,13 @@ public final class LossesText {
     if (missedFiles > 0) {
       table.row("missed", files(missedFiles) + ", gone before they could be opened");
     }
+    if (perhapsMissedFiles > 0) {
+      table.row(
+          "perhaps missed",
+          perhapsMissedFiles
+              + (perhapsMissedFiles == 1 ? " name" : " names")
+              + ", gone before it was known what was there");
+    }
   }
 
   private static String files(long count) {
@@ -65,6 +103,7 @@ public final class LossesText {
   public void print(PrintStream out) {
     print(CHANGED, changedFiles, changed, out);
     print(MISSED, missedFiles, missed, out);
+    print(PERHAPS, perhapsMissedFiles, perhapsMissed, out);
   }
 
   private static void print(String what, long files, List<String> names, PrintStream out) {

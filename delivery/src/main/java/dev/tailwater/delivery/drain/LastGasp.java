@@ -2,6 +2,7 @@ package dev.tailwater.delivery.drain;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.time.Deadline;
+import dev.tailwater.delivery.watch.Losses;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -88,12 +89,14 @@ final class LastGasp {
 
   /**
    * Puts the record, and once more if a file has grown since of which it says that nothing is
-   * missing: what reads it later must not believe more than the report of the drain says.
+   * missing, or if a loss became known: what reads it later must not believe more than the report
+   * of the drain says.
    */
   private void put(boolean hasSeen, Duration leastTime) throws InterruptedException {
     Set<StreamId> named = incomplete();
+    Losses.Report losses = context.watch().losses().report();
     record(hasSeen).put(context, deadline.left(), leastTime);
-    if (!named.containsAll(incomplete())) {
+    if (!named.containsAll(incomplete()) || !losses.equals(context.watch().losses().report())) {
       record(hasSeen).put(context, deadline.left(), leastTime);
     }
   }

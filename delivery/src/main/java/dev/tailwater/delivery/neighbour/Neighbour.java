@@ -80,6 +80,17 @@ public final class Neighbour implements AutoCloseable {
     return calls.processCpuNanos();
   }
 
+  /**
+   * Returns work for a thread that is idle most of the time and must run soon after it wakes: it
+   * gets no more processor time than others, but does not wait until their slices end.
+   */
+  public Runnable promptly(Runnable work) {
+    return () -> {
+      priorities.runPromptly();
+      work.run();
+    };
+  }
+
   /** Returns the kernel's number of the calling thread. */
   public int currentThread() {
     return calls.currentThread();

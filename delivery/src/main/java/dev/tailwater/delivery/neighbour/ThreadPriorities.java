@@ -18,6 +18,9 @@ import java.util.Set;
  * CAP_SYS_NICE or RLIMIT_NICE, so threads with those must be replaced by new ones. Thread-safe.
  */
 public final class ThreadPriorities {
+  /** The shortest that there is. */
+  private static final long PROMPT_SLICE_NANOS = 100_000;
+
   private final SchedulingCalls calls;
   private final NeighbourSettings settings;
 
@@ -76,6 +79,11 @@ public final class ThreadPriorities {
       lowered.add(threadId);
     }
     return Optional.of(new Lowered(threadId, niceBefore));
+  }
+
+  /** Lets the calling thread run soon after it wakes, where the kernel can do that. */
+  void runPromptly() {
+    attempt(() -> calls.setTimeSlice(calls.currentThread(), PROMPT_SLICE_NANOS));
   }
 
   private interface Change {

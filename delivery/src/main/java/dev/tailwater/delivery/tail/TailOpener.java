@@ -155,6 +155,26 @@ public final class TailOpener {
     return found.isPresent() ? identify(found.get(), batch) : Optional.empty();
   }
 
+  /** Returns whether the path leads to something that is no regular file, such as a link. */
+  public boolean isOther(PosixPath path) throws ErrnoException {
+    PosixPath root = rootOf(path);
+    try (Batch alone = batch()) {
+      FileStatus status =
+          followSymlinks || root.equals(path)
+              ? calls.statx(NameCalls.AT_FDCWD, path, Set.of())
+              : calls.statx(
+                  alone.directory(root, path.parent()).fd(),
+                  path.fileName(),
+                  Set.of(StatFlag.NO_FOLLOW));
+      return status.type() != EntryType.REGULAR;
+    } catch (ErrnoException e) {
+      if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
   private Optional<Opened> identify(Found found, Batch batch) throws ErrnoException {
     Descriptor descriptor = found.descriptor();
     boolean kept = false;

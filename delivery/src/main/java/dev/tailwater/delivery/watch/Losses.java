@@ -23,6 +23,10 @@ public final class Losses {
   private static final String MISSED_HINT =
       "whatever was in it is in no archive; leave out files that live for milliseconds only"
           + " (--exclude), or let the program keep them longer; 'tailwater status' counts them";
+  private static final String PERHAPS = "perhaps missed files";
+  private static final String PERHAPS_HINT =
+      "if it was a file and not a link, a socket or the second name of a file, whatever was in it"
+          + " is in no archive; 'tailwater status' counts such names";
   private static final String CHANGED = "changed in place";
   private static final String CHANGED_HINT =
       "only what is appended to a file is delivered; 'tailwater status' lists the files, and ship"
@@ -34,10 +38,16 @@ public final class Losses {
   private final List<PosixPath> missed = new ArrayList<>();
 
   @GuardedBy("this")
+  private final List<PosixPath> perhaps = new ArrayList<>();
+
+  @GuardedBy("this")
   private final Map<StreamId, PosixPath> changed = new LinkedHashMap<>();
 
   @GuardedBy("this")
   private long missedFiles;
+
+  @GuardedBy("this")
+  private long perhapsMissedFiles;
 
   @GuardedBy("this")
   private long changedFiles;
@@ -49,19 +59,27 @@ public final class Losses {
    * The losses until now.
    *
    * @param missed the first missed files
+   * @param perhapsMissedFiles names that were gone before it could be known what they led to
+   * @param perhapsMissed the first of these names
    * @param changed the first files that were changed in place
    */
   public record Report(
-      long missedFiles, List<PosixPath> missed, long changedFiles, List<Changed> changed) {
+      long missedFiles,
+      List<PosixPath> missed,
+      long perhapsMissedFiles,
+      List<PosixPath> perhapsMissed,
+      long changedFiles,
+      List<Changed> changed) {
     /** Nothing is known to be lost. */
-    public static final Report NONE = new Report(0, List.of(), 0, List.of());
+    public static final Report NONE = new Report(0, List.of(), 0, List.of(), 0, List.of());
 
     public Report {
       missed = List.copyOf(missed);
+      perhapsMissed = List.copyOf(perhapsMissed);
       changed = List.copyOf(changed);
     }
 
-    /** Returns whether nothing is known to be lost. */
+    /** Returns whether nothing is known to be lost for certain. */
     public boolean isEmpty() {
       return missedFiles == 0 && changedFiles == 0;
     }
@@ -85,6 +103,19 @@ public final class Losses {
       first = missed.getFirst() + " was gone before it could be opened";
     }
     problems.report(MISSED, first, Optional.of(MISSED_HINT), true);
+  }
+
+  /** Notes that a name appeared, and was gone before it could be known whether it was a file. */
+  void perhapsMissed(PosixPath path) {
+    String first;
+    synchronized (this) {
+      perhapsMissedFiles++;
+      if (perhaps.size() < MOST_NAMES) {
+        perhaps.add(path);
+      }
+      first = perhaps.getFirst() + " was gone before it could be opened, and may have been a file";
+    }
+    problems.reportHarmless(PERHAPS, first, Optional.of(PERHAPS_HINT), true);
   }
 
   /** Notes that bytes of the file have been changed after they were read. */
@@ -125,6 +156,6 @@ public final class Losses {
   public synchronized Report report() {
     List<Changed> files = new ArrayList<>();
     changed.forEach((stream, path) -> files.add(new Changed(path, stream)));
-    return new Report(missedFiles, missed, changedFiles, files);
+    return new Report(missedFiles, missed, perhapsMissedFiles, perhaps, changedFiles, files);
   }
 }

@@ -2,7 +2,6 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -11,11 +10,12 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Applies changes of names to the watched files, and tells the keepers of all destinations. Used by
@@ -36,19 +36,21 @@ final class Observer {
   private final FileRegistry registry;
   private final List<TailKeeper> keepers;
   private final Problems problems;
-  private final OpenFiles openFiles;
   private final FileCloser closer;
   private final WatchGaps gaps;
   private final Losses losses;
   private final FileLooks looks;
   private final SuspectedFiles suspected;
-  private final Comparisons comparisons;
   private final Arrivals arrivals;
-  private final Set<WatchedFile> nameless = new LinkedHashSet<>();
-  private final Set<WatchedFile> renamed = new LinkedHashSet<>();
+  private final NamedFiles files;
+  private final EarlyOpens early;
+  private final EarlyAdoption adoption;
+
+  /** Whether files may be opened now of which no events were told yet. */
+  private BooleanSupplier isBehind = () -> false;
 
   private long reopenedAtMillis;
-  private boolean firstScan = true;
+  private boolean isFirstScan = true;
 
   /**
    * Creates an observer.
@@ -61,34 +63,45 @@ final class Observer {
     this.keepers = context.keepers();
     this.problems = context.problems();
     this.suspected = suspected;
-    this.comparisons = context.comparisons();
     this.arrivals = context.arrivals();
-    this.openFiles = new OpenFiles(settings.maxDescriptors(), context.roots());
+    OpenFiles openFiles = new OpenFiles(settings.maxDescriptors(), context.roots());
     this.closer = new FileCloser(keepers, openFiles, problems);
-    this.opener =
-        new PathOpener(
-            context,
-            openFiles,
-            closer,
-            new PathOpener.Listener() {
-              @Override
-              public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
-                bind(path, opened);
-              }
-
-              @Override
-              public void refused(PosixPath path) {
-                // The link has replaced the file that was shipped under this name until now.
-                registry.unbind(path).ifPresent(file -> unname(file, path));
-              }
-            });
     this.gaps = new WatchGaps(problems);
     this.losses = new Losses(problems);
-    this.looks = new FileLooks(keepers, problems, losses, renamed::add);
+    this.files = new NamedFiles(context, openFiles, losses, suspected);
+    this.looks = files.looks();
+    this.early = new EarlyOpens(context, openFiles);
+    this.opener = new PathOpener(context, openFiles, closer, new OpenedFiles());
+    this.adoption = new EarlyAdoption(early, opener, files, this::forget);
+  }
+
+  /** Gives each file that was opened its name. */
+  private final class OpenedFiles implements PathOpener.Listener {
+    @Override
+    public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
+      boolean isAhead = registry.find(opened.identity()).isEmpty() && isBehind.getAsBoolean();
+      early.openedByWatch(path, opened, isAhead);
+      files.opened(path, opened, isFirstScan);
+    }
+
+    @Override
+    public void openedEarly(PosixPath path, TailOpener.Opened opened) throws IOException {
+      files.openedEarly(path, opened, isFirstScan);
+    }
+
+    @Override
+    public void refused(PosixPath path) {
+      files.unbind(path); // The link has replaced the file that was shipped under this name.
+    }
   }
 
   Losses losses() {
     return losses;
+  }
+
+  /** Returns what opens files before the watch has looked, on a thread of its own. */
+  EarlyOpens early() {
+    return early;
   }
 
   /** Returns how many files are left out as {@link ForeignLinks}. */
@@ -97,27 +110,54 @@ final class Observer {
   }
 
   /**
-   * Applies changes. One that fails for an unforeseen reason does not keep the others from being
-   * applied, and its file is looked at again; the first such failure is thrown in the end.
+   * A look of the watch.
+   *
+   * @param known the names that the watch knows after it
+   * @param complete whether no scan is under way that may find more names
+   * @param wasBehind whether events of it were not told early yet
+   * @param isBehind whether there are such events now, of it or later ones
+   * @param isLast whether it must be decided now what is missed
    */
-  void apply(List<WatchChange> changes) {
+  record Look(
+      Predicate<PosixPath> known,
+      boolean complete,
+      boolean wasBehind,
+      BooleanSupplier isBehind,
+      boolean isLast) {}
+
+  /**
+   * Applies the changes of a look, after what was opened early until then. One that fails for an
+   * unforeseen reason does not keep the others from being applied, and its file is looked at again;
+   * the first such failure is thrown in the end.
+   */
+  void apply(List<WatchChange> changes, Look look) {
+    Predicate<PosixPath> known = look.known();
+    isBehind = look.isBehind();
+    early.beginLook(look.wasBehind());
     List<Throwable> failures = new ArrayList<>();
     int count = 0;
+    Set<PosixPath> names = adoption.adopt(look, failures);
     for (WatchChange change : changes) {
       if (++count % SETTLED_AT_ONCE == 0) {
         keepers.forEach(TailKeeper::settleNewTails);
       }
       try {
         apply(change);
+        if (change instanceof WatchChange.Appeared || change instanceof WatchChange.Renamed) {
+          names.remove(change.path()); // It was looked at just now.
+        }
       } catch (RuntimeException | Error e) {
         failures.add(e);
         toLookAt(change).ifPresent(opener::retryLater);
       }
     }
+    names.forEach(path -> adoption.settle(path, known));
     opener.endBatch();
     arrivals.note();
+    early.endLook(look.isLast()).forEach(this::missed);
+    early.pause(files.namelessCount() >= settings.maxNameless());
     if (settings.tellsNamesAtOnce()) {
-      tellNames();
+      files.tellNames();
     }
     keepers.forEach(TailKeeper::settleNewTails);
     rethrowFirst(failures);
@@ -155,7 +195,7 @@ final class Observer {
       case WatchChange.Modified modified -> modified(modified.path());
       case WatchChange.Renamed moved -> renamed(moved.from(), moved.path());
       case WatchChange.Disappeared gone -> disappeared(gone.path());
-      case WatchChange.Missed missed -> missed(missed.path());
+      case WatchChange.Missed missed -> early.missedByWatch(missed.path(), missed.written());
       case WatchChange.Unobservable unseen -> gaps.unobservable(unseen);
       case WatchChange.Observable seen -> {
         gaps.observable(seen);
@@ -183,56 +223,6 @@ final class Observer {
     }
   }
 
-  private void bind(PosixPath path, TailOpener.Opened opened) throws IOException {
-    WatchedFile file = fileOf(path, opened);
-    registry.bind(path, file).ifPresent(before -> unname(before, path));
-    file.addName(path);
-    registry.named(file);
-    nameless.remove(file);
-    for (TailKeeper keeper : keepers) {
-      keeper.attend(file, firstScan);
-    }
-    looks.noteChanges(file);
-  }
-
-  private WatchedFile fileOf(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
-    Optional<WatchedFile> existing = registry.find(opened.identity());
-    if (existing.isEmpty()) {
-      WatchedFile file =
-          new WatchedFile(
-              opened.descriptor(),
-              path,
-              opened.identity(),
-              settings.names(),
-              settings.owners(),
-              suspected::add,
-              comparisons,
-              arrivals::nextNanos);
-      registry.add(file);
-      openFiles.opened(path, file);
-      return file;
-    }
-    WatchedFile file = existing.get();
-    renamed.add(file);
-    if (file.isOpen()) {
-      opened.descriptor().close();
-    } else {
-      file.adopt(opened.descriptor());
-      openFiles.opened(path, file);
-    }
-    return file;
-  }
-
-  private void unname(WatchedFile file, PosixPath path) {
-    file.removeName(path, settings.clocks().nanos());
-    if (file.namelessSinceNanos().isPresent()) {
-      nameless.add(file);
-      looks.refresh(file);
-    } else {
-      renamed.add(file);
-    }
-  }
-
   /**
    * Applies a rename. Only a descriptor tells which file has moved, since the names may have moved
    * on since the watch looked; what is wrong by then is corrected by the changes that follow.
@@ -250,30 +240,35 @@ final class Observer {
     boolean neverOpened = opener.wasNeverOpened(path);
     forget(path);
     if (neverOpened) {
-      missed(path);
+      early.missedByWatch(path, true);
     }
   }
 
-  private void missed(PosixPath path) {
-    losses.missed(settings.names().archived(path));
+  private void missed(Lives.Missed file) {
+    PosixPath path = settings.names().archived(file.path());
+    if (file.certain()) {
+      losses.missed(path);
+    } else {
+      losses.perhapsMissed(path);
+    }
   }
 
   private void forget(PosixPath path) {
     opener.forget(path);
     problems.resolved(path.toString());
     keepers.forEach(keeper -> keeper.resolved(path.toString()));
-    registry.unbind(path).ifPresent(file -> unname(file, path));
+    files.unbind(path);
   }
 
   /** Notes that the first scan is complete: known files that were not found have vanished. */
   void firstScanDone() {
-    firstScan = false;
+    isFirstScan = false;
     keepers.forEach(keeper -> keeper.firstScanDone(this::isOutOfSight));
   }
 
   /** Notes that a destination may have been connected, perhaps after the first scan. */
   void destinationsChanged() {
-    if (!firstScan) {
+    if (!isFirstScan) {
       firstScanDone();
     }
   }
@@ -284,7 +279,12 @@ final class Observer {
 
   /** Returns how soon {@link #sweep} has something to do; empty when it has nothing. */
   OptionalInt sweepAfterMillis() {
-    if (!nameless.isEmpty() || !renamed.isEmpty() || !suspected.isEmpty() || opener.hasAwaited()) {
+    if (adoption.isUndecided()
+        || files.namelessCount() > 0
+        || files.hasToTell()
+        || !suspected.isEmpty()
+        || early.isUndecided()
+        || opener.hasAwaited()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
     return opener.hasToRetry() ? OptionalInt.of(REOPEN_MILLIS) : OptionalInt.empty();
@@ -300,23 +300,14 @@ final class Observer {
     opener.openAwaited();
     opener.endBatch();
     lookAgainAtSuspected();
-    tellNames();
-    for (WatchedFile file : List.copyOf(nameless)) {
+    files.tellNames();
+    for (WatchedFile file : files.nameless()) {
       looks.refresh(file);
       endIfDone(file, endNameless);
     }
     keepers.forEach(TailKeeper::settleNewTails);
     keepers.forEach(TailKeeper::releaseEnded);
     resolveDescriptors();
-  }
-
-  /** Has new names recorded. */
-  private void tellNames() {
-    for (WatchedFile file : List.copyOf(renamed)) {
-      renamed.remove(file);
-      looks.refresh(file);
-      keepers.forEach(keeper -> keeper.renamed(file));
-    }
   }
 
   private void lookAgainAtSuspected() {
@@ -337,10 +328,15 @@ final class Observer {
       }
     }
     if (file.tails().isEmpty()) {
-      nameless.remove(file);
-      registry.remove(file);
+      files.remove(file);
       closer.close(file);
     }
+  }
+
+  /** Gives up what was opened early and not taken up. */
+  void close() {
+    early.close();
+    adoption.close();
   }
 
   /** Looks at every file that was not looked at after that, whether or not it has changed. */

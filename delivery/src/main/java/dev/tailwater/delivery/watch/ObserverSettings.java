@@ -15,6 +15,8 @@ import java.time.Duration;
  * @param maxDescriptors how many files may be open at once
  * @param tellsNamesAtOnce whether a new name is recorded before what has the old one is read; it
  *     costs nothing where it travels in a pack
+ * @param maxNameless with so many files without a name, no more files are opened before the watch
+ *     has looked: the bound on names does not cover these
  */
 public record ObserverSettings(
     String agent,
@@ -23,4 +25,5 @@ public record ObserverSettings(
     Duration goneGrace,
     int maxDescriptors,
     boolean tellsNamesAtOnce,
+    int maxNameless,
     Clocks clocks) {}

@@ -5,37 +5,53 @@ import dev.tailwater.io.FairShares;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
  * The files that are open, and the paths that wait until they may be opened. Each source has a fair
  * share of the descriptors, so that the files of one cannot keep those of another from being
- * opened. No operation takes longer when there are more files. For one thread.
+ * opened. A part of the descriptors is for files that are opened early, before the watch has looked
+ * ({@link EarlyOpens}). No operation takes longer when there are more files.
+ *
+ * <p>For one thread, except {@link #takeEarly} and {@link #giveEarly}.
  */
 final class OpenFiles {
   /** How many files are tried at most when one must be closed so that another can be opened. */
   private static final int MAX_ASKED = 32;
 
+  /** One in this many descriptors is for files that are opened early. */
+  private static final int EARLY_ONE_IN = 8;
+
+  /** So that what is opened early takes little memory, however many descriptors there are. */
+  private static final int MOST_EARLY = 4_096;
+
   private final Map<PosixPath, Source> sourceByRoot = new LinkedHashMap<>();
   private final Map<WatchedFile, Source> sourceByFile = new HashMap<>();
+
+  /** The open files that still have an early place. */
+  private final Set<WatchedFile> early = new HashSet<>();
 
   /** The source of paths below no root, which there are only when a root is given up. */
   private final Source other;
 
   private static final class Source {
     final FairShares.Share share;
+    final FairShares.Share earlyShare;
 
     /** The open files; those that were tried longest ago come first. */
     final LinkedHashSet<WatchedFile> open = new LinkedHashSet<>();
 
     final LinkedHashSet<PosixPath> waiting = new LinkedHashSet<>();
 
-    Source(FairShares.Share share) {
+    Source(FairShares.Share share, FairShares.Share earlyShare) {
       this.share = share;
+      this.earlyShare = earlyShare;
     }
   }
 
@@ -45,9 +61,12 @@ final class OpenFiles {
    * @param most how many files may be open at once
    */
   OpenFiles(int most, List<PosixPath> roots) {
-    FairShares shares = new FairShares(most, Math.max(1, roots.size()), 2);
-    roots.forEach(root -> sourceByRoot.put(root, new Source(shares.share())));
-    this.other = new Source(shares.share());
+    int mostEarly = Math.min(MOST_EARLY, most / EARLY_ONE_IN);
+    int sources = Math.max(1, roots.size());
+    FairShares shares = new FairShares(most - mostEarly, sources, 2);
+    FairShares earlyShares = new FairShares(mostEarly, sources, 2);
+    roots.forEach(root -> sourceByRoot.put(root, new Source(shares.share(), earlyShares.share())));
+    this.other = new Source(shares.share(), earlyShares.share());
   }
 
   private Source sourceOf(PosixPath path) {
@@ -100,10 +119,35 @@ final class OpenFiles {
     sourceByFile.put(file, source);
   }
 
+  /**
+   * Adds a file that was opened in an early place. It keeps the place for as long as there is no
+   * other room.
+   */
+  void openedEarly(PosixPath path, WatchedFile file) {
+    Source source = sourceOf(path);
+    source.open.add(file);
+    sourceByFile.put(file, source);
+    if (source.share.tryTake(1)) {
+      source.earlyShare.give(1);
+    } else {
+      early.add(file);
+    }
+  }
+
+  /** Takes a place for a file that is opened early; false if there is none. For any thread. */
+  boolean takeEarly(PosixPath path) {
+    return sourceOf(path).earlyShare.tryTake(1);
+  }
+
+  /** Gives an early place back. For any thread. */
+  void giveEarly(PosixPath path) {
+    sourceOf(path).earlyShare.give(1);
+  }
+
   void closed(WatchedFile file) {
     Source source = sourceByFile.remove(file);
     if (source != null) {
-      source.share.give(1);
+      (early.remove(file) ? source.earlyShare : source.share).give(1);
       source.open.remove(file);
     }
   }

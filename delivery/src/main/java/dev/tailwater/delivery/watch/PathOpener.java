@@ -2,6 +2,8 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -35,6 +37,9 @@ final class PathOpener {
   interface Listener {
     /** Takes over the descriptor of an opened file. */
     void opened(PosixPath path, TailOpener.Opened opened) throws IOException;
+
+    /** Takes over the descriptor of a file that was opened in an early place. */
+    void openedEarly(PosixPath path, TailOpener.Opened opened) throws IOException;
 
     /** Called when the file at the path is left out, whatever was at the path before. */
     void refused(PosixPath path);
@@ -83,12 +88,7 @@ final class PathOpener {
         vanished.add(path); // Or it is no regular file any more, which the watch notices itself.
         return;
       }
-      if (foreignLinks.mustRefuse(path, opened.get())) {
-        opened.get().descriptor().close();
-        listener.refused(path);
-        foreignLinks.refuse(path, opened.get().identity());
-      } else {
-        foreignLinks.forget(path);
+      if (!refuses(path, opened.get())) {
         listener.opened(path, opened.get());
       }
     } catch (ErrnoException e) {
@@ -102,12 +102,7 @@ final class PathOpener {
             path.toString(), e, "let the agent's user read the file; it stays at risk until then");
       }
     } catch (IOException e) {
-      unopened.add(path);
-      problems.report(
-          path.toString(),
-          "what is known of the file cannot be read: " + e.getMessage(),
-          Optional.of("mend the state directory; the file stays at risk until then"),
-          false);
+      reportUnknown(path, e);
     } catch (RuntimeException | Error e) {
       unopened.add(path); // Or nobody would look at it again.
       throw e;
@@ -122,6 +117,61 @@ final class PathOpener {
       opener.close();
     } catch (ErrnoException e) {
       problems.report("source directories", e, "nothing is lost; it was only searched");
+    }
+  }
+
+  private boolean refuses(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
+    if (!foreignLinks.mustRefuse(path, opened)) {
+      foreignLinks.forget(path);
+      return false;
+    }
+    opened.descriptor().close();
+    listener.refused(path);
+    foreignLinks.refuse(path, opened.identity());
+    return true;
+  }
+
+  /** Takes up a file that was opened early; whether its name leads to it must be looked at yet. */
+  void adopt(EarlyOpens.Found found) {
+    PosixPath path = found.path();
+    TailOpener.Opened opened = found.opened().orElseThrow();
+    unopened.remove(path);
+    vanished.remove(path);
+    try {
+      if (refuses(path, opened)) {
+        openFiles.giveEarly(path);
+      } else {
+        listener.openedEarly(path, opened);
+      }
+    } catch (ErrnoException e) {
+      unopened.add(path);
+      problems.report(path.toString(), e, "the file is tried again");
+    } catch (IOException e) {
+      reportUnknown(path, e);
+    }
+  }
+
+  private void reportUnknown(PosixPath path, IOException why) {
+    unopened.add(path);
+    problems.report(
+        path.toString(),
+        "what is known of the file cannot be read: " + why.getMessage(),
+        Optional.of("mend the state directory; the file stays at risk until then"),
+        false);
+  }
+
+  /** Returns whether the path leads to this file now; also if that cannot be told. */
+  boolean leadsTo(PosixPath path, FileIdentity identity) {
+    try {
+      Optional<TailOpener.Opened> opened = opener.open(path);
+      if (opened.isEmpty()) {
+        return false;
+      }
+      try (Descriptor _ = opened.get().descriptor()) {
+        return opened.get().identity().equals(identity);
+      }
+    } catch (ErrnoException e) {
+      return true;
     }
   }
 

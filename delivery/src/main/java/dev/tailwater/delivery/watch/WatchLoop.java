@@ -5,8 +5,10 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.watch.DirectoryWatch;
+import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.io.watch.WatchOptions;
 import dev.tailwater.io.watch.WatchStatistics;
+import dev.tailwater.io.watch.early.EarlyNames;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
@@ -19,6 +21,7 @@ import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The watch thread: waits for changes, lets the {@link Observer} apply them, and looks after what
@@ -34,9 +37,16 @@ public final class WatchLoop {
   /** After this many consecutive failures, requests for a look fail too. */
   private static final int MAX_FAILURES = 3;
 
+  /** How long a look at everything waits until all names are told that came before it. */
+  private static final int SETTLE_MILLIS = 2_000;
+
+  /** After this many such looks, names come faster than they can be told. */
+  private static final int MAX_UNSETTLED = 10;
+
   private static final String SUBJECT = "watch";
 
   private final DirectoryWatch watch;
+  private final Optional<Thread> namesThread;
   private final Observer observer;
   private final Problems problems;
   private final Thread thread = Thread.ofPlatform().name("watch").daemon(true).unstarted(this::run);
@@ -61,13 +71,14 @@ public final class WatchLoop {
   private volatile boolean stopped;
   private volatile boolean endNameless;
 
-  /** Consecutive ones; used by the thread only, as the next four are. */
+  /** Consecutive ones; used by the thread only, as the next five are. */
   private int failures;
 
   /** The requests that the scan under way serves, or the one that comes next. */
   private List<CompletableFuture<Void>> served = List.of();
 
   private long servedSinceNanos;
+  private int unsettledLooks;
 
   private long lookedNanos;
   private long lookTookNanos;
@@ -79,28 +90,48 @@ public final class WatchLoop {
    * Opens the watch; nothing is scanned before {@link #start}.
    *
    * @param tempo whether files without a name end as soon as they are delivered
+   * @param promptly makes work of work that must be done soon after its thread wakes
    */
   public static WatchLoop open(
-      FileCalls calls, WatchOptions options, ObserverContext context, Tempo tempo)
+      FileCalls calls,
+      WatchOptions options,
+      ObserverContext context,
+      Tempo tempo,
+      UnaryOperator<Runnable> promptly)
       throws IOException {
-    LongSupplier nanoClock = context.settings().clocks().nanoClock();
-    DirectoryWatch watch = DirectoryWatch.open(calls, context.roots(), options, nanoClock);
-    return new WatchLoop(watch, context, tempo, nanoClock);
+    return new WatchLoop(calls, options, context, tempo, promptly);
   }
 
   private WatchLoop(
-      DirectoryWatch watch, ObserverContext context, Tempo tempo, LongSupplier nanoClock) {
-    this.watch = watch;
-    this.nanoClock = nanoClock;
+      FileCalls calls,
+      WatchOptions options,
+      ObserverContext context,
+      Tempo tempo,
+      UnaryOperator<Runnable> promptly)
+      throws IOException {
+    this.nanoClock = context.settings().clocks().nanoClock();
     this.lookedNanos = nanoClock.getAsLong();
     this.problems = context.problems();
     this.observer = new Observer(context, new SuspectedFiles(this::wakeFromOutside));
+    this.watch =
+        DirectoryWatch.open(
+            calls, context.roots(), options, nanoClock, Optional.of(observer.early()));
+    this.namesThread =
+        watch
+            .names()
+            .map(
+                names ->
+                    Thread.ofPlatform()
+                        .name("watch-names")
+                        .daemon(true)
+                        .unstarted(promptly.apply(names::run)));
     this.statistics = watch.statistics();
     this.tempo = tempo;
     tempo.onChange(Tempo.Mode.HURRY, this::wake);
   }
 
   public void start() {
+    namesThread.ifPresent(Thread::start);
     thread.start();
   }
 
@@ -208,12 +239,11 @@ public final class WatchLoop {
     }
     try {
       executeOrders();
-      step();
+      boolean settled = step();
       failures = 0;
       problems.resolved(SUBJECT);
       if (!watch.isScanning()) {
-        served.forEach(done -> done.complete(null));
-        served = List.of();
+        answer(settled);
       }
     } catch (Throwable e) {
       failed(e);
@@ -222,6 +252,20 @@ public final class WatchLoop {
     if (!watch.isScanning()) {
       firstScan.complete(null);
     }
+  }
+
+  /** Ends the requests that a complete scan has served, or has them served again. */
+  private void answer(boolean settled) {
+    unsettledLooks = settled || served.isEmpty() ? 0 : unsettledLooks + 1;
+    if (settled) {
+      served.forEach(done -> done.complete(null));
+    } else if (unsettledLooks < MAX_UNSETTLED) {
+      askAgain(served); // Files of which nobody was told yet may be missed.
+    } else {
+      observer.early().cannotKeepUp();
+      served.forEach(done -> done.complete(null));
+    }
+    served = List.of();
   }
 
   private void failed(Throwable why) {
@@ -287,19 +331,24 @@ public final class WatchLoop {
     }
   }
 
-  private void step() throws IOException {
+  /** Looks once; false if not all names were told that had come until then. */
+  private boolean step() throws IOException {
     boolean hurry = tempo.is(Tempo.Mode.HURRY);
     long beganNanos = nanoClock.getAsLong();
-    observer.apply(watch.poll(waitMillis(hurry)));
+    List<WatchChange> changes = watch.poll(waitMillis(hurry));
+    boolean complete = !watch.isScanning();
+    boolean lookAtAll = complete && !served.isEmpty();
+    boolean wasBehind = isBehind(lookAtAll);
+    boolean isLast = !wasBehind && (lookAtAll || (complete && hurry));
+    observer.apply(
+        changes, new Observer.Look(watch::knows, complete, wasBehind, this::isWatchAhead, isLast));
     statistics = watch.statistics();
     if (failures > 0) {
       observer.retryUnopened(); // So that the look includes what failed before.
     }
-    boolean complete = !watch.isScanning();
     if (complete) {
       observer.firstScanDone();
     }
-    boolean lookAtAll = complete && !served.isEmpty();
     if (lookAtAll || (hurry && mayLookAgain())) {
       long startNanos = nanoClock.getAsLong();
       observer.refreshAll(lookAtAll ? servedSinceNanos : beganNanos);
@@ -309,6 +358,20 @@ public final class WatchLoop {
     if (hurry || observer.sweepAfterMillis().isPresent()) {
       observer.sweep(hurry, endNameless);
     }
+    return !wasBehind;
+  }
+
+  /** Returns whether names are not told yet of which the watch has seen the events. */
+  private boolean isBehind(boolean lookAtAll) throws ErrnoException {
+    Optional<EarlyNames> names = watch.names();
+    if (names.isEmpty()) {
+      return false;
+    }
+    return lookAtAll ? !names.get().settle(SETTLE_MILLIS) : names.get().wasBehind();
+  }
+
+  private boolean isWatchAhead() {
+    return watch.names().filter(EarlyNames::isBehind).isPresent();
   }
 
   /** Returns whether looking at every open file takes at most a tenth of this thread's time. */
@@ -353,6 +416,9 @@ public final class WatchLoop {
       if (thread.isAlive()) {
         thread.join(atMost);
       }
+      if (namesThread.isPresent() && !thread.isAlive() && namesThread.get().isAlive()) {
+        namesThread.get().join(atMost); // The end of the watch has ended it.
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -368,6 +434,8 @@ public final class WatchLoop {
       watch.close();
     } catch (IOException | RuntimeException e) {
       problems.report(SUBJECT, message(e), Optional.of("nothing is lost; the agent ends"), true);
+    } finally {
+      observer.close();
     }
   }
 }

@@ -42,6 +42,11 @@ public final class PowerlessCalls implements SchedulingCalls {
   }
 
   @Override
+  public void setTimeSlice(int threadId, long nanos) throws ErrnoException {
+    real.setTimeSlice(threadId, nanos);
+  }
+
+  @Override
   public void setIoPriority(int threadId, IoPriority priority) throws ErrnoException {
     real.setIoPriority(threadId, priority);
   }

@@ -20,11 +20,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class OpenFilesTest {
   private static final int MOST = 100;
+
+  /** With the part of those that are opened early. */
+  private static final int DESCRIPTORS = 114;
+
+  private static final int EARLY = DESCRIPTORS - MOST;
   private static final PosixPath MANY = PosixPath.of("/many");
   private static final PosixPath FEW = PosixPath.of("/few");
 
   private final FileCalls calls = LinuxFileCalls.create();
-  private final OpenFiles files = new OpenFiles(MOST, List.of(MANY, FEW));
+  private final OpenFiles files = new OpenFiles(DESCRIPTORS, List.of(MANY, FEW));
   private final List<WatchedFile> made = new ArrayList<>();
 
   @TempDir Path directory;
@@ -37,6 +42,12 @@ final class OpenFilesTest {
   }
 
   private WatchedFile open(PosixPath path) throws Exception {
+    WatchedFile file = opened(path);
+    files.opened(path, file);
+    return file;
+  }
+
+  private WatchedFile opened(PosixPath path) throws Exception {
     Path real = Files.writeString(directory.resolve("f" + made.size()), "x");
     TailOpener.Opened opened =
         new TailOpener(calls, false, List.of()).open(PosixPath.of(real)).orElseThrow();
@@ -44,7 +55,6 @@ final class OpenFilesTest {
         new WatchedFile(
             opened.descriptor(), path, opened.identity(), new ArchivedNames(List.of()), _ -> {});
     made.add(file);
-    files.opened(path, file);
     return file;
   }
 
@@ -61,6 +71,47 @@ final class OpenFilesTest {
   void aSourceThatHasMoreFilesThanDescriptorsLeavesTheOthersTheirPart() throws Exception {
     assertEquals(3 * MOST / 4, openUntilFull(MANY));
     assertEquals(MOST / 4, openUntilFull(FEW));
+  }
+
+  @Test
+  void aSourceThatOpensManyFilesEarlyLeavesTheOthersTheirPart() {
+    int many = 0;
+    while (files.takeEarly(MANY.resolve("f"))) {
+      many++;
+    }
+    assertTrue(many < EARLY, "the other source keeps a part of " + EARLY + ", not " + many);
+    assertTrue(files.takeEarly(FEW.resolve("f")));
+    files.giveEarly(MANY.resolve("f"));
+    assertTrue(files.takeEarly(MANY.resolve("f")));
+    assertEquals(3 * MOST / 4, countRoom(MANY), "the places of the others are not touched");
+  }
+
+  private int countRoom(PosixPath root) {
+    try {
+      return openUntilFull(root);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void aFileThatWasOpenedEarlyKeepsItsPlaceUntilThereIsOtherRoom() throws Exception {
+    openUntilFull(MANY);
+    PosixPath path = MANY.resolve("early");
+    int places = 0;
+    while (files.takeEarly(path)) {
+      places++;
+    }
+    WatchedFile file = opened(path);
+    files.openedEarly(path, file);
+    assertFalse(files.takeEarly(path), "its place is taken all the same");
+    files.closed(file);
+    assertTrue(files.takeEarly(path));
+    files.closed(made.getFirst());
+    files.openedEarly(path, file);
+    assertTrue(files.takeEarly(path), "it has another place now");
+    assertFalse(files.hasRoom(path));
+    assertTrue(places > 0);
   }
 
   @Test

@@ -1,6 +1,8 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.mount.FileSystemKind;
+import dev.tailwater.io.watch.early.EarlyNames;
+import dev.tailwater.io.watch.early.NameListener;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.DirtyNames;
 import dev.tailwater.io.watch.event.EventCollector;
@@ -57,10 +59,14 @@ import java.util.function.LongSupplier;
 public final class DirectoryWatch implements AutoCloseable {
   private static final int FORGET_MOVE_AFTER_MILLIS = 2;
 
+  /** How long a look waits until the listener was told of all names that the look is about. */
+  private static final int SETTLE_MILLIS = 100;
+
   private final LongSupplier nanoClock;
   private final WatchTree tree;
   private final HotDirectories hot;
   private final EventCollector events;
+  private final Optional<EarlyNames> names;
   private final Notification notification;
   private final WatchContext context;
   private final Roots roots;
@@ -104,6 +110,7 @@ public final class DirectoryWatch implements AutoCloseable {
       List<PosixPath> rootPaths,
       WatchOptions options,
       LongSupplier nanoClock,
+      Optional<NameListener> listener,
       WakeUp wakeUp) {
     this.nanoClock = nanoClock;
     this.wakeUp = wakeUp;
@@ -116,16 +123,11 @@ public final class DirectoryWatch implements AutoCloseable {
     this.reconcile = new Schedule(nanoClock, options.reconcileMillis());
     this.polling = new Schedule(nanoClock, options.pollMillis());
     this.portion = new Portion(nanoClock, options.portionNames());
-    this.notification = Notification.open(calls, options.notification(), events);
+    PathOpener opener = new PathOpener(calls, options.followSymlinks());
+    this.names = listener.flatMap(told -> openNames(calls, options, opener, told));
+    this.notification = Notification.open(calls, options.notification(), events, names);
     WatchAssigner watches = new WatchAssigner(calls, notification, tree);
-    this.context =
-        new WatchContext(
-            calls,
-            new PathOpener(calls, options.followSymlinks()),
-            options,
-            tree,
-            watches,
-            new UnobservablePaths());
+    this.context = new WatchContext(calls, opener, options, tree, watches, new UnobservablePaths());
     this.roots = new Roots(context, rootPaths);
   }
 
@@ -140,14 +142,63 @@ public final class DirectoryWatch implements AutoCloseable {
   public static DirectoryWatch open(
       FileCalls calls, List<PosixPath> roots, WatchOptions options, LongSupplier nanoClock)
       throws ErrnoException {
+    return open(calls, roots, options, nanoClock, Optional.empty());
+  }
+
+  /**
+   * Opens a watch that also tells a listener of each new name at once, by the thread that runs
+   * {@link #names}. Only directories that inotify watches are told of; each takes two of the user's
+   * watches then, until they are used up.
+   *
+   * @param listener empty for none
+   * @throws ErrnoException as {@link #open(FileCalls, List, WatchOptions, LongSupplier)}
+   */
+  public static DirectoryWatch open(
+      FileCalls calls,
+      List<PosixPath> roots,
+      WatchOptions options,
+      LongSupplier nanoClock,
+      Optional<NameListener> listener)
+      throws ErrnoException {
     Roots.requireAbsolute(roots);
-    return new DirectoryWatch(calls, roots, options, nanoClock, WakeUp.open(calls));
+    return new DirectoryWatch(calls, roots, options, nanoClock, listener, WakeUp.open(calls));
+  }
+
+  private Optional<EarlyNames> openNames(
+      FileCalls calls, WatchOptions options, PathOpener opener, NameListener listener) {
+    if (options.notification() != NotificationMethod.AUTOMATIC) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          EarlyNames.open(
+              calls,
+              nanoClock,
+              opener::openBelow,
+              new EarlyNames.Wanted(options.wanted(), options.descend()),
+              listener,
+              wakeUp));
+    } catch (ErrnoException e) {
+      listener.limited(e);
+      return Optional.empty();
+    }
+  }
+
+  /** Returns what tells of new names; its {@code run} is for a thread of its own. */
+  public Optional<EarlyNames> names() {
+    return names;
+  }
+
+  /** Returns whether the last look knows a file of this name. */
+  public boolean knows(PosixPath path) {
+    DirectoryNode directory = roots.directory(path.parent());
+    return directory != null && directory.files.contains(path.fileName());
   }
 
   /**
    * Waits for changes and returns them in an order in which they can be applied. Returns an empty
-   * list after the time-out, a call of {@link #wake}, or at the end of a scan. A list has at most
-   * one {@code Modified} per path.
+   * list after the time-out, a call of {@link #wake}, at the end of a scan, or when only the
+   * listener was told of names. A list has at most one {@code Modified} per path.
    *
    * <p>The first calls do not wait: they report everything that exists. A long scan is reported in
    * {@linkplain WatchOptions#portionNames portions}, with the changes that happen meanwhile; call
@@ -176,7 +227,9 @@ public final class DirectoryWatch implements AutoCloseable {
       boolean ready = await(scanning ? 0 : Math.max(0, leftMillis));
       boolean woken = wakeUp.wasCalled();
       List<WatchChange> changes = look(ready);
-      if (!changes.isEmpty() || woken || leftMillis <= 0 || (scanning && !isScanning())) {
+      boolean told = names.isPresent() && names.get().takeTold();
+      boolean scanned = scanning && !isScanning();
+      if (!changes.isEmpty() || woken || told || leftMillis <= 0 || scanned) {
         return changes;
       }
     }
@@ -368,7 +421,10 @@ public final class DirectoryWatch implements AutoCloseable {
   }
 
   /** Looks at names, and queues the scans that events ask for. */
-  private void lookAtDirty(Pass pass, boolean continued) {
+  private void lookAtDirty(Pass pass, boolean continued) throws ErrnoException {
+    if (names.isPresent()) {
+      names.get().settle(SETTLE_MILLIS); // So that files that are gone are open or are missed.
+    }
     DirtyNames dirty = events.take();
     if (dirty.everything || dirty.roots) {
       roots.check(pass);

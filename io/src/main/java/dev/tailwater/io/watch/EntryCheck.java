@@ -135,18 +135,21 @@ final class EntryCheck {
   private void settleUnseen(DirectoryNode node, PosixPath name, int flags, boolean seenInPass) {
     boolean made =
         seenInPass || (flags & (DirtyNames.CREATED | DirtyNames.DIRECTORY)) == DirtyNames.CREATED;
-    if (!made && !node.vanishedNames.contains(name)) {
+    if (!made && !node.vanishedNames.containsKey(name)) {
       return;
     }
+    boolean written =
+        (flags & (DirtyNames.MODIFIED | DirtyNames.CLOSED)) != 0
+            || node.vanishedNames.getOrDefault(name, false);
     if ((flags & (DirtyNames.DELETED | DirtyNames.MOVED)) == 0) {
       if (node.source != null && node.vanishedNames.size() < MAX_VANISHED_NAMES) {
-        node.vanishedNames.add(name); // A later event says what became of it.
+        node.vanishedNames.put(name, written); // A later event says what became of it.
       }
       return;
     }
     node.vanishedNames.remove(name);
     if (isDeleted(flags) && context.wantsFile(node, name)) {
-      work.results().missed(node.path.resolve(name));
+      work.results().missed(node.path.resolve(name), written);
     }
   }
 

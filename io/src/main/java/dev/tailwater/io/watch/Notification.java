@@ -1,5 +1,6 @@
 package dev.tailwater.io.watch;
 
+import dev.tailwater.io.watch.early.EarlyNames;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.EventCollector;
 import dev.tailwater.io.watch.event.EventSource;
@@ -8,6 +9,7 @@ import dev.tailwater.io.watch.event.InotifySource;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,16 +21,31 @@ final class Notification implements AutoCloseable {
   private final NotificationMethod method;
   private final InotifySource inotify;
   private final FanotifySource fanotify;
+  private final Optional<EarlyNames> names;
 
-  private Notification(NotificationMethod method, InotifySource inotify, FanotifySource fanotify) {
+  private Notification(
+      NotificationMethod method,
+      InotifySource inotify,
+      FanotifySource fanotify,
+      Optional<EarlyNames> names) {
     this.method = method;
     this.inotify = inotify;
     this.fanotify = fanotify;
+    this.names = names;
   }
 
-  static Notification open(FileCalls calls, NotificationMethod method, EventCollector collector) {
+  /**
+   * Opens the sources.
+   *
+   * @param names is given every directory that inotify watches, and gives way to it at the limit
+   */
+  static Notification open(
+      FileCalls calls,
+      NotificationMethod method,
+      EventCollector collector,
+      Optional<EarlyNames> names) {
     return new Notification(
-        method, InotifySource.open(calls, collector), new FanotifySource(calls, collector));
+        method, InotifySource.open(calls, collector), new FanotifySource(calls, collector), names);
   }
 
   /** Returns whether any source is to be used. */
@@ -71,12 +88,32 @@ final class Notification implements AutoCloseable {
       return fanotify.add(node, directoryFd);
     }
     try {
-      return inotify.add(node, directoryFd);
+      DirectoryNode other = addToInotify(node, directoryFd);
+      watchNames(node, directoryFd);
+      return other;
     } catch (ErrnoException e) {
       if (method != NotificationMethod.AUTOMATIC || !isLimit(e)) {
         throw e;
       }
       return fallBackToFanotify(node, directoryFd, e);
+    }
+  }
+
+  private @Nullable DirectoryNode addToInotify(DirectoryNode node, int directoryFd)
+      throws ErrnoException {
+    try {
+      return inotify.add(node, directoryFd);
+    } catch (ErrnoException e) {
+      if (!isLimit(e) || names.isEmpty() || !names.get().giveUp(e)) {
+        throw e;
+      }
+      return inotify.add(node, directoryFd);
+    }
+  }
+
+  private void watchNames(DirectoryNode node, int directoryFd) throws ErrnoException {
+    if (names.isPresent()) {
+      names.get().watch(node, directoryFd);
     }
   }
 
@@ -86,6 +123,7 @@ final class Notification implements AutoCloseable {
     DirectoryNode other = fanotify.add(node, directoryFd);
     if (before == inotify) {
       inotify.remove(node);
+      releaseNames(node);
     }
     return other;
   }
@@ -113,6 +151,9 @@ final class Notification implements AutoCloseable {
    * @return as {@link #watch}
    */
   @Nullable DirectoryNode tune(DirectoryNode node, int directoryFd) throws ErrnoException {
+    if (node.source == inotify) {
+      watchNames(node, directoryFd); // Its path may have changed.
+    }
     return node.source == inotify && node.writeEventsOff != node.filesPolled
         ? inotify.add(node, directoryFd)
         : null;
@@ -121,6 +162,13 @@ final class Notification implements AutoCloseable {
   void release(DirectoryNode node) throws ErrnoException {
     if (node.source != null) {
       node.source.remove(node);
+    }
+    releaseNames(node);
+  }
+
+  private void releaseNames(DirectoryNode node) throws ErrnoException {
+    if (names.isPresent()) {
+      names.get().release(node);
     }
   }
 
@@ -156,10 +204,11 @@ final class Notification implements AutoCloseable {
 
   @Override
   public void close() throws ErrnoException {
-    try {
-      inotify.close();
-    } finally {
-      fanotify.close();
+    try (FanotifySource _ = fanotify;
+        InotifySource _ = inotify) {
+      if (names.isPresent()) {
+        names.get().close();
+      }
     }
   }
 }

@@ -83,9 +83,9 @@ final class PassResults {
     return before != null && gone.find(before.status(), before.throughLink()).isEmpty();
   }
 
-  /** Records a file that was created and deleted unseen. */
-  void missed(PosixPath path) {
-    missed.add(new WatchChange.Missed(path));
+  /** Records a name that was created and deleted unseen. */
+  void missed(PosixPath path, boolean written) {
+    missed.add(new WatchChange.Missed(path, written));
   }
 
   /** Records a directory that has a new path. */

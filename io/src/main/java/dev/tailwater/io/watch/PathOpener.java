@@ -61,6 +61,14 @@ final class PathOpener {
     return Descriptor.open(calls, FileCalls.AT_FDCWD, node.path, directory, 0);
   }
 
+  /** Opens a directory at a path that no node has yet, for listing it. */
+  Descriptor openBelow(PosixPath root, PosixPath path) throws ErrnoException {
+    return followSymlinks
+        ? Descriptor.open(
+            calls, FileCalls.AT_FDCWD, path, EnumSet.of(OpenFlag.DIRECTORY, OpenFlag.NO_FOLLOW), 0)
+        : paths.openDirectory(root, path, EnumSet.noneOf(OpenFlag.class));
+  }
+
   /** Returns whether the failure may be a link that must not be followed, rather than absence. */
   boolean isRefused(ErrnoException e) {
     return !followSymlinks && e.errno() == Errno.ELOOP;

@@ -59,6 +59,20 @@ final class Roots {
     return root.node != null && !root.node.lost && context.tree().contains(root.node);
   }
 
+  /** Returns the known directory at a path; null for none. */
+  @Nullable DirectoryNode directory(PosixPath path) {
+    for (Root root : roots) {
+      if (root.node != null && !root.node.lost && root.node.path.equals(path)) {
+        return root.node;
+      }
+    }
+    if (path.lengthBytes() <= 1) {
+      return null;
+    }
+    DirectoryNode parent = directory(path.parent());
+    return parent == null ? null : parent.directories.get(path.fileName());
+  }
+
   /** Finds out what the roots lead to now, and queues a scan of what has changed. */
   void check(Pass pass) {
     roots.forEach(root -> check(root, pass));

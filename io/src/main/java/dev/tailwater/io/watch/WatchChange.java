@@ -35,10 +35,13 @@ public sealed interface WatchChange {
   record Disappeared(PosixPath path) implements WatchChange {}
 
   /**
-   * A file was created and deleted again before the watch could look at it. It was never reported
-   * as {@link Appeared}, and its type is unknown.
+   * A name was created and deleted again before the watch could look at it. It was never reported
+   * as {@link Appeared}.
+   *
+   * @param written whether somebody wrote there, or closed what was open for writing; otherwise it
+   *     may have been a link, a socket, or a second name of a file
    */
-  record Missed(PosixPath path) implements WatchChange {}
+  record Missed(PosixPath path, boolean written) implements WatchChange {}
 
   /**
    * The watch cannot look at the file, or at the directory and everything below it (EACCES, EMFILE,

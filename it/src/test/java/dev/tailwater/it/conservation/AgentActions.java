@@ -98,8 +98,7 @@ final class AgentActions {
 
   private Optional<String> drainAndStop() throws Exception {
     note("drain and stop the agent");
-    agents.drainAndStop(model.unseenNames());
-    model.drained();
+    model.drained(agents.drainAndStop(model.unseenNames()));
     return done("drain");
   }
 

@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -195,11 +196,13 @@ final class AgentLives {
    * for a name that was gone at once, and must then say so: nothing else may be missing.
    *
    * @param lost the names that this agent may not have seen before they were gone
+   * @return those that it says it has missed, for certain or perhaps
    */
-  void drainAndStop(Set<PosixPath> lost) throws Exception {
+  Set<PosixPath> drainAndStop(Set<PosixPath> lost) throws Exception {
     stall(false);
     stateTrouble.set(StateTrouble.Kind.NONE);
     Life ending = life.orElseThrow();
+    Set<PosixPath> missedNames;
     life = Optional.empty();
     try (TestAgent agent = ending.agent()) {
       DrainReport report = agent.drain();
@@ -209,6 +212,8 @@ final class AgentLives {
       if (!onlyMissed || !nothingElse) {
         throw new AssertionError("the drain was not complete: " + report);
       }
+      missedNames = new HashSet<>(report.losses().missed());
+      missedNames.addAll(report.losses().perhapsMissed());
       for (PosixPath missed : report.losses().missed()) {
         if (!lost.contains(missed)) {
           throw new AssertionError(missed + " was not missed: " + report);
@@ -219,6 +224,7 @@ final class AgentLives {
     if (!open.isEmpty()) {
       throw new AssertionError("the agent left descriptors open: " + open);
     }
+    return missedNames;
   }
 
   /** Nothing of this test stays behind. */

@@ -116,8 +116,7 @@ class ConservationTest {
         agentActions.start();
       }
       journal.add("drain and stop the agent");
-      agents.drainAndStop(model.unseenNames());
-      model.drained();
+      model.drained(agents.drainAndStop(model.unseenNames()));
       check(agents, model, base.resolve("restored"));
       checkThatNothingIsSentAgain(random.nextBoolean(), agents, agentActions);
     } finally {

@@ -47,6 +47,9 @@ final class FileModel {
   private final Set<PosixPath> unseenNames = new HashSet<>();
   private final List<Snapshot> snapshots = new ArrayList<>();
 
+  /** Files that came and went while the agent lives; their names are used only once. */
+  private final Map<PosixPath, ModelFile> shortLives = new HashMap<>();
+
   /** A stream lost bytes that the agent had seen, and it will see that. */
   private record Shrinkage(ModelFile file, String stream, long seenBytes) {}
 
@@ -263,6 +266,23 @@ final class FileModel {
     unbind(name, at(name), held);
   }
 
+  /**
+   * A file that is deleted after some milliseconds, whatever the agent has seen of it: it must be
+   * delivered, or counted as missed.
+   */
+  void createAndDelete(Path name, byte[] content, int lifeMillis)
+      throws IOException, InterruptedException {
+    Files.write(name, content, StandardOpenOption.CREATE_NEW);
+    ModelFile file = register(name);
+    file.current().append(content);
+    Thread.sleep(lifeMillis);
+    Files.delete(name);
+    if (agents.isAlive()) {
+      unseenNames.add(PosixPath.of(name));
+      shortLives.put(PosixPath.of(name), file);
+    }
+  }
+
   /** Out of the watched directories; only for files with one name. */
   void moveOut(Path name, Path to) throws IOException {
     ModelFile file = at(name);
@@ -361,6 +381,7 @@ final class FileModel {
   void agentKilled() {
     shrinkages.clear();
     unseenNames.clear();
+    shortLives.clear();
     files.forEach(ModelFile::agentKilled);
   }
 
@@ -368,7 +389,15 @@ final class FileModel {
     files().forEach(ModelFile::stateLost);
   }
 
-  void drained() {
+  /**
+   * The agent has delivered everything that it had, and ended.
+   *
+   * @param missed the names of the files that it says it has missed
+   */
+  void drained(Set<PosixPath> missed) {
+    shortLives.keySet().removeAll(missed);
+    shortLives.values().forEach(file -> file.current().due(file.current().sizeBytes()));
+    shortLives.clear();
     for (Shrinkage shrinkage : shrinkages) {
       accountedBytes.merge(shrinkage.stream(), shrinkage.seenBytes(), Math::max);
     }

@@ -83,6 +83,8 @@ final class RandomActions {
             this::allocate,
             this::regrow,
             this::delete,
+            this::createAndDelete,
+            this::createAndDelete,
             this::recreateUntilInodeIsReused,
             this::link,
             this::moveOut,
@@ -415,6 +417,19 @@ final class RandomActions {
     note("move " + from + " in to " + to);
     model.moveIn(from, to);
     return done("move in");
+  }
+
+  /** Files that live for milliseconds, one after the other. */
+  private Optional<String> createAndDelete() throws IOException, InterruptedException {
+    int count = 1 + random.nextInt(8);
+    note("create and delete " + count + " files at once");
+    for (int i = 0; i < count; i++) {
+      byte[] content = new byte[1 + random.nextInt(2000)];
+      random.nextBytes(content);
+      Path name = directory().resolve("short-" + counter++);
+      model.createAndDelete(name, content, random.nextInt(4) * random.nextInt(6));
+    }
+    return done("create and delete");
   }
 
   /** As copytruncate does with a program that goes on writing. */

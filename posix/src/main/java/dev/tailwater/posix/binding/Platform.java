@@ -10,8 +10,8 @@ package dev.tailwater.posix.binding;
  * arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h.
  */
 public enum Platform {
-  X86_64(0x4000, 0x10000, 0x20000, 186, 140, 251, 252),
-  AARCH64(0x10000, 0x4000, 0x8000, 178, 141, 30, 31);
+  X86_64(0x4000, 0x10000, 0x20000, 186, 140, 251, 252, 314),
+  AARCH64(0x10000, 0x4000, 0x8000, 178, 141, 30, 31, 274);
 
   private final int direct;
   private final int directory;
@@ -20,6 +20,7 @@ public enum Platform {
   private final long getPriority;
   private final long ioPrioritySet;
   private final long ioPriorityGet;
+  private final long schedSetAttr;
 
   Platform(
       int direct,
@@ -28,7 +29,8 @@ public enum Platform {
       long getTid,
       long getPriority,
       long ioPrioritySet,
-      long ioPriorityGet) {
+      long ioPriorityGet,
+      long schedSetAttr) {
     this.direct = direct;
     this.directory = directory;
     this.noFollow = noFollow;
@@ -36,6 +38,7 @@ public enum Platform {
     this.getPriority = getPriority;
     this.ioPrioritySet = ioPrioritySet;
     this.ioPriorityGet = ioPriorityGet;
+    this.schedSetAttr = schedSetAttr;
   }
 
   /** Returns O_DIRECT. */
@@ -71,6 +74,11 @@ public enum Platform {
   /** Returns SYS_ioprio_get. */
   long ioPriorityGet() {
     return ioPriorityGet;
+  }
+
+  /** Returns SYS_sched_setattr. */
+  long schedSetAttr() {
+    return schedSetAttr;
   }
 
   /** Returns the platform that this JVM runs on. */

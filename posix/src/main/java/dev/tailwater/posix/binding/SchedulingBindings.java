@@ -70,6 +70,18 @@ public final class SchedulingBindings {
     }
   }
 
+  /** The policy in the attributes is that of struct sched_attr; no flags. */
+  public static int schedSetAttr(MemorySegment errno, int threadId, MemorySegment attributes) {
+    try {
+      return (int)
+          (long)
+              SYSCALL_3.invokeExact(
+                  errno, PLATFORM.schedSetAttr(), (long) threadId, attributes.address(), 0L);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
   public static int ioPrioritySet(MemorySegment errno, int which, int who, int priority) {
     try {
       return (int)

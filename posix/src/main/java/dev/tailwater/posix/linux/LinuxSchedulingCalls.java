@@ -12,6 +12,7 @@ import dev.tailwater.posix.binding.ScratchPool;
 import dev.tailwater.posix.value.IoPriority;
 import dev.tailwater.posix.value.SchedulingPolicy;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,6 +26,9 @@ public final class LinuxSchedulingCalls implements SchedulingCalls {
   private static final int PRIO_PROCESS = 0;
 
   private static final int IOPRIO_WHO_PROCESS = 1;
+  private static final int SCHED_ATTR_BYTES = 48;
+  private static final int SCHED_ATTR_NICE_AT = 16;
+  private static final int SCHED_ATTR_RUNTIME_AT = 24;
   private static final int IO_CLASS_SHIFT = 13;
   private static final int IO_LEVEL_BITS = 7;
   private static final int CLOCK_PROCESS_CPUTIME_ID = 2;
@@ -85,6 +89,21 @@ public final class LinuxSchedulingCalls implements SchedulingCalls {
               scratch.errno(), threadId, policy.number(), parameters)
           < 0) {
         throw scratch.failure("sched_setscheduler", thread(threadId) + ", " + policy);
+      }
+    }
+  }
+
+  /** Fills struct sched_attr of sched_setattr(2): its first version, of 48 bytes. */
+  @Override
+  public void setTimeSlice(int threadId, long nanos) throws ErrnoException {
+    int nice = nice(threadId);
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment attributes = scratch.struct().asSlice(0, SCHED_ATTR_BYTES).fill((byte) 0);
+      attributes.set(ValueLayout.JAVA_INT, 0, SCHED_ATTR_BYTES);
+      attributes.set(ValueLayout.JAVA_INT, SCHED_ATTR_NICE_AT, nice);
+      attributes.set(ValueLayout.JAVA_LONG, SCHED_ATTR_RUNTIME_AT, nanos);
+      if (SchedulingBindings.schedSetAttr(scratch.errno(), threadId, attributes) < 0) {
+        throw scratch.failure("sched_setattr", thread(threadId) + ", " + nanos + " ns");
       }
     }
   }

@@ -26,6 +26,7 @@ final class MetricValues {
           bound(status, "kept").map(b -> b.number("exceededMillis") / 1000.0);
       case CHANGED_IN_PLACE_FILES -> of(status.number("changedFiles"));
       case MISSED_FILES -> running(status, of(status.number("missedFiles")));
+      case PERHAPS_MISSED_FILES -> running(status, of(status.number("perhapsMissedFiles")));
       case DRAINING -> of(status.isTrue("draining"));
       case LAST_DRAIN_SECONDS -> drain(status).map(d -> d.number("tookMillis") / 1000.0);
       case LAST_DRAIN_DELIVERED_BYTES ->

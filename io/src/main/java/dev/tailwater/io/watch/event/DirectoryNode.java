@@ -5,6 +5,7 @@ import dev.tailwater.posix.PosixPath;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +25,11 @@ public final class DirectoryNode {
   /** Files that are roots themselves: always wanted. */
   public final Set<PosixPath> explicitNames = new HashSet<>();
 
-  /** Names that were created and then absent, until an event says whether they were deleted. */
-  public final Set<PosixPath> vanishedNames = new HashSet<>();
+  /**
+   * Names that were created and then absent, until an event says whether they were deleted; and
+   * whether something was written there.
+   */
+  public final Map<PosixPath, Boolean> vanishedNames = new HashMap<>();
 
   /** Whether only the explicit names are looked at. */
   public boolean restricted;
@@ -41,6 +45,9 @@ public final class DirectoryNode {
 
   /** The source that reports its changes; null if it is polled. */
   public @Nullable EventSource source;
+
+  /** Its watch for names that appear, of {@code EarlyNames}; empty without one. */
+  public OptionalInt namesWatch = OptionalInt.empty();
 
   /** Whether its files are written so often that they are polled; see {@link HotDirectories}. */
   public boolean filesPolled;

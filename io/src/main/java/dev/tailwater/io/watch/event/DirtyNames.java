@@ -26,6 +26,9 @@ public final class DirtyNames {
   /** The name was created, by open(2), link(2) or the like. */
   public static final int CREATED = 32;
 
+  /** The file was closed by a program that could write to it. */
+  public static final int CLOSED = 64;
+
   /** With more names, a scan of everything costs less. */
   private static final long MAX_BYTES = 4 << 20;
 

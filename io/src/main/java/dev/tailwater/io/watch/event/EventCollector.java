@@ -57,6 +57,9 @@ public final class EventCollector {
     if ((mask & ~(MODIFY | IS_DIRECTORY)) != 0) {
       flags |= DirtyNames.CHECK;
     }
+    if ((mask & CLOSE_WRITE) != 0) {
+      flags |= DirtyNames.CLOSED;
+    }
     if ((mask & DELETE) != 0) {
       flags |= DirtyNames.DELETED;
     }

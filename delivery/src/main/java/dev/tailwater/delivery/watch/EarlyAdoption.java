@@ -1,0 +1,96 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * How the watch takes up what {@link EarlyOpens} has opened. Which file a name leads to is decided
+ * by a look at the name afterwards. Used by the watch thread only.
+ */
+final class EarlyAdoption {
+  private final EarlyOpens early;
+  private final PathOpener opener;
+  private final NamedFiles files;
+  private final Consumer<PosixPath> forget;
+
+  /** What has a name that the watch does not know. */
+  private List<EarlyOpens.Found> unseen = new ArrayList<>();
+
+  /**
+   * Creates the adoption of one watch.
+   *
+   * @param forget forgets what was at a name
+   */
+  EarlyAdoption(EarlyOpens early, PathOpener opener, NamedFiles files, Consumer<PosixPath> forget) {
+    this.early = early;
+    this.opener = opener;
+    this.files = files;
+    this.forget = forget;
+  }
+
+  /**
+   * Takes up what was opened early. Files that are still at their names, although the watch does
+   * not know those, are none of the agent's: it has left them out. They are given up after a second
+   * look at all of it.
+   *
+   * @param failures takes what has failed for unforeseen reasons
+   * @return the names that must be looked at
+   */
+  Set<PosixPath> adopt(Observer.Look look, List<Throwable> failures) {
+    List<EarlyOpens.Found> seenBefore = unseen;
+    unseen = new ArrayList<>();
+    List<EarlyOpens.Found> all = new ArrayList<>(seenBefore);
+    all.addAll(early.take());
+    Set<PosixPath> names = new LinkedHashSet<>();
+    for (int i = 0; i < all.size(); i++) {
+      EarlyOpens.Found found = all.get(i);
+      try {
+        if (look.known().test(found.path()) || !opener.leadsTo(found.path(), found.identity())) {
+          adopt(found);
+          names.add(found.path());
+        } else if (i < seenBefore.size() && look.complete()) {
+          early.drop(found);
+        } else {
+          unseen.add(found);
+        }
+      } catch (RuntimeException | Error e) {
+        failures.add(e);
+      }
+    }
+    return names;
+  }
+
+  private void adopt(EarlyOpens.Found found) {
+    if (found.opened().isPresent()) {
+      opener.adopt(found);
+    } else {
+      files.found(found.path(), found.identity());
+    }
+  }
+
+  /** Finds out what is at a name now at which a file was opened early. */
+  void settle(PosixPath path, Predicate<PosixPath> known) {
+    if (!known.test(path)) {
+      forget.accept(path); // If something is there, the watch reports it at its next look.
+    } else if (!opener.wasNeverOpened(path)) {
+      opener.open(path);
+      opener.notVanished(path); // Its file is open, or is counted by its events.
+    }
+  }
+
+  /** Returns whether there must be another look to decide about something. */
+  boolean isUndecided() {
+    return !unseen.isEmpty();
+  }
+
+  /** Gives up what was not taken up. */
+  void close() {
+    unseen.forEach(early::drop);
+    unseen = List.of();
+  }
+}

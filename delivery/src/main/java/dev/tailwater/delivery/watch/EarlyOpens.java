@@ -1,0 +1,362 @@
+package dev.tailwater.delivery.watch;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.watch.early.NameListener;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Opens each file as soon as its name appears, and holds it until the watch thread takes it: a file
+ * may be deleted before the watch looks, and only a descriptor keeps its bytes. It opens no more
+ * files than have an early place in {@link OpenFiles}; the watch opens the others, or misses them.
+ *
+ * <p>The listener's methods belong to the thread that tells of names, the others to the watch
+ * thread.
+ */
+final class EarlyOpens implements NameListener {
+  private static final String SUBJECT = "new names";
+
+  /** What is found beyond this between two looks is forgotten, unless it was opened. */
+  private static final int MOST_FOUND = 10_000;
+
+  private final TailOpener opener;
+  private final OpenFiles openFiles;
+  private final FileRegistry registry;
+  private final Problems problems;
+
+  /** The lock of the fields below; held only while they are read or changed. */
+  private final Object lock = new Object();
+
+  @GuardedBy("lock")
+  private final Lives lives = new Lives();
+
+  @GuardedBy("lock")
+  private List<Found> found = new ArrayList<>();
+
+  /** The files in {@link #found} that are open. */
+  @GuardedBy("lock")
+  private Set<FileIdentity> held = new HashSet<>();
+
+  /** Which file each name led to, of those in {@link #found}. */
+  @GuardedBy("lock")
+  private Map<PosixPath, FileIdentity> names = new HashMap<>();
+
+  /** As {@link #names}, of those that the watch took last and may not have in its table yet. */
+  @GuardedBy("lock")
+  private Map<PosixPath, FileIdentity> takenNames = Map.of();
+
+  @GuardedBy("lock")
+  private boolean closed;
+
+  /** Whether the watch has seen events that were not told here yet. */
+  @GuardedBy("lock")
+  private boolean behind;
+
+  private volatile boolean paused;
+
+  /**
+   * A file that was found at a name.
+   *
+   * @param opened its descriptor, which belongs to whoever takes it; empty if it was found under
+   *     another name before
+   */
+  record Found(PosixPath path, FileIdentity identity, Optional<TailOpener.Opened> opened) {}
+
+  EarlyOpens(ObserverContext context, OpenFiles openFiles) {
+    this.opener = context.opener();
+    this.openFiles = openFiles;
+    this.registry = context.registry();
+    this.problems = context.problems();
+  }
+
+  @Override
+  public void reading() {
+    synchronized (lock) {
+      lives.reading();
+    }
+  }
+
+  @Override
+  public void created(PosixPath path) {
+    Optional<Life> life;
+    synchronized (lock) {
+      life = lives.created(path);
+    }
+    open(path, life);
+  }
+
+  @Override
+  public void listed(PosixPath path) {
+    Optional<Life> life;
+    synchronized (lock) {
+      life = lives.listed(path);
+    }
+    open(path, life);
+  }
+
+  @Override
+  public void movedIn(PosixPath path) {
+    Optional<Life> life;
+    synchronized (lock) {
+      life = lives.arrived(path);
+    }
+    open(path, life);
+  }
+
+  @Override
+  public void renamed(PosixPath from, PosixPath path) {
+    Optional<Life> life;
+    synchronized (lock) {
+      Optional<FileIdentity> known = registry.find(from).map(WatchedFile::identity);
+      Optional<FileIdentity> moved =
+          Optional.ofNullable(names.remove(from))
+              .or(() -> Optional.ofNullable(takenNames.get(from)))
+              .or(() -> known);
+      life = lives.renamed(from, path, moved);
+      moved.ifPresent(identity -> addName(path, identity));
+    }
+    open(path, life); // The file may be another one than that name had.
+  }
+
+  @Override
+  public void movedOut(PosixPath path) {
+    deleted(path);
+  }
+
+  @Override
+  public void deleted(PosixPath path) {
+    synchronized (lock) {
+      lives.gone(path);
+    }
+  }
+
+  @Override
+  public void caughtUp() {
+    synchronized (lock) {
+      lives.caughtUp();
+    }
+  }
+
+  @Override
+  public void directoryRenamed(PosixPath from, PosixPath path) {
+    synchronized (lock) {
+      lives.directoryRenamed(from, path);
+    }
+  }
+
+  @Override
+  public void directoryReleased(PosixPath path) {
+    synchronized (lock) {
+      lives.forgetBelow(path);
+    }
+  }
+
+  /** Opens the file at a name; if there are too many to follow, the watch does. */
+  private void open(PosixPath path, Optional<Life> life) {
+    if (life.isEmpty() || paused || !openFiles.takeEarly(path)) {
+      return;
+    }
+    Optional<TailOpener.Opened> opened = Optional.empty();
+    boolean kept = false;
+    try {
+      opened = opener.open(path);
+      if (opened.isPresent()) {
+        kept = add(path, opened.get(), life.get());
+      } else if (opener.isOther(path)) {
+        synchronized (lock) {
+          lives.noFile(life.get());
+        }
+      }
+    } catch (ErrnoException e) {
+      // The watch tries the same at its next look, and reports what fails then.
+    } finally {
+      if (!kept) {
+        openFiles.giveEarly(path);
+        opened.ifPresent(this::close);
+      }
+    }
+  }
+
+  /** Adds a file that was opened; false if its descriptor is not needed. */
+  private boolean add(PosixPath path, TailOpener.Opened opened, Life life) {
+    FileIdentity identity = opened.identity();
+    synchronized (lock) {
+      lives.opened(life, identity, opened.status().links());
+      if (closed) {
+        return false;
+      }
+      boolean isNew = held.add(identity);
+      if (isNew) {
+        found.add(new Found(path, identity, Optional.of(opened)));
+        names.put(path, identity);
+      } else {
+        addName(path, identity);
+      }
+      return isNew;
+    }
+  }
+
+  @GuardedBy("lock")
+  private void addName(PosixPath path, FileIdentity identity) {
+    if (!identity.equals(names.put(path, identity)) && found.size() < MOST_FOUND) {
+      found.add(new Found(path, identity, Optional.empty()));
+    }
+  }
+
+  @Override
+  public void overflowed() {
+    synchronized (lock) {
+      lives.clear();
+    }
+    problems.reportHarmless(
+        SUBJECT,
+        "the kernel has dropped events of new names, since too many came at once",
+        Optional.of(
+            "files that lived for milliseconds then may be missed without being counted; raise"
+                + " fs.inotify.max_queued_events, and restart the agent"),
+        false);
+  }
+
+  @Override
+  public void limited(ErrnoException why) {
+    synchronized (lock) {
+      lives.clear();
+    }
+    problems.reportHarmless(
+        SUBJECT,
+        why.getMessage() + "; new files are opened at the next look, up to 250 ms later",
+        Optional.of(
+            "files that live for milliseconds may be missed, and are counted then; raise"
+                + " fs.inotify.max_user_watches and max_user_instances, and restart the agent"),
+        false);
+  }
+
+  /** Reports that names come faster than they are told. */
+  void cannotKeepUp() {
+    problems.reportHarmless(
+        SUBJECT,
+        "names come and go faster than the agent can follow",
+        Optional.of("files that lived for milliseconds now may be missed without being counted"),
+        false);
+  }
+
+  @Override
+  public void failed(Throwable why) {
+    problems.reportHarmless(
+        SUBJECT,
+        "opening new files at once has failed: " + why,
+        Optional.of("they are opened at the next look"),
+        false);
+  }
+
+  /** Notes that the watch begins to apply what it has seen. */
+  void beginLook(boolean isBehind) {
+    synchronized (lock) {
+      behind = isBehind;
+    }
+  }
+
+  /**
+   * Notes that the watch has opened a file.
+   *
+   * @param isAhead whether it may be one of which no event was told yet
+   */
+  void openedByWatch(PosixPath path, TailOpener.Opened opened, boolean isAhead) {
+    synchronized (lock) {
+      lives.openedByWatch(path, opened.identity(), opened.status().links(), isAhead);
+    }
+  }
+
+  /**
+   * Notes that a file is gone that the watch could not open.
+   *
+   * @param certain whether it was a file for certain, and was written
+   */
+  void missedByWatch(PosixPath path, boolean certain) {
+    synchronized (lock) {
+      if (!lives.hasTold(path)) {
+        lives.missedByWatch(path, certain);
+      } else if (certain) {
+        lives.written(path);
+      }
+    }
+  }
+
+  /**
+   * Ends a look of the watch.
+   *
+   * @param last whether everything must be decided now
+   * @return what is known to be missed
+   */
+  List<Lives.Missed> endLook(boolean last) {
+    synchronized (lock) {
+      return lives.endLook(behind, last);
+    }
+  }
+
+  /** Returns whether there must be another look to decide whether something is missed. */
+  boolean isUndecided() {
+    synchronized (lock) {
+      return lives.isUndecided();
+    }
+  }
+
+  /** Takes what was found since the last call, in the order in which it was found. */
+  List<Found> take() {
+    synchronized (lock) {
+      List<Found> taken = found;
+      found = new ArrayList<>();
+      held = new HashSet<>();
+      takenNames = names;
+      names = new HashMap<>();
+      return taken;
+    }
+  }
+
+  /** Gives up a file that was taken. */
+  void drop(Found file) {
+    file.opened()
+        .ifPresent(
+            opened -> {
+              openFiles.giveEarly(file.path());
+              close(opened);
+            });
+  }
+
+  private void close(TailOpener.Opened opened) {
+    try {
+      opened.descriptor().close();
+    } catch (ErrnoException e) {
+      // Linux frees the descriptor all the same, and of a file that was only read nothing is lost.
+      problems.report(
+          opened.descriptor().path().toString(), e, "nothing is lost; the file was only read");
+    }
+  }
+
+  /** Opens nothing for now, or goes on. */
+  void pause(boolean isPaused) {
+    paused = isPaused;
+  }
+
+  /** Closes what nobody has taken, and opens nothing any more. */
+  void close() {
+    List<Found> left;
+    synchronized (lock) {
+      closed = true;
+      left = found;
+      found = new ArrayList<>();
+    }
+    left.forEach(this::drop);
+  }
+}
