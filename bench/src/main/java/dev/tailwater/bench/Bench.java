@@ -1,5 +1,6 @@
 package dev.tailwater.bench;
 
+import dev.tailwater.bench.agent.AppendsBenchmark;
 import dev.tailwater.bench.agent.DrainBenchmark;
 import dev.tailwater.bench.agent.HotFileBenchmark;
 import dev.tailwater.bench.agent.IdleBenchmark;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Command;
     subcommands = {
       GenerateCommand.class,
       ShipBenchmark.class,
+      AppendsBenchmark.class,
       HotFileBenchmark.class,
       MemoryBenchmark.class,
       ManyBenchmark.class,

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A started program, looked at from outside through proc(5). The launcher is a shell that becomes
@@ -73,7 +74,11 @@ public final class RunningProgram implements AutoCloseable {
 
   /** User and system time of all threads, ended ones too, to 10 ms; 0 once it has ended. */
   public double processorSeconds() throws IOException {
-    Optional<String> stat = read("stat");
+    return processorSecondsIn(proc.resolve("stat"));
+  }
+
+  private double processorSecondsIn(Path file) throws IOException {
+    Optional<String> stat = read(file);
     if (stat.isEmpty()) {
       return 0;
     }
@@ -82,9 +87,28 @@ public final class RunningProgram implements AutoCloseable {
     return (Long.parseLong(fields[11]) + Long.parseLong(fields[12])) / (double) TICKS_PER_SECOND;
   }
 
+  /** The same of its threads of this name that run now. */
+  public double processorSeconds(String thread) throws IOException {
+    List<Path> tasks;
+    try (Stream<Path> all = Files.list(proc.resolve("task"))) {
+      tasks = all.toList();
+    }
+    double seconds = 0;
+    for (Path task : tasks) {
+      if (read(task.resolve("comm")).filter(name -> name.strip().equals(thread)).isPresent()) {
+        seconds += processorSecondsIn(task.resolve("stat"));
+      }
+    }
+    return seconds;
+  }
+
   private Optional<String> read(String name) throws IOException {
+    return read(proc.resolve(name));
+  }
+
+  private Optional<String> read(Path file) throws IOException {
     try {
-      return Optional.of(Files.readString(proc.resolve(name)));
+      return Optional.of(Files.readString(file));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {
