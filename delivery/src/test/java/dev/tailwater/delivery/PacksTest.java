@@ -186,7 +186,8 @@ class PacksTest {
   @Test
   void manyShortFilesTravelInAFewPacks() throws Exception {
     writeMany(1000);
-    try (TestAgent agent = start()) {
+    AgentConfig patient = config().toBuilder().maxAge(Duration.ofMinutes(1)).build();
+    try (TestAgent agent = TestAgent.start(place, patient, TestAgent.REAL_CALLS)) {
       assertTrue(agent.drain().isComplete());
       assertEquals(List.of(), agent.problems);
     }
