@@ -61,6 +61,7 @@ public final class ArchiveContents {
     private record Revised(ByteRange range, @SuppressWarnings("ArrayRecordComponent") byte[] raw) {}
 
     private boolean endIsSaid;
+    private long endSaidAtMillis;
 
     /** What stream.json says. */
     private Optional<StreamRecord> written = Optional.empty();
@@ -98,12 +99,14 @@ public final class ArchiveContents {
         case StreamFact.Ended ended -> {
           sizeBytes = ended.sizeBytes();
           endIsSaid = true;
+          endSaidAtMillis = ended.atMillis();
           end =
               Optional.of(
                   new StreamRecord.End(ended.reason(), ended.sizeBytes(), ended.atMillis()));
         }
         case StreamFact.Continued _ -> {
           endIsSaid = true;
+          endSaidAtMillis = packedAtMillis;
           end = Optional.empty();
         }
         case StreamFact.Dropped _ -> {}
@@ -122,12 +125,18 @@ public final class ArchiveContents {
                   id,
                   PosixPath.of(birthPath),
                   List.of(new StreamRecord.KnownPath(PosixPath.of(path), sinceMillis)),
-                  endIsSaid ? end : written.flatMap(StreamRecord::end),
+                  endBesideTheRecord(),
                   sizeBytes,
                   permissions,
                   modificationTimeNanos,
                   changedInPlace,
                   written.flatMap(StreamRecord::owner)));
+    }
+
+    private Optional<StreamRecord.End> endBesideTheRecord() {
+      boolean recordIsLater =
+          !endIsSaid || written.filter(r -> r.toldAtMillis() > endSaidAtMillis).isPresent();
+      return recordIsLater ? written.flatMap(StreamRecord::end) : end;
     }
 
     private void place(ByteRange range, byte[] raw) {

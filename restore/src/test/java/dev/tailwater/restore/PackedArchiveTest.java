@@ -390,6 +390,20 @@ class PackedArchiveTest extends RestoreFixture {
     assertEquals(Optional.empty(), found.record().flatMap(StreamRecord::end));
   }
 
+  /** The last pack replaces bytes, and says nothing of ends. */
+  @Test
+  void aStreamGoesOnWhenItsRecordSaysSoAfterItsEndWhateverPacksFollow() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/p/gone", 1);
+    packs.add(stream, 0, bytes("one"));
+    packs.say(new StreamFact.Ended(packs.number(stream), EndReason.VANISHED, 3, 4));
+    packs.deliver();
+    stream.renamedAt("/p/back", 5);
+    packs.replace(stream, 0, bytes("ONE"), 1).deliver();
+    ArchivedStream found =
+        archive.index(TestArchive.options()).find(stream.id.text()).orElseThrow();
+    assertEquals(Optional.empty(), found.record().flatMap(StreamRecord::end));
+  }
+
   @Test
   void theRangeOfAPackTellsItsAttributesWhateverElseThePackSays() throws IOException {
     TestArchive.TestStream stream = archive.stream("/p/grown", 1);

@@ -42,8 +42,8 @@ final class PackedRecord {
   private Optional<Boolean> changedInPlace = Optional.empty();
   private Optional<StreamRecord.End> end = Optional.empty();
 
-  /** Whether packs say if the stream has ended; otherwise another record may. */
-  private boolean endIsKnown;
+  /** Since when packs say whether the stream has ended; a later word counts, and else another. */
+  private OptionalLong endToldAtMillis = OptionalLong.empty();
 
   private long sealedAtMillis = Long.MIN_VALUE;
   private long deliveredAtMillis = Long.MIN_VALUE;
@@ -128,11 +128,11 @@ final class PackedRecord {
       case StreamFact.Ended ended -> {
         end =
             Optional.of(new StreamRecord.End(ended.reason(), ended.sizeBytes(), ended.atMillis()));
-        endIsKnown = true;
+        endToldAtMillis = OptionalLong.of(ended.atMillis());
       }
       case StreamFact.Continued _ -> {
         end = Optional.empty();
-        endIsKnown = true;
+        endToldAtMillis = OptionalLong.of(sealedAtMillis);
       }
       case StreamFact.ChangedInPlace changed -> changedInPlace = Optional.of(changed.changed());
       case StreamFact.Missing _, StreamFact.Dropped _ -> {}
@@ -162,6 +162,14 @@ final class PackedRecord {
     return deliveredAtMillis;
   }
 
+  /** A pack may be later than the record and say nothing of an end, which an earlier one told. */
+  private Optional<StreamRecord.End> endBeside(Optional<StreamRecord> other) {
+    boolean otherIsLater =
+        endToldAtMillis.isEmpty()
+            || other.filter(o -> o.toldAtMillis() > endToldAtMillis.getAsLong()).isPresent();
+    return otherIsLater ? other.flatMap(StreamRecord::end) : end;
+  }
+
   /**
    * Returns it as a record.
    *
@@ -174,7 +182,7 @@ final class PackedRecord {
         path.equals(birthPath) && !isPathTold
             ? List.of()
             : List.of(new StreamRecord.KnownPath(path, pathSinceMillis)),
-        endIsKnown ? end : other.flatMap(StreamRecord::end),
+        endBeside(other),
         sizeBytes,
         permissions,
         modificationTimeNanos,
