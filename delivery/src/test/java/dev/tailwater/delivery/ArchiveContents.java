@@ -180,11 +180,21 @@ public final class ArchiveContents {
 
     /** The bytes from the beginning to the first that is missing, as they were last. */
     public byte[] prefix() {
-      byte[] now = Arrays.copyOf(bytes, Math.toIntExact(covered.contiguousEnd(0)));
+      return upTo(covered.contiguousEnd(0));
+    }
+
+    /** The bytes to the last one that is there, as they were last; zeros where some are missing. */
+    public byte[] held() {
+      return upTo(covered.ranges().stream().mapToLong(ByteRange::endBytes).max().orElse(0));
+    }
+
+    private byte[] upTo(long endBytes) {
+      byte[] now = Arrays.copyOf(bytes, Math.toIntExact(endBytes));
       for (List<Revised> same : revised.values()) {
         for (Revised one : same) {
-          System.arraycopy(
-              one.raw, 0, now, Math.toIntExact(one.range.startBytes()), one.raw.length);
+          int start = Math.toIntExact(Math.min(one.range.startBytes(), endBytes));
+          int length = Math.toIntExact(Math.min(one.range.endBytes(), endBytes)) - start;
+          System.arraycopy(one.raw, 0, now, start, length);
         }
       }
       return now;

@@ -58,7 +58,8 @@ final class RestoredTree {
   }
 
   /**
-   * Every stream is a file with its bytes, and there is no other file.
+   * Every stream is a file with its bytes, and there is no other file. Later bytes may have arrived
+   * where earlier ones did not: then there is a hole.
    *
    * @param endsMayBeUntold whether an agent may have forgotten a file before it could tell its end;
    *     else no path is contested
@@ -67,8 +68,8 @@ final class RestoredTree {
     Map<String, byte[]> streams = new HashMap<>();
     boolean gaps = false;
     for (ArchiveContents.StreamContents stream : archive.streams()) {
-      streams.put(stream.id().text(), stream.prefix());
-      gaps |= !stream.gaps().isEmpty();
+      streams.put(stream.id().text(), stream.held());
+      gaps |= !stream.gaps().isEmpty() || stream.covered().contiguousEnd(0) < stream.held().length;
     }
     if (!endsMayBeUntold) {
       assertEquals(List.of(), report.contested());
