@@ -58,11 +58,15 @@ public record Checkpoint(
   /**
    * The file when it was last seen.
    *
-   * @param path under its name in the archive
+   * @param place where it was; each run numbers the arrivals of the files that it finds anew
    * @param modificationTimeNanos 0 when it is not known
    */
-  public record LastSeen(
-      PosixPath path, int permissions, long modificationTimeNanos, long atMillis) {}
+  public record LastSeen(Place place, int permissions, long modificationTimeNanos, long atMillis) {
+    /** Returns its path in the archive. */
+    public PosixPath path() {
+      return place.path();
+    }
+  }
 
   /**
    * What readers of the archive know.

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Encodes a checkpoint as a store value: a version byte, then the fields in order. Fields that were
@@ -20,6 +21,7 @@ import java.util.Optional;
  */
 final class CheckpointCodec {
   private static final int VERSION = 1;
+  private static final long UNKNOWN = 0;
 
   private CheckpointCodec() {}
 
@@ -52,6 +54,7 @@ final class CheckpointCodec {
       out.writeBoolean(checkpoint.rewriting().uncompared());
       out.writeLong(checkpoint.rewriting().lastRevision());
       out.writeBoolean(checkpoint.rewriting().suspected());
+      out.writeLong(checkpoint.seen().place().arrivalNanos().orElse(UNKNOWN));
     } catch (IOException e) {
       throw new AssertionError("writing to memory does not fail", e);
     }
@@ -76,18 +79,32 @@ final class CheckpointCodec {
       Checkpoint.DurablePrefix durable =
           new Checkpoint.DurablePrefix(in.readLong(), new Marker(in.readInt(), in.readInt()));
       boolean described = in.readBoolean();
-      return new Checkpoint(
-          identity,
-          origin,
-          new Checkpoint.LastSeen(path, in.readInt(), in.readLong(), in.readLong()),
-          new Checkpoint.Recorded(recordedPath, described),
-          durable,
-          in.readBoolean() ? Optional.of(readEnding(in)) : Optional.empty(),
-          in.available() > 0 && in.readBoolean(),
+      int permissions = in.readInt();
+      long modificationTimeNanos = in.readLong();
+      long seenAtMillis = in.readLong();
+      Optional<Ending> ending = in.readBoolean() ? Optional.of(readEnding(in)) : Optional.empty();
+      boolean changedInPlace = in.available() > 0 && in.readBoolean();
+      Checkpoint.Rewriting rewriting =
           in.available() > 0
               ? new Checkpoint.Rewriting(
                   in.readBoolean(), in.readLong(), in.available() > 0 && in.readBoolean(), Map.of())
-              : Checkpoint.Rewriting.NONE);
+              : Checkpoint.Rewriting.NONE;
+      long arrivalNanos = in.available() > 0 ? in.readLong() : UNKNOWN;
+      return new Checkpoint(
+          identity,
+          origin,
+          new Checkpoint.LastSeen(
+              arrivalNanos == UNKNOWN
+                  ? Place.of(path)
+                  : new Place(path, OptionalLong.of(arrivalNanos)),
+              permissions,
+              modificationTimeNanos,
+              seenAtMillis),
+          new Checkpoint.Recorded(recordedPath, described),
+          durable,
+          ending,
+          changedInPlace,
+          rewriting);
     } catch (IllegalArgumentException e) {
       throw new IOException("checkpoint cannot be understood: " + e.getMessage(), e);
     }

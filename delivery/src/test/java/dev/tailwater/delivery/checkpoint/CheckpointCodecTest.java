@@ -11,6 +11,7 @@ import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,8 @@ class CheckpointCodecTest {
     stream.acknowledge(new ByteRange(0, 100), new Marker(64, 0x12345678));
     stream.seen(Place.of(PosixPath.of("/log/known")), 0600, 1, OWNER, 1_500);
     stream.described(stream.undescribed().orElseThrow());
-    stream.seen(Place.of(PosixPath.of("/log/now")), 0640, 123_456_789, OWNER, 2_000);
+    Place now = new Place(PosixPath.of("/log/now"), OptionalLong.of(0x3344));
+    stream.seen(now, 0640, 123_456_789, OWNER, 2_000);
     stream.changedInPlace(true);
     stream.uncompared(true);
     stream.suspected(true);
@@ -64,8 +66,11 @@ class CheckpointCodecTest {
             + "01" // Changed in place.
             + "01" // Uncompared.
             + "0000000000001122" // The highest revision,
-            + "01", // and something may be replaced where no checksum is known.
+            + "01" // and something may be replaced where no checksum is known.
+            + "0000000000003344", // When it came to its path.
         HexFormat.of().formatHex(value));
     assertEquals(stream.checkpoint(), CheckpointCodec.decode(value));
+    byte[] older = Arrays.copyOf(value, value.length - Long.BYTES);
+    assertEquals(Place.of(now.path()), CheckpointCodec.decode(older).seen().place());
   }
 }
