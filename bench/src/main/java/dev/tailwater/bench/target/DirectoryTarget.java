@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 
 /** A directory, which the program writes itself. */
 record DirectoryTarget(Path archive) implements Target {
@@ -22,11 +21,6 @@ record DirectoryTarget(Path archive) implements Target {
   @Override
   public void empty() throws IOException {
     ProgramOptions.delete(archive);
-  }
-
-  @Override
-  public Optional<Path> objects() {
-    return Optional.of(archive);
   }
 
   @Override

@@ -3,7 +3,6 @@ package dev.tailwater.bench.target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,11 +58,6 @@ final class GcsTarget implements Target {
   @Override
   public void empty() throws IOException {
     bucket.empty();
-  }
-
-  @Override
-  public Optional<Path> objects() {
-    return Optional.of(bucket.path());
   }
 
   @Override

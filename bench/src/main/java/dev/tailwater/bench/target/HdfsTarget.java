@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -80,11 +79,6 @@ final class HdfsTarget implements Target {
   public void empty() throws IOException {
     cluster.tell("remove " + ARCHIVE);
     before = counts();
-  }
-
-  @Override
-  public Optional<Path> objects() {
-    return Optional.empty();
   }
 
   @Override

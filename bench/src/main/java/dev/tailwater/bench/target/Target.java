@@ -1,9 +1,7 @@
 package dev.tailwater.bench.target;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * What the measured program delivers to, empty at first: a directory, or a server of its own on
@@ -18,9 +16,6 @@ public interface Target extends AutoCloseable {
 
   /** As if nothing had ever been delivered; not while a program delivers. */
   void empty() throws IOException;
-
-  /** The directory below which each object is a file of its name; empty if there is none. */
-  Optional<Path> objects();
 
   /** Begins to look for segments. */
   SegmentObserver observe(SegmentObserver.Listener listener) throws IOException;

@@ -39,26 +39,55 @@ public final class TargetOptions {
 
   /** Of a report about it: {@code ship}, {@code ship-s3}. */
   public String reportName(String benchmark) {
-    return isServer() ? benchmark + "-" + word() : benchmark;
+    return isServer() ? benchmark + "-" + word(kind) : benchmark;
   }
 
   /** As on the command line, with a blank before it; empty for a directory. */
   public String words() {
-    return isServer() ? " --to " + word() : "";
+    return isServer() ? " --to " + word(kind) : "";
   }
 
-  private String word() {
+  private static String word(Kind kind) {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 
   /** Starts it, empty, below the work directory. */
   public Target start(ProgramOptions program) throws IOException {
-    return switch (kind) {
+    return start(kind, program);
+  }
+
+  /** Starts one of each kind, for a comparison of all. */
+  public Targets startAll(ProgramOptions program) throws IOException {
+    Targets targets = new Targets();
+    boolean started = false;
+    try {
+      for (Kind each : Kind.values()) {
+        targets.add(word(each), start(each, program));
+      }
+      started = true;
+      return targets;
+    } finally {
+      if (!started) {
+        targets.close();
+      }
+    }
+  }
+
+  /** The one destination, as if it were several. */
+  public Targets startOnly(ProgramOptions program) throws IOException {
+    Targets targets = new Targets();
+    targets.add(word(kind), start(program));
+    return targets;
+  }
+
+  private Target start(Kind which, ProgramOptions program) throws IOException {
+    Path server = program.work().resolve("server-" + word(which));
+    return switch (which) {
       case DIRECTORY -> new DirectoryTarget(program.archive());
-      case S3 -> S3Target.start(program.work().resolve("server"));
-      case GS -> GcsTarget.start(program.work().resolve("server"));
-      case AZ -> AzureTarget.start(program.work().resolve("server"));
-      case HDFS -> HdfsTarget.start(hdfsModule, program.work().resolve("server"));
+      case S3 -> S3Target.start(server);
+      case GS -> GcsTarget.start(server);
+      case AZ -> AzureTarget.start(server);
+      case HDFS -> HdfsTarget.start(hdfsModule, server);
     };
   }
 }
