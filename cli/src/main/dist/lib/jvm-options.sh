@@ -95,13 +95,15 @@ jvm_options() { # COMMAND: sets $options
     # The agent's memory has a stated bound: this, and what the JVM itself needs beside the heap. Almost all of the
     # heap is buffers that live as long as the agent, so the young generation is small. The second compiler halves the
     # cost of encryption and otherwise compiles what runs for a moment, so its thresholds are ten times the usual ones
-    # for all but the ciphers, and what was hot when the AOT cache was made is not compiled at once.
+    # for all but the ciphers, and what was hot when the AOT cache was made is not compiled at once. A few methods that
+    # call the kernel would take 10 to 20 MB to compile; what takes more than 6 is left to the first compiler.
     ship)
       agent_heap
       options="$options -Xms48m -Xmx${heap_mebibytes}m -Xmn8m -XX:TrimNativeHeapInterval=5000
         -XX:-AOTReplayTraining
         -XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
         -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000 -XX:CompileCommand=quiet
+        -XX:CompileCommand=MemLimit,*.*,6M
         -XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.1"
       ;;
     # What is measured is what this JVM does for other programs: its own choice of a collector, both compilers, and

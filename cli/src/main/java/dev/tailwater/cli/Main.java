@@ -1,5 +1,6 @@
 package dev.tailwater.cli;
 
+import dev.tailwater.cli.host.HeapThrift;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.ship.StopSignals;
@@ -19,6 +20,9 @@ public final class Main {
       Thread.setDefaultUncaughtExceptionHandler(
           (thread, failure) -> surroundings.err().println(message(thread, failure)));
       OutOfMemory.listen(surroundings);
+      if (args.length > 0 && args[0].equals("ship")) {
+        HeapThrift.begin(); // What other commands do is over before it would pay.
+      }
       exitCode = program(surroundings, args).run(args);
       surroundings.out().flush();
     } catch (RuntimeException | Error e) {
