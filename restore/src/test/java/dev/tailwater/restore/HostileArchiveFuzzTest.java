@@ -38,6 +38,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -80,7 +81,9 @@ class HostileArchiveFuzzTest extends RestoreFixture {
     final TestArchive.TestStream stream;
     final List<Made> segments = new ArrayList<>();
     final Set<String> keys = new HashSet<>();
-    boolean ended;
+
+    /** How long the file was at its end, if its record tells one. */
+    OptionalInt endBytes = OptionalInt.empty();
 
     Faked(TestArchive.TestStream stream) {
       this.stream = stream;
@@ -99,6 +102,17 @@ class HostileArchiveFuzzTest extends RestoreFixture {
       return there.stream()
           .filter(one -> one.encrypted == encrypted && one.opens(reading))
           .toList();
+    }
+
+    /** Whether its end is told, and no segment that is not refused has the byte behind it. */
+    boolean hasEnded(ReadOptions reading) {
+      return endBytes.isPresent()
+          && segments.stream()
+              .filter(one -> one.encrypted || !reading.refusesPlain())
+              .noneMatch(
+                  one ->
+                      one.range.startBytes() <= endBytes.getAsInt()
+                          && endBytes.getAsInt() < one.range.endBytes());
     }
 
     /** Whether two whole segments that are not refused have different bytes somewhere. */
@@ -187,13 +201,15 @@ class HostileArchiveFuzzTest extends RestoreFixture {
         segment(fake, truth);
       }
       if (random.nextInt(3) == 0) {
-        fake.ended = random.nextBoolean();
+        if (random.nextBoolean()) {
+          fake.endBytes = OptionalInt.of(random.nextInt(LENGTH + 1));
+        }
         stream.record(
             PosixPath.of(PATHS.get(random.nextInt(PATHS.size()))),
             number,
-            fake.ended
-                ? Optional.of(new StreamRecord.End(StreamRecord.EndReason.DELETED, 0, 1))
-                : Optional.empty());
+            fake.endBytes.stream()
+                .mapToObj(end -> new StreamRecord.End(StreamRecord.EndReason.DELETED, end, 1))
+                .findFirst());
       }
       faked.put(stream.prefix, fake);
     }
@@ -376,7 +392,7 @@ class HostileArchiveFuzzTest extends RestoreFixture {
     }
 
     private boolean isThere(ArchivedStream stream, List<ArchivedStream> all) {
-      return !fakeOf(stream).ended
+      return !fakeOf(stream).hasEnded(reading)
           && all.stream()
               .noneMatch(
                   other ->

@@ -83,6 +83,7 @@ final class StreamReader {
   private boolean isOvertaken(StreamRecord told) {
     return told.end()
         .map(StreamRecord.End::sizeBytes)
+        .filter(size -> listed.segments.stream().anyMatch(s -> s.range().endBytes() > size))
         .filter(size -> build().covered().contiguousEnd(size) > size)
         .isPresent();
   }
@@ -223,10 +224,7 @@ final class StreamReader {
     }
   }
 
-  /**
-   * Prefers an encrypted segment. One that cannot be opened is not noted here: whoever needs its
-   * bytes reports it.
-   */
+  /** Prefers an encrypted segment. */
   private void readNewestHeader() throws IOException {
     ArchivedStream stream = build();
     boolean encrypted = stream.segments().stream().anyMatch(StoredSegment::encrypted);
@@ -243,7 +241,7 @@ final class StreamReader {
       SegmentHeader header = source.header(stream, newest.get());
       path = new LastPath(header.path(), PathSource.HEADER).arrivedAt(header.arrivalNanos());
     } catch (ArchiveException | DestinationException e) {
-      path = new LastPath(listed.name.birthPath(), PathSource.BIRTH);
+      // What is known of the path stays; whoever needs the bytes reports the segment.
     }
   }
 
