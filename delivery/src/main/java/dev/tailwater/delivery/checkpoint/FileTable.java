@@ -28,7 +28,8 @@ import java.util.function.Consumer;
  * <p>The key of a row is {@code file/<destination>/} and the identity in binary form; without the
  * file system where the rest is unique, since that may have another number after a restart. The
  * checksums of blocks of long files are beside it, under {@code blocks/<destination>/<stream
- * id>/<chunk>}. Every method that writes returns when the change is durable. Thread-safe.
+ * id>/<chunk>}, and how many runs have ended under {@code runs/<destination>}. Every method that
+ * writes returns when the change is durable. Thread-safe.
  */
 public final class FileTable {
   private final TableStore store;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /**
  * Opens each file as soon as its name appears, and holds it until the watch thread takes it: a file
@@ -89,27 +90,23 @@ final class EarlyOpens implements NameListener {
 
   @Override
   public void created(PosixPath path) {
-    Optional<Life> life;
-    synchronized (lock) {
-      life = lives.created(path);
-    }
-    open(path, life);
+    follow(path, Lives::created);
   }
 
   @Override
   public void listed(PosixPath path) {
-    Optional<Life> life;
-    synchronized (lock) {
-      life = lives.listed(path);
-    }
-    open(path, life);
+    follow(path, Lives::listed);
   }
 
   @Override
   public void movedIn(PosixPath path) {
+    follow(path, Lives::arrived);
+  }
+
+  private void follow(PosixPath path, BiFunction<Lives, PosixPath, Optional<Life>> beginning) {
     Optional<Life> life;
     synchronized (lock) {
-      life = lives.arrived(path);
+      life = beginning.apply(lives, path);
     }
     open(path, life);
   }

@@ -88,7 +88,10 @@ final class PathOpener {
         vanished.add(path); // Or it is no regular file any more, which the watch notices itself.
         return;
       }
-      if (!refuses(path, opened.get())) {
+      if (foreignLinks.mustRefuse(path, opened.get())) {
+        refuse(path, opened.get());
+      } else {
+        foreignLinks.forget(path);
         listener.opened(path, opened.get());
       }
     } catch (ErrnoException e) {
@@ -120,15 +123,10 @@ final class PathOpener {
     }
   }
 
-  private boolean refuses(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
-    if (!foreignLinks.mustRefuse(path, opened)) {
-      foreignLinks.forget(path);
-      return false;
-    }
-    opened.descriptor().close();
+  private void refuse(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
     listener.refused(path);
     foreignLinks.refuse(path, opened.identity());
-    return true;
+    opened.descriptor().close();
   }
 
   /** Takes up a file that was opened early; whether its name leads to it must be looked at yet. */
@@ -138,9 +136,11 @@ final class PathOpener {
     unopened.remove(path);
     vanished.remove(path);
     try {
-      if (refuses(path, opened)) {
+      if (foreignLinks.mustRefuse(path, opened)) {
         openFiles.giveEarly(path);
+        refuse(path, opened);
       } else {
+        foreignLinks.forget(path);
         listener.openedEarly(path, opened);
       }
     } catch (ErrnoException e) {
