@@ -211,6 +211,8 @@ class ShortLivesShippedTest {
       assertEquals(20, countOf("link-\\d+  gone before it was known", ls.err()), ls.err());
       Packaged.Run json = site.tailwater("ls", "--json", "archive");
       assertTrue(json.out().replace(" ", "").contains("\"perhapsMissedFiles\":20"), json.out());
+      Packaged.Run verified = site.tailwater("verify", "archive");
+      assertTrue(verified.err().contains("150 files were gone"), verified.err());
       assertEquals(Set.of("kept\n"), restored(site));
     }
   }

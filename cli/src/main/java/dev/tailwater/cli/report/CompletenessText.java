@@ -104,14 +104,20 @@ public final class CompletenessText {
     of(agent).ifPresent(drain -> LossesText.of(drain.leftBehind()).print(err));
   }
 
-  /** Prints what agents left behind, if anything. */
-  public void printLeftBehind(PrintStream err) {
+  /** Prints what agents left behind or missed, if anything. */
+  public void printLosses(PrintStream err) {
     printDamages(err);
     for (ArchivedDrain drain : index.drains()) {
-      if (!drain.leftBehind().streams().isEmpty()) {
+      if (hasLosses(drain.leftBehind())) {
         err.println("tailwater: agent " + drain.agent() + sentence(drain));
       }
     }
+  }
+
+  private static boolean hasLosses(LastDrain drain) {
+    return !drain.streams().isEmpty()
+        || drain.missed().count() > 0
+        || drain.perhapsMissed().count() > 0;
   }
 
   private void printDamages(PrintStream err) {

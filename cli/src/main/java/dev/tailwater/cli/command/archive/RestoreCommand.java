@@ -137,7 +137,7 @@ public final class RestoreCommand implements Callable<Integer> {
         dryRun
             ? restorer.preview(archive.index(), target)
             : restorer.restore(archive.index(), target);
-    new CompletenessText(archive.index()).printLeftBehind(surroundings.err());
+    new CompletenessText(archive.index()).printLosses(surroundings.err());
     new TrustWarnings(surroundings.err()).printRefused(archive.index());
     return report;
   }

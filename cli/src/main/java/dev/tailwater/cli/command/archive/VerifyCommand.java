@@ -161,7 +161,7 @@ public final class VerifyCommand implements Callable<Integer> {
     Verifier verifier = new Verifier(archive.destination(), archive.reading(), progress);
     VerifyReport report =
         namesOnly ? verifier.verifyNames(archive.index()) : verifier.verify(archive.index());
-    new CompletenessText(archive.index()).printLeftBehind(surroundings.err());
+    new CompletenessText(archive.index()).printLosses(surroundings.err());
     new TrustWarnings(surroundings.err()).printRefused(archive.index());
     return report;
   }
