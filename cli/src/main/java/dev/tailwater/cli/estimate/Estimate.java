@@ -3,7 +3,7 @@ package dev.tailwater.cli.estimate;
 /**
  * What an agent does at one destination while files grow steadily.
  *
- * @param putsPerSecond requests that deliver fresh bytes
+ * @param putsPerSecond requests that deliver fresh bytes or write receipts
  * @param mergePutsPerSecond requests that write merged objects
  * @param deletesPerSecond requests that remove what was merged
  * @param objectsPerSecond how many objects stay, once they are merged
@@ -29,6 +29,11 @@ public record Estimate(
   /** No segment or pack has more than this of files. */
   private static final double MOST_RAW_BYTES = 64 << 20;
 
+  private static final double SECONDS_BETWEEN_RECEIPTS = 60;
+
+  /** As {@code ReceiptWriter} has it: so many receipts become one, and so many of these again. */
+  private static final double RECEIPTS_MERGED = 64;
+
   private static final Estimate NOTHING = new Estimate(0, 0, 0, 0, 0, 0);
 
   /** Calculates. */
@@ -49,9 +54,19 @@ public record Estimate(
                 segments(growth.bytesPerSecond(), fullBytes, terms).times((double) growth.files()));
       }
     }
-    return packedBytesPerSecond > 0
-        ? sum.plus(packs(packedBytesPerSecond, packedRangesPerSecond, fullBytes, terms))
-        : sum;
+    if (packedBytesPerSecond > 0) {
+      sum = sum.plus(packs(packedBytesPerSecond, packedRangesPerSecond, fullBytes, terms));
+    }
+    return sum.plus(receipts(sum.putsPerSecond()));
+  }
+
+  /** Whatever is delivered, a receipt a minute says so. Their bytes are too few to count. */
+  private static Estimate receipts(double putsPerSecond) {
+    double receipts = Math.min(1 / SECONDS_BETWEEN_RECEIPTS, putsPerSecond);
+    double merged = receipts / RECEIPTS_MERGED;
+    double mergedAgain = merged / RECEIPTS_MERGED;
+    return new Estimate(
+        receipts, merged + mergedAgain, receipts + merged, mergedAgain, RECEIPTS_MERGED - 1, 0);
   }
 
   /** Returns how often something is cut that is full, or has something at {@code max_age}. */

@@ -206,6 +206,7 @@ public final class EstimatePlan {
             + " that again.");
     all.add(
         "While it ships, the agent lists and reads nothing. Merging stops at 8 MiB of a file or 4 MiB of packs.");
+    all.add("A signed receipt a minute, which says what was delivered, is counted as well.");
     exceptions(all);
     all.add(
         "List prices in %s of %s (%s), without transfer, taxes and discounts. Compare them with"
