@@ -16,6 +16,7 @@ import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.io.read.TailReader;
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
 import java.util.List;
@@ -100,6 +101,10 @@ public final class Comparer implements AutoCloseable {
       for (Optional<ComparisonQueue.Claim> claim = queue.take();
           claim.isPresent();
           claim = queue.take()) {
+        if (claim.get().task() == ComparisonQueue.Task.LOOK) {
+          look(claim.get().tail());
+          continue;
+        }
         boolean urgent = claim.get().urgent();
         lowered.filter(_ -> urgent).ifPresent(neighbour.priorities()::raise);
         compare(claim.get(), reader, buffer);
@@ -109,6 +114,17 @@ public final class Comparer implements AutoCloseable {
       Thread.currentThread().interrupt(); // Closed.
     } finally {
       lowered.ifPresent(neighbour.priorities()::ended);
+    }
+  }
+
+  /** Looks at a file again; what the look tells decides whether it is to be compared. */
+  private void look(Tail tail) {
+    try {
+      var _ = tail.refresh(clocks.nanos(), clocks.millis());
+    } catch (ErrnoException | RuntimeException e) {
+      queue.again(tail); // The comparison reports what is wrong with it.
+    } finally {
+      lanes.get(tail.lane()).queue().schedule(tail);
     }
   }
 
@@ -125,7 +141,7 @@ public final class Comparer implements AutoCloseable {
     }
     try (SharedDescriptor.Lease open = lease.get()) {
       Pass pass = new Pass(claim, at, open.fd(), reader, buffer);
-      if (claim.learning()) {
+      if (claim.task() == ComparisonQueue.Task.LEARN) {
         learnt(tail, at.stream(), pass);
       } else if (pass.run()) {
         // First: once it is compared, the stream may end and be forgotten.
@@ -194,7 +210,7 @@ public final class Comparer implements AutoCloseable {
     Pass(ComparisonQueue.Claim claim, Position at, int fd, TailReader reader, byte[] buffer) {
       this.tail = claim.tail();
       this.urgent = claim.urgent();
-      this.learning = claim.learning();
+      this.learning = claim.task() == ComparisonQueue.Task.LEARN;
       this.at = at;
       this.stream = at.stream();
       this.fd = fd;

@@ -49,6 +49,9 @@ public final class ComparisonQueue implements Comparisons {
   /** The same where somebody waits for it. */
   private static final long HURRIED_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
+  /** When a file that was written to without growing is looked at again. */
+  private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
   private static final long TICK_MILLIS = 100;
 
   private final Tempo tempo;
@@ -81,14 +84,20 @@ public final class ComparisonQueue implements Comparisons {
   private enum Why {
     WANTED,
     CHANGED,
+    /** A comparison failed, or was cut short. */
+    AGAIN,
     GROWN,
     WRITTEN_BACK
   }
 
   private record Entry(Why why, long sinceNanos) {}
 
-  /** When to look whether a tail is due; it counts while the entry is the tail's. */
-  private record Look(Tail tail, Entry entry, long atNanos) {}
+  /**
+   * When to look whether a tail is due; it counts while the entry is the tail's.
+   *
+   * @param isFirst whether nobody has looked yet
+   */
+  private record Look(Tail tail, Entry entry, long atNanos, boolean isFirst) {}
 
   private record Last(long endNanos, long tookNanos, long bytes) {}
 
@@ -140,7 +149,8 @@ public final class ComparisonQueue implements Comparisons {
     Entry entry = new Entry(why, now);
     waiting.put(tail, entry);
     line(why).tails.add(tail);
-    line(why).looks.add(new Look(tail, entry, now));
+    long firstAtNanos = why == Why.CHANGED ? now + LOOK_AGAIN_NANOS : now;
+    line(why).looks.add(new Look(tail, entry, firstAtNanos, true));
     notifyAll();
   }
 
@@ -162,41 +172,64 @@ public final class ComparisonQueue implements Comparisons {
     notifyAll();
   }
 
+  /** What is to be done with a tail. */
+  enum Task {
+    COMPARE,
+    /** Only those blocks are to be read whose checksums are lost. */
+    LEARN,
+    /** Another look may tell that it was an append, and there is nothing to compare yet. */
+    LOOK
+  }
+
   /**
-   * A tail to be compared now.
+   * A tail of which something is to be done now.
    *
    * @param urgent whether somebody waits for it
-   * @param learning whether only those blocks are to be read whose checksums are lost
    */
-  record Claim(Tail tail, boolean urgent, boolean learning) {}
+  record Claim(Tail tail, Task task, boolean urgent) {}
 
-  /** Waits for a tail that is to be compared; empty when the queue is closed. */
+  /** Waits for a tail of which something is to be done; empty when the queue is closed. */
   synchronized Optional<Claim> take() throws InterruptedException {
     while (!closed) {
       unpark();
       Optional<Claim> next = next();
       if (next.isPresent()) {
-        remove(next.get().tail());
+        if (next.get().task() != Task.LOOK) {
+          remove(next.get().tail());
+        }
         return next;
       }
       if (waiting.isEmpty() && parked.isEmpty()) {
         wait();
       } else {
-        wait(TICK_MILLIS);
+        wait(untilNextMillis());
       }
     }
     return Optional.empty();
+  }
+
+  /** Returns how long to wait for the next look at a tail: a second look is worth nothing later. */
+  @GuardedBy("this")
+  private long untilNextMillis() {
+    Look next = line(Why.CHANGED).looks.peek();
+    if (next == null) {
+      return TICK_MILLIS;
+    }
+    long millis = TimeUnit.NANOSECONDS.toMillis(next.atNanos - nanoClock.getAsLong());
+    return Math.clamp(millis + 1, 1, TICK_MILLIS);
   }
 
   @GuardedBy("this")
   private Optional<Claim> next() {
     Optional<Tail> next = first(Why.WANTED);
     if (tempo.is(Tempo.Mode.HURRY)) {
-      next = next.or(() -> first(Why.CHANGED)).or(() -> first(Why.GROWN));
-      return next.map(tail -> new Claim(tail, true, false));
+      next =
+          next.or(() -> first(Why.CHANGED)).or(() -> first(Why.AGAIN)).or(() -> first(Why.GROWN));
+      return next.map(tail -> new Claim(tail, Task.COMPARE, true));
     }
-    return next.map(tail -> new Claim(tail, true, false))
+    return next.map(tail -> new Claim(tail, Task.COMPARE, true))
         .or(() -> due(Why.CHANGED))
+        .or(() -> due(Why.AGAIN))
         .or(() -> due(Why.GROWN))
         .or(() -> due(Why.WRITTEN_BACK));
   }
@@ -229,14 +262,22 @@ public final class ComparisonQueue implements Comparisons {
       if (waiting.get(tail) != look.entry || parkUnlessComparable(tail, why)) {
         continue;
       }
+      if (why == Why.CHANGED && !tail.isPerhapsRewritten()) {
+        remove(tail);
+        put(tail, Why.GROWN); // A look had met an append halfway.
+        continue;
+      }
       boolean nameless = why != Why.WRITTEN_BACK && tail.file().namelessSinceNanos().isPresent();
       if (nameless || isDue(tail, look.entry, now)) {
-        return Optional.of(new Claim(tail, nameless, false));
+        return Optional.of(new Claim(tail, Task.COMPARE, nameless));
       }
       if (why == Why.GROWN && isRested(tail, now) && tail.hasUnknown()) {
-        return Optional.of(new Claim(tail, false, true));
+        return Optional.of(new Claim(tail, Task.LEARN, false));
       }
-      looks.add(new Look(tail, look.entry, now + LOOK_NANOS));
+      looks.add(new Look(tail, look.entry, now + LOOK_NANOS, false));
+      if (why == Why.CHANGED && look.isFirst) {
+        return Optional.of(new Claim(tail, Task.LOOK, false));
+      }
     }
     return Optional.empty();
   }
@@ -258,7 +299,7 @@ public final class ComparisonQueue implements Comparisons {
     boolean rested = isRested(tail, now);
     return switch (entry.why) {
       case WANTED -> true;
-      case CHANGED -> now - entry.sinceNanos >= SETTLES_NANOS && rested;
+      case CHANGED, AGAIN -> now - entry.sinceNanos >= SETTLES_NANOS && rested;
       case GROWN ->
           now - tail.lastGrowthNanos() >= QUIET_NANOS
               && rested
@@ -276,7 +317,7 @@ public final class ComparisonQueue implements Comparisons {
   @GuardedBy("this")
   private boolean parkUnlessComparable(Tail tail, Why why) {
     boolean open = !tail.isEnded() && tail.file().isOpen();
-    boolean partly = why != Why.WANTED && !tempo.is(Tempo.Mode.HURRY);
+    boolean partly = why != Why.WANTED && why != Why.AGAIN && !tempo.is(Tempo.Mode.HURRY);
     if (open && tail.isResumed() && (partly || tail.isAllReadDurable())) {
       return false;
     }
@@ -334,7 +375,7 @@ public final class ComparisonQueue implements Comparisons {
       if (parked.isEmpty()) {
         unparkAtNanos = nanoClock.getAsLong() + LOOK_NANOS;
       }
-      parked.put(tail, Why.CHANGED);
+      parked.put(tail, Why.AGAIN);
     }
   }
 

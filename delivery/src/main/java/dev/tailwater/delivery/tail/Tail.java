@@ -200,7 +200,7 @@ public final class Tail implements SealTurns.Pinnable {
       }
       if (observe(newsBefore, status, file.owner(status), nowNanos, nowMillis)) {
         if (isSuspectedOfChange()) {
-          if (looks < LOOKS_AT_APPEND && mayHaveUnknown()) {
+          if (looks < LOOKS_AT_APPEND) {
             continue; // An append that was met halfway grows the file now.
           }
           file.suspect();
@@ -527,10 +527,6 @@ public final class Tail implements SealTurns.Pinnable {
         && stream.blocks().hasUnknown(Math.min(positionBytes, stream.durableBytes()));
   }
 
-  private synchronized boolean mayHaveUnknown() {
-    return !resumed || hasUnknown();
-  }
-
   /** Returns whether the file is compared but for the checksums that are lost. */
   public synchronized boolean needsOnlyLearning() {
     return isCompared() && hasUnknown();
@@ -632,6 +628,14 @@ public final class Tail implements SealTurns.Pinnable {
    */
   public synchronized boolean isChangedInPlace() {
     return stream.isChangedInPlace();
+  }
+
+  /**
+   * Returns whether bytes that were read may have been replaced, as far as looks at the file tell:
+   * it was written to, and no append explains that.
+   */
+  public synchronized boolean isPerhapsRewritten() {
+    return inPlace.isPossible() || stream.isChangedInPlace();
   }
 
   /** Returns whether another look must tell a change in place from an append that is under way. */

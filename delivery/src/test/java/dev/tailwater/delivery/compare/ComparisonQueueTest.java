@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.checkpoint.BlockRun;
+import dev.tailwater.delivery.compare.ComparisonQueue.Claim;
+import dev.tailwater.delivery.compare.ComparisonQueue.Task;
 import dev.tailwater.delivery.due.TestTails;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
@@ -55,7 +57,7 @@ class ComparisonQueueTest {
     }
   }
 
-  private ComparisonQueue.Claim take() {
+  private Claim take() {
     return assertTimeoutPreemptively(Duration.ofSeconds(20), () -> queue.take().orElseThrow());
   }
 
@@ -73,11 +75,35 @@ class ComparisonQueueTest {
   @Test
   void aFileThatIsWrittenToWithoutGrowingIsComparedAfterASecond() {
     queue.grown(tails.get(0));
-    queue.changed(tails.get(1));
+    rewritten(tails.get(1));
     nanos += TimeUnit.SECONDS.toNanos(1);
-    assertSame(tails.get(1), take().tail());
+    assertEquals(new Claim(tails.get(1), Task.COMPARE, false), take());
     nanos += TimeUnit.SECONDS.toNanos(10);
     assertSame(tails.get(0), take().tail());
+  }
+
+  private void rewritten(Tail tail) {
+    tail.stream().changedInPlace(true);
+    queue.changed(tail);
+  }
+
+  @Test
+  void aFileThatIsWrittenToWithoutGrowingIsSoonLookedAtAgainAndOnce() {
+    rewritten(tails.get(0));
+    nanos += TimeUnit.MILLISECONDS.toNanos(5);
+    assertEquals(new Claim(tails.get(0), Task.LOOK, false), take());
+    nanos += TimeUnit.SECONDS.toNanos(1);
+    assertEquals(new Claim(tails.get(0), Task.COMPARE, false), take());
+  }
+
+  @Test
+  void anAppendThatWasMetHalfwayHasNothingComparedBeforeTheFileIsQuiet() {
+    queue.changed(tails.get(0)); // Nothing is suspected any more: it has grown since.
+    nanos += TimeUnit.SECONDS.toNanos(9);
+    rewritten(tails.get(1));
+    nanos += TimeUnit.SECONDS.toNanos(1);
+    assertSame(tails.get(1), take().tail());
+    assertSame(tails.get(0), take().tail(), "it is quiet for ten seconds now");
   }
 
   @Test
