@@ -82,9 +82,9 @@ class ControlTest {
     Files.createDirectories(place.state());
     try (ServerSocketChannel mute = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       // Like a process that is stopped: the kernel takes the connection and the request.
-      mute.bind(UnixDomainSocketAddress.of(place.state().resolve("agent.sock")));
+      mute.bind(UnixDomainSocketAddress.of(place.state().resolve("agent.sock")), 5);
       ControlClient client = new ControlClient(place.state(), Duration.ofMillis(50));
-      for (int i = 0; i < 200; i++) { // The queue of connections becomes full, too.
+      for (int i = 0; i < 20; i++) { // The queue of connections becomes full, too.
         IOException e = assertThrows(IOException.class, client::status);
         assertTrue(String.valueOf(e.getMessage()).contains("has not answered 'status'"), "" + e);
       }
