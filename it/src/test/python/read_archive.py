@@ -30,7 +30,7 @@ RECEIPT = re.compile(
 LEFT_BEHIND = re.compile(r"^(?P<agent>[^/]+)/~left-behind\.json$")
 RECORD = re.compile(rf"^(?P<prefix>(?P<agent>[^/]+)/(?P<path>.+)/(?P<stream>{STREAM_ID}))/stream\.json$")
 PACK = re.compile(
-    r"^(?P<agent>[^/]+)/~packs/(?P<group>[0-9a-f][0-9a-v]{12}-[0-9a-v]{8})/"
+    r"^(?P<agent>[^/]+)/(?P<folder>~packs)/(?P<group>[0-9a-f][0-9a-v]{12}-[0-9a-v]{8})/"
     r"(?P<first>\d{6})-(?P<last>\d{6})-(?P<front>\d{8})\.zst(?P<age>\.age)?$"
 )
 
@@ -394,7 +394,7 @@ class Archive:
             of.owner = owner["uid"], owner["gid"], owner["user"].encode(), owner["group"].encode()
 
     def read_pack(self, key, match, numbers):
-        subject = f"{match['agent']}/~packs/{match['group']}/{match['first']}-{match['last']}"
+        subject = f"{match['agent']}/{match['folder']}/{match['group']}/{match['first']}-{match['last']}"
         merged = match["first"] != match["last"]
         plain = self.plain(key, match["age"], subject, merged)
         magic, length = struct.unpack_from("<II", plain)
