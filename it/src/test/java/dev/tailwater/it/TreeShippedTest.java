@@ -115,7 +115,26 @@ class TreeShippedTest {
               restored + "/");
       assertEquals("", rsync.out(), "seed " + seed);
       readWithPython(site);
+      verifyAgainst(site, restored);
     }
+  }
+
+  /** The program compares the same, and names what is different. */
+  private static void verifyAgainst(Site site, Path restored) throws Exception {
+    Packaged.Run same =
+        site.tailwater("verify", "archive", "--against", "restored", "--numeric-owner");
+    assertEquals(0, same.exitCode(), same.err());
+    assertTrue(same.err().contains(" directories and links are the same"), same.err());
+    int otherMode = ((int) Files.getAttribute(restored, "unix:mode") & 0777) ^ 01;
+    Files.setAttribute(restored, "unix:mode", otherMode);
+    Packaged.Run different = site.tailwater("verify", "archive", "--against", "restored");
+    assertEquals(3, different.exitCode(), different.err());
+    String mode = Integer.toOctalString(otherMode);
+    String named = site.logs() + ": different, its mode is 0" + mode + ", in the archive ";
+    assertTrue(different.err().contains(named), different.err());
+    Packaged.Run ls = site.tailwater("ls", "archive", "--directories");
+    assertEquals(0, ls.exitCode(), ls.err());
+    assertTrue(ls.out().contains("directory") && ls.out().contains(site.logs().toString()));
   }
 
   private static String only(String lines, String containing) {

@@ -5,10 +5,12 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.verify.CompareReport;
 import dev.tailwater.restore.verify.CompareResult;
 import dev.tailwater.restore.verify.ComparedStream;
 import dev.tailwater.restore.verify.Difference;
+import dev.tailwater.restore.verify.TreeDifference;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
@@ -29,6 +31,7 @@ public final class ComparisonText {
         case UNDELIVERED, DIFFERENT, UNKNOWN -> printOne(stream, err);
       }
     }
+    printTree(err);
     StringBuilder summary = new StringBuilder("tailwater: ");
     summary.append(report.count(CompareResult.SAME)).append(" of ");
     summary.append(report.streams().size()).append(" streams are the same");
@@ -38,7 +41,29 @@ public final class ComparisonText {
         summary.append(", ").append(count).append(' ').append(name(result).replace('-', ' '));
       }
     }
+    if (report.tree().same() > 0 || !report.tree().differences().isEmpty()) {
+      summary
+          .append("; ")
+          .append(report.tree().same())
+          .append(" directories and links are the same");
+      if (!report.tree().differences().isEmpty()) {
+        summary.append(", ").append(report.tree().differences().size()).append(" different");
+      }
+    }
     err.println(summary);
+  }
+
+  private void printTree(PrintStream err) {
+    for (TreeDifference difference : report.tree().differences()) {
+      err.println(
+          Printable.text(EscapedPath.of(difference.path()) + ": different, " + difference.what()));
+    }
+    for (Damage damage : report.tree().damages()) {
+      err.println(Printable.text(damage.key() + ": " + damage.why()));
+    }
+    if (report.tree().isLocked()) {
+      err.println("directories and links are encrypted, and not compared without --identity");
+    }
   }
 
   private static void printOne(ComparedStream stream, PrintStream err) {
@@ -94,6 +119,20 @@ public final class ComparisonText {
       json.writeEndObject();
     }
     json.writeEndArray();
+    json.writeObjectFieldStart("tree");
+    json.writeNumberField("same", report.tree().same());
+    json.writeBooleanField("locked", report.tree().isLocked());
+    json.writeArrayFieldStart("differences");
+    for (TreeDifference difference : report.tree().differences()) {
+      json.writeStartObject();
+      json.writeStringField("agent", difference.agent());
+      ArchiveJson.path(json, "path", difference.path());
+      json.writeStringField("what", difference.what());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    ArchiveJson.damages(json, "damages", report.tree().damages());
+    json.writeEndObject();
   }
 
   private static String name(CompareResult result) {

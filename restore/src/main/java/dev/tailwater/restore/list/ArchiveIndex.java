@@ -141,7 +141,7 @@ public final class ArchiveIndex {
   }
 
   /** The packs that tell directories, in no order. */
-  List<PackName> treePacks() {
+  public List<PackName> treePacks() {
     return treePacks;
   }
 

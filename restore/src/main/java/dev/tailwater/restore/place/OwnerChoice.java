@@ -7,5 +7,13 @@ public enum OwnerChoice {
   /** By the names of user and group; by the id where this machine does not know the name. */
   BY_NAME,
   /** By the ids alone. */
-  BY_ID
+  BY_ID;
+
+  /** Returns what was asked for; ids win. */
+  public static OwnerChoice of(boolean byName, boolean byId) {
+    if (byId) {
+      return BY_ID;
+    }
+    return byName ? BY_NAME : NONE;
+  }
 }

@@ -2,20 +2,16 @@ package dev.tailwater.restore.place;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.FileOwner;
-import dev.tailwater.io.AccountTable;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** Gives restored files their owners, and counts those that did not get theirs. Thread-safe. */
 final class Owners {
-  private final OwnerChoice choice;
-  private final AccountTable users;
-  private final AccountTable groups;
+  private final OwnerIds ids;
 
   @GuardedBy("this")
   private long refused;
@@ -26,28 +22,17 @@ final class Owners {
   @GuardedBy("this")
   private Optional<String> first = Optional.empty();
 
-  private Owners(OwnerChoice choice, AccountTable users, AccountTable groups) {
-    this.choice = choice;
-    this.users = users;
-    this.groups = groups;
+  private Owners(OwnerIds ids) {
+    this.ids = ids;
   }
 
   static Owners of(FileCalls calls, OwnerChoice choice) throws IOException {
-    boolean byName = choice == OwnerChoice.BY_NAME;
-    return new Owners(
-        choice,
-        byName ? AccountTable.read(calls, AccountTable.USERS) : AccountTable.empty(),
-        byName ? AccountTable.read(calls, AccountTable.GROUPS) : AccountTable.empty());
+    return new Owners(OwnerIds.of(calls, choice));
   }
 
   /** Whether owners are to be set. */
   boolean areWanted() {
-    return choice != OwnerChoice.NONE;
-  }
-
-  private static long id(AccountTable table, String name, long id) {
-    OptionalLong here = name.isEmpty() ? OptionalLong.empty() : table.id(name);
-    return here.orElse(id);
+    return ids.areWanted();
   }
 
   /** Changes the owner of one thing. */
@@ -62,20 +47,18 @@ final class Owners {
 
   /** Gives something its owner; false when it does not have it now, or none is told. */
   boolean give(Optional<FileOwner> owner, FileStatus now, Change change) throws ErrnoException {
-    if (choice == OwnerChoice.NONE) {
+    if (!areWanted()) {
       return false;
     }
     if (owner.isEmpty()) {
       noteUntold();
       return false;
     }
-    long user = id(users, owner.get().user(), owner.get().userId());
-    long group = id(groups, owner.get().group(), owner.get().groupId());
-    if (now.ownerId() == user && now.groupId() == group) {
+    if (ids.isOwner(owner.get(), now)) {
       return true;
     }
     try {
-      change.to(user, group);
+      change.to(ids.user(owner.get()), ids.group(owner.get()));
       return true;
     } catch (ErrnoException e) {
       boolean mayNot =

@@ -7,9 +7,11 @@ import java.util.List;
  * How an archive compares with a directory.
  *
  * @param streams one entry for each stream that was meant, in the order of the index
- * @param outcome {@link Outcome#DONE} when everything that is still there is stored byte for byte
+ * @param tree how directories and links compare, if that was asked for
+ * @param outcome {@link Outcome#DONE} when everything that is still there is stored byte for byte,
+ *     and directories and links are as the archive tells
  */
-public record CompareReport(List<ComparedStream> streams, Outcome outcome) {
+public record CompareReport(List<ComparedStream> streams, TreeComparison tree, Outcome outcome) {
   public CompareReport {
     streams = List.copyOf(streams);
   }

@@ -1,6 +1,7 @@
 package dev.tailwater.restore.verify;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.io.Descriptor;
@@ -17,8 +18,11 @@ import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.ArchivedTree;
 import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.place.LocalBytes;
+import dev.tailwater.restore.place.OwnerChoice;
+import dev.tailwater.restore.place.OwnerIds;
 import dev.tailwater.restore.place.TargetPath;
 import dev.tailwater.restore.place.TargetTree;
 import java.io.IOException;
@@ -45,15 +49,32 @@ public final class DirectoryComparer {
 
   private final FileCalls calls;
   private final SegmentSource source;
-  private final int jobs;
+  private final ReadOptions options;
   private final RestoreProgress progress;
+  private final Optional<OwnerChoice> tree;
 
+  /** Creates a comparer of files. */
   public DirectoryComparer(
       FileCalls calls, Destination destination, ReadOptions options, RestoreProgress progress) {
+    this(calls, new SegmentSource(destination, options), options, progress, Optional.empty());
+  }
+
+  private DirectoryComparer(
+      FileCalls calls,
+      SegmentSource source,
+      ReadOptions options,
+      RestoreProgress progress,
+      Optional<OwnerChoice> tree) {
     this.calls = calls;
-    this.source = new SegmentSource(destination, options);
-    this.jobs = options.jobs();
+    this.source = source;
+    this.options = options;
     this.progress = progress;
+    this.tree = tree;
+  }
+
+  /** Returns one that compares directories and links too, with their owners or without. */
+  public DirectoryComparer withTree(OwnerChoice owners) {
+    return new DirectoryComparer(calls, source, options, progress, Optional.of(owners));
   }
 
   /**
@@ -63,22 +84,42 @@ public final class DirectoryComparer {
    * @throws IOException the directory cannot be opened, or the thread was interrupted
    */
   public CompareReport compare(ArchiveIndex index, PosixPath directory) throws IOException {
-    FilePlaces places = FilePlaces.of(index, absolute(directory));
+    PosixPath absolute = absolute(directory);
+    FilePlaces places = FilePlaces.of(index, absolute);
     List<ArchivedStream> streams = index.streams();
     progress.planned(
         streams.size(), streams.stream().mapToLong(ArchivedStream::coveredBytes).sum());
     Map<ArchivedStream, ComparedStream> results = new ConcurrentHashMap<>();
-    try (TargetTree tree = TargetTree.open(calls, directory)) {
+    try (TargetTree target = TargetTree.open(calls, directory)) {
       Jobs.forEach(
           "compare",
           streams,
-          jobs,
+          options.jobs(),
           stream -> {
-            results.put(stream, compareOne(tree, stream, places.of(stream)));
+            results.put(stream, compareOne(target, stream, places.of(stream)));
             progress.finished();
           });
+      return report(index, results, compareTree(target, index, absolute));
     }
-    return report(index, results);
+  }
+
+  private TreeComparison compareTree(TargetTree target, ArchiveIndex index, PosixPath directory)
+      throws IOException {
+    if (tree.isEmpty()) {
+      return TreeComparison.NONE;
+    }
+    if (options.identities().isEmpty()
+        && index.treePacks().stream().anyMatch(PackName::encrypted)) {
+      return TreeComparison.LOCKED;
+    }
+    return new TreeComparer(
+            target,
+            calls,
+            directory,
+            index.agents().size() > 1,
+            OwnerIds.of(calls, tree.get()),
+            index::selects)
+        .compare(ArchivedTree.read(source, index));
   }
 
   private PosixPath absolute(PosixPath directory) throws ErrnoException {
@@ -136,7 +177,7 @@ public final class DirectoryComparer {
   }
 
   private static CompareReport report(
-      ArchiveIndex index, Map<ArchivedStream, ComparedStream> results) {
+      ArchiveIndex index, Map<ArchivedStream, ComparedStream> results, TreeComparison tree) {
     List<ComparedStream> ordered = new ArrayList<>();
     long good = 0;
     long partial = 0;
@@ -156,7 +197,8 @@ public final class DirectoryComparer {
         index.foundNothing()
             ? Outcome.FAILED
             : Outcome.of(good, partial, ordered.size() - good - partial);
-    return new CompareReport(ordered, outcome);
+    boolean treeDiffers = outcome == Outcome.DONE && !tree.isSame();
+    return new CompareReport(ordered, tree, treeDiffers ? Outcome.PARTIAL : outcome);
   }
 
   /** Builds the entry of one stream. */

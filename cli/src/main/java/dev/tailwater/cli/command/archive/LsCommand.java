@@ -11,6 +11,7 @@ import dev.tailwater.cli.report.CompletenessText;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.StreamProblems;
 import dev.tailwater.cli.report.Table;
+import dev.tailwater.cli.report.TreeText;
 import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.posix.EscapedPath;
@@ -18,7 +19,9 @@ import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredSegment;
 import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.ArchivedTree;
 import dev.tailwater.restore.list.Completeness;
+import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.place.TargetNames;
 import java.io.IOException;
 import java.util.List;
@@ -56,6 +59,13 @@ public final class LsCommand implements Callable<Integer> {
       description = "Exit with 3 unless every listed stream is complete.")
   private boolean expectComplete;
 
+  @Option(
+      names = "--directories",
+      description =
+          "List directories, symbolic links and further names of files as well, with modes and"
+              + " owners.")
+  private boolean directories;
+
   @Option(names = "--json", description = "Print the list as JSON.")
   private boolean json;
 
@@ -76,11 +86,17 @@ public final class LsCommand implements Callable<Integer> {
                 + (moment.isGiven() ? "--at, --only and --agent" : "them")
                 + " 'tailwater ls' lists everything");
       }
+      TreeText tree = tree(archive);
       if (json) {
-        printJson(archive);
+        printJson(archive, tree);
       } else {
         printTable(archive.index().streams(), archive.index().agents().size() > 1);
+        if (directories) {
+          surroundings.out().println();
+          tree.print(surroundings.out());
+        }
       }
+      tree.printDamages(surroundings.err());
       TrustWarnings doubts = new TrustWarnings(surroundings.err());
       doubts.printContested(TargetNames.of(archive.index()).contested());
       doubts.printRefused(archive.index());
@@ -88,15 +104,24 @@ public final class LsCommand implements Callable<Integer> {
       printUntold(archive.index().streams());
       AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
       authenticity.print(surroundings.err());
-      return authenticity.exitCode(exitCode(archive.index().streams()).number());
+      return authenticity.exitCode(exitCode(archive.index().streams(), tree).number());
     }
   }
 
-  private ExitCode exitCode(List<ArchivedStream> streams) {
+  private TreeText tree(OpenArchive archive) throws IOException {
+    SegmentSource source = new SegmentSource(archive.destination(), archive.reading());
+    return new TreeText(
+        directories ? ArchivedTree.read(source, archive.index()) : List.of(),
+        archive.index()::selects);
+  }
+
+  private ExitCode exitCode(List<ArchivedStream> streams, TreeText tree) {
     boolean complete =
         streams.stream().allMatch(s -> Completeness.of(s) instanceof Completeness.Complete);
     boolean told = streams.stream().allMatch(stream -> untold(stream).isEmpty());
-    return told && (complete || !expectComplete) ? ExitCode.DONE : ExitCode.PARTIAL;
+    return told && tree.isWhole() && (complete || !expectComplete)
+        ? ExitCode.DONE
+        : ExitCode.PARTIAL;
   }
 
   private static List<Damage> untold(ArchivedStream stream) {
@@ -140,7 +165,7 @@ public final class LsCommand implements Callable<Integer> {
                 + ByteSizes.forPeople(stored));
   }
 
-  private void printJson(OpenArchive archive) throws IOException {
+  private void printJson(OpenArchive archive, TreeText tree) throws IOException {
     Json.object(
         surroundings.out(),
         json -> {
@@ -152,6 +177,9 @@ public final class LsCommand implements Callable<Integer> {
             json.writeEndObject();
           }
           json.writeEndArray();
+          if (directories) {
+            tree.write(json);
+          }
           new CompletenessText(archive.index()).writeAgents(json);
           TrustWarnings.write(json, TargetNames.of(archive.index()).contested(), Optional.empty());
           new AuthenticityText(archive.authenticity()).write(json);

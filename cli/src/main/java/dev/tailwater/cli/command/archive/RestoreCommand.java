@@ -129,7 +129,7 @@ public final class RestoreCommand implements Callable<Integer> {
     RestoreOptions restoring =
         RestoreOptions.of(archive.reading())
             .withOverwrite(overwrite)
-            .withOwners(ownerChoice())
+            .withOwners(OwnerChoice.of(owner, numericOwner))
             .withTree(!filesOnly);
     Restorer restorer = new Restorer(archive.calls(), archive.destination(), restoring, progress);
     PosixPath target = PosixPath.of(surroundings.absolute(directory));
@@ -140,13 +140,6 @@ public final class RestoreCommand implements Callable<Integer> {
     new CompletenessText(archive.index()).printLosses(surroundings.err());
     new TrustWarnings(surroundings.err()).printRefused(archive.index());
     return report;
-  }
-
-  private OwnerChoice ownerChoice() {
-    if (numericOwner) {
-      return OwnerChoice.BY_ID;
-    }
-    return owner ? OwnerChoice.BY_NAME : OwnerChoice.NONE;
   }
 
   private void printUnset(UnsetOwners unset) {

@@ -14,6 +14,7 @@ import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.place.OwnerChoice;
 import dev.tailwater.restore.verify.CompareReport;
 import dev.tailwater.restore.verify.CompareResult;
 import dev.tailwater.restore.verify.DirectoryComparer;
@@ -35,8 +36,8 @@ import picocli.CommandLine.Parameters;
     description = "Open every segment of an archive and check that the streams are complete.")
 public final class VerifyCommand implements Callable<Integer> {
   private static final String KEYS_HINT =
-      "Hint: encrypted segments are compared with --identity FILE or, on the machine that ships, with"
-          + " --content-check-key-file FILE (content-check.key in its state directory)";
+      "Hint: encrypted segments are compared with --identity FILE or, on the machine that ships,"
+          + " with --content-check-key-file FILE (content-check.key in its state directory)";
 
   private final Surroundings surroundings;
 
@@ -55,8 +56,9 @@ public final class VerifyCommand implements Callable<Integer> {
       names = "--against",
       paramLabel = "DIR",
       description =
-          "Compare with the files below a directory instead, the one that was shipped or a"
-              + " restored one. Encrypted segments need --content-check-key-file or --identity.")
+          "Compare with the files, directories and links below a directory instead, the one that"
+              + " was shipped or a restored one. Encrypted segments need --content-check-key-file"
+              + " or --identity, and directories and links --identity.")
   private Optional<String> against = Optional.empty();
 
   @Option(
@@ -66,6 +68,18 @@ public final class VerifyCommand implements Callable<Integer> {
           "With --against, the key of the agent's content checks, with which encrypted segments are"
               + " compared without an identity.")
   private Optional<String> contentKey = Optional.empty();
+
+  @Option(
+      names = "--owner",
+      description =
+          "With --against, compare the owners of directories and links too, as a restore with"
+              + " --owner gives them.")
+  private boolean owner;
+
+  @Option(
+      names = "--numeric-owner",
+      description = "With --against, compare their owners by id alone.")
+  private boolean numericOwner;
 
   @Option(names = "--json", description = "Print what was found about each stream as JSON.")
   private boolean json;
@@ -136,6 +150,7 @@ public final class VerifyCommand implements Callable<Integer> {
               .orElse(archive.reading());
       CompareReport report =
           new DirectoryComparer(archive.calls(), archive.destination(), reading, progress)
+              .withTree(OwnerChoice.of(owner, numericOwner))
               .compare(archive.index(), PosixPath.of(surroundings.absolute(directory)));
       ComparisonText comparison = new ComparisonText(report);
       AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
