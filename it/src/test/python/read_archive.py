@@ -528,7 +528,10 @@ class Archive:
             other = chosen.get(stream.path)
             if other is None or self.rank(stream, latest) > self.rank(other, latest):
                 chosen[stream.path] = stream
+        entries = self.entries_of_trees()
         for path, stream in chosen.items():
+            if path in entries and not self.rank(stream, latest)[0]:
+                continue  # Something else is there now.
             place = os.path.join(os.fsencode(target), path.lstrip(b"/"))
             if b".." in path.split(b"/"):
                 raise Damaged(f"a path that leads elsewhere: {path!r}")
@@ -538,6 +541,12 @@ class Archive:
             os.chmod(place, stream.mode & 0o777)
         self.restore_tree(os.fsencode(target))
         return len(chosen)
+
+    def entries_of_trees(self):
+        entries = set(self.tree)
+        for path, (_, _, _, _, links, further) in self.tree.items():
+            entries.update(os.path.join(path, name) for name, *_ in links + further)
+        return entries
 
     def restore_tree(self, target):
         """Directories, links and further names; modes of directories last, the innermost first."""

@@ -94,7 +94,8 @@ public final class Claims implements Comparator<ArchivedStream> {
     return bornHere.contains(stream);
   }
 
-  private boolean isOver(ArchivedStream stream) {
+  /** Whether the file is not at its path any more, or has been truncated since. */
+  public boolean isOver(ArchivedStream stream) {
     int latest = latestEpochs.getOrDefault(File.of(stream), 0);
     return stream.hasEnded() || stream.id().epoch() < latest || hasLeft(stream);
   }

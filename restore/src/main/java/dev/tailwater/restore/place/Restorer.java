@@ -69,7 +69,6 @@ public final class Restorer {
    */
   public RestoreReport restore(ArchiveIndex index, PosixPath directory) throws IOException {
     List<ArchivedStream> streams = index.streams();
-    TargetNames names = TargetNames.of(index);
     long bytes = streams.stream().mapToLong(ArchivedStream::coveredBytes).sum();
     progress.planned(streams.size(), bytes);
     Map<ArchivedStream, RestoredStream> results = new ConcurrentHashMap<>();
@@ -78,9 +77,12 @@ public final class Restorer {
     LockCheck locks = LockCheck.of(source, streams, jobs);
     if (locks.isEverything()) {
       streams.forEach(stream -> results.put(stream, locked(stream)));
+      TargetNames names = TargetNames.of(index);
       return new Ending(index, names, locks, Optional.empty(), Optional.empty(), TreeReport.NONE)
           .report(results);
     }
+    List<ArchivedTree> trees = trees(source, index);
+    TargetNames names = TargetNames.of(index, trees);
     Owners owners = Owners.of(calls, options.owners());
     try (TargetTree tree = TargetTree.create(calls, directory);
         PiecePlacer placer = new PiecePlacer(source, tree.mount(), jobs, progress);
@@ -107,7 +109,6 @@ public final class Restorer {
             }
             progress.finished();
           });
-      List<ArchivedTree> trees = options.tree() ? ArchivedTree.read(source, index) : List.of();
       TreeRestore restore =
           new TreeRestore(
               tree, owners, options.overwrite(), index.agents().size() > 1, index::selects);
@@ -129,12 +130,13 @@ public final class Restorer {
    */
   public RestoreReport preview(ArchiveIndex index, PosixPath directory) throws IOException {
     List<ArchivedStream> streams = index.streams();
-    TargetNames names = TargetNames.of(index);
     progress.planned(streams.size(), 0);
     Map<ArchivedStream, RestoredStream> results = new ConcurrentHashMap<>();
     SegmentSource source = new SegmentSource(destination, options.reading());
     int jobs = options.reading().jobs();
     LockCheck locks = LockCheck.of(source, streams, jobs);
+    List<ArchivedTree> trees = trees(source, index);
+    TargetNames names = TargetNames.of(index, trees);
     Optional<TargetTree> tree = openIfThere(directory);
     try {
       StreamPreview preview = new StreamPreview(calls, source, options, tree);
@@ -151,9 +153,7 @@ public final class Restorer {
             progress.finished();
           });
       TreeReport there =
-          options.tree()
-              ? TreeRestore.preview(ArchivedTree.read(source, index), index::selects)
-              : TreeReport.NONE;
+          options.tree() ? TreeRestore.preview(trees, index::selects) : TreeReport.NONE;
       return new Ending(index, names, locks, Optional.empty(), Optional.empty(), there)
           .report(results);
     } finally {
@@ -161,6 +161,10 @@ public final class Restorer {
         tree.get().close();
       }
     }
+  }
+
+  private List<ArchivedTree> trees(SegmentSource source, ArchiveIndex index) throws IOException {
+    return options.tree() ? ArchivedTree.read(source, index) : List.of();
   }
 
   private Optional<TargetTree> openIfThere(PosixPath directory) throws ErrnoException {

@@ -3,6 +3,7 @@ package dev.tailwater.restore.place;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.ArchivedTree;
 import dev.tailwater.restore.list.Claims;
 import dev.tailwater.restore.place.TargetPath.UnsafePathException;
 import java.util.ArrayList;
@@ -17,27 +18,35 @@ import java.util.Optional;
  * each agent if the archive has several. Streams are placed in the order of their {@linkplain
  * Claims claims}. One whose place is taken gets {@code .~<stream id>} behind its name; one that
  * needs a directory where a file has its place gets it behind the directory's name. So does a file
- * whose name looks like an unfinished file of a restore. The result depends on nothing but the
- * streams.
+ * whose name looks like an unfinished file of a restore, and one that is not there any more where a
+ * directory, a symbolic link or a further name of another file is. The result depends on nothing
+ * but the streams and the trees.
  */
 public final class TargetNames {
   private final Claims claims;
+  private final TreeNames tree;
   private final Map<ArchivedStream, TargetPath> paths = new HashMap<>();
   private final Map<ArchivedStream, String> unsafe = new HashMap<>();
   private final Map<PosixPath, ArchivedStream> files = new HashMap<>();
   private final Map<PosixPath, ArchivedStream> directories = new HashMap<>();
   private final List<ContestedPath> contested = new ArrayList<>();
 
-  private TargetNames(Claims claims) {
+  private TargetNames(Claims claims, TreeNames tree) {
     this.claims = claims;
+    this.tree = tree;
   }
 
-  /** Gives a place to every stream of an index. */
+  /** Gives a place to every stream of an index, whatever directories and links there are. */
   public static TargetNames of(ArchiveIndex index) {
+    return of(index, List.of());
+  }
+
+  /** Gives a place to every stream of an index beside directories and links. */
+  public static TargetNames of(ArchiveIndex index, List<ArchivedTree> trees) {
     List<ArchivedStream> streams = index.streams();
     boolean agentDirectories = index.agents().size() > 1;
     Claims claims = new Claims(streams);
-    TargetNames names = new TargetNames(claims);
+    TargetNames names = new TargetNames(claims, new TreeNames(trees, agentDirectories));
     for (ArchivedStream stream : streams.stream().sorted(claims).toList()) {
       try {
         TargetPath path = TargetPath.of(stream.path());
@@ -51,13 +60,16 @@ public final class TargetNames {
 
   private void place(ArchivedStream stream, TargetPath wanted) {
     String suffix = ".~" + stream.id().text();
+    boolean givesWay = claims.isOver(stream);
     Optional<ArchivedStream> inTheWay = Optional.empty();
     TargetPath path = wanted;
     List<PosixPath> parents = path.parents();
     for (int number = 1; ; number++) {
-      int depth = firstFileAmong(parents);
+      int depth = firstFileAmong(parents, givesWay);
       boolean inner = depth < parents.size();
-      if (!inner && holder(path.relative()).isEmpty() && !PartialFile.isReserved(path.name())) {
+      boolean isFree =
+          holder(path.relative()).isEmpty() && !(givesWay && tree.has(path.relative()));
+      if (!inner && isFree && !PartialFile.isReserved(path.name())) {
         break;
       }
       if (inTheWay.isEmpty()) {
@@ -96,10 +108,15 @@ public final class TargetNames {
         .or(() -> Optional.ofNullable(directories.get(relative)));
   }
 
-  /** Which of some directories has a name that a file has; their number where none has. */
-  private int firstFileAmong(List<PosixPath> parents) {
+  /**
+   * Which of some directories has a name that a file has, or a link for a file that gives way;
+   * their number where none has.
+   */
+  private int firstFileAmong(List<PosixPath> parents, boolean givesWay) {
     int depth = 0;
-    while (depth < parents.size() && !files.containsKey(parents.get(depth))) {
+    while (depth < parents.size()
+        && !files.containsKey(parents.get(depth))
+        && !(givesWay && tree.isNoDirectory(parents.get(depth)))) {
       depth++;
     }
     return depth;

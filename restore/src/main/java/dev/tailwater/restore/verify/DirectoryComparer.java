@@ -85,7 +85,11 @@ public final class DirectoryComparer {
    */
   public CompareReport compare(ArchiveIndex index, PosixPath directory) throws IOException {
     PosixPath absolute = absolute(directory);
-    FilePlaces places = FilePlaces.of(index, absolute);
+    boolean isLocked =
+        options.identities().isEmpty() && index.treePacks().stream().anyMatch(PackName::encrypted);
+    List<ArchivedTree> trees =
+        tree.isPresent() && !isLocked ? ArchivedTree.read(source, index) : List.of();
+    FilePlaces places = FilePlaces.of(index, trees, absolute);
     List<ArchivedStream> streams = index.streams();
     progress.planned(
         streams.size(), streams.stream().mapToLong(ArchivedStream::coveredBytes).sum());
@@ -99,27 +103,19 @@ public final class DirectoryComparer {
             results.put(stream, compareOne(target, stream, places.of(stream)));
             progress.finished();
           });
-      return report(index, results, compareTree(target, index, absolute));
+      TreeComparison compared =
+          isLocked ? TreeComparison.LOCKED : compareTrees(target, index, trees, absolute);
+      return report(index, results, tree.isPresent() ? compared : TreeComparison.NONE);
     }
   }
 
-  private TreeComparison compareTree(TargetTree target, ArchiveIndex index, PosixPath directory)
+  private TreeComparison compareTrees(
+      TargetTree target, ArchiveIndex index, List<ArchivedTree> trees, PosixPath directory)
       throws IOException {
-    if (tree.isEmpty()) {
-      return TreeComparison.NONE;
-    }
-    if (options.identities().isEmpty()
-        && index.treePacks().stream().anyMatch(PackName::encrypted)) {
-      return TreeComparison.LOCKED;
-    }
-    return new TreeComparer(
-            target,
-            calls,
-            directory,
-            index.agents().size() > 1,
-            OwnerIds.of(calls, tree.get()),
-            index::selects)
-        .compare(ArchivedTree.read(source, index));
+    OwnerIds owners = OwnerIds.of(calls, tree.orElse(OwnerChoice.NONE));
+    boolean agentDirectories = index.agents().size() > 1;
+    return new TreeComparer(target, calls, directory, agentDirectories, owners, index::selects)
+        .compare(trees);
   }
 
   private PosixPath absolute(PosixPath directory) throws ErrnoException {

@@ -3,6 +3,7 @@ package dev.tailwater.restore.verify;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.ArchivedTree;
 import dev.tailwater.restore.list.Claims;
 import dev.tailwater.restore.place.TargetNames;
 import dev.tailwater.restore.place.TargetPath;
@@ -28,11 +29,12 @@ final class FilePlaces {
   private final Map<ArchivedStream, Place> places = new HashMap<>();
 
   /**
+   * @param trees the directories and links that a restore makes
    * @param directory absolute
    */
-  static FilePlaces of(ArchiveIndex index, PosixPath directory) {
+  static FilePlaces of(ArchiveIndex index, List<ArchivedTree> trees, PosixPath directory) {
     FilePlaces found = new FilePlaces();
-    TargetNames.of(index)
+    TargetNames.of(index, trees)
         .all()
         .forEach((stream, path) -> found.places.put(stream, new Place(path, false)));
     Map<PosixPath, ArchivedStream> owners = new HashMap<>();

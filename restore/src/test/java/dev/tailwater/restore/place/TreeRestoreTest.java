@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Bytes;
 import dev.tailwater.restore.Outcome;
@@ -96,6 +97,52 @@ class TreeRestoreTest extends RestoreFixture {
     for (String path : List.of("log/other", "log/sub/third")) {
       assertTrue(Files.isSameFile(target().resolve("log/file"), target().resolve(path)), path);
     }
+  }
+
+  /** A file that was deleted does not take the place of what came after it. */
+  @Test
+  void aFileThatIsNotThereAnyMoreGivesWayToWhatIs() throws IOException {
+    archive.stream("/log/file", 1).segmentAt(0, Bytes.text("x"));
+    for (String gone : List.of("/log/was-file", "/log/was-dir/a", "/log/dir", "/log/further")) {
+      TestArchive.TestStream stream = archive.stream(gone, gone.length());
+      stream.segmentAt(0, Bytes.text("gone"));
+      stream.record(
+          PosixPath.of(gone),
+          4,
+          Optional.of(new StreamRecord.End(StreamRecord.EndReason.DELETED, 4, 5)));
+    }
+    trees
+        .say(
+            new Directory("/log", "dir")
+                .link("was-file", "file")
+                .link("was-dir", "/etc")
+                .furtherName("further", "/log/file"))
+        .say(new Directory("/log/dir").mode(0711))
+        .deliver(true, 1_000);
+
+    RestoreReport report = restore();
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(new TreeReport(2, 2, 1, 0, 0, Optional.empty(), List.of()), report.tree());
+    assertEquals(Path.of("file"), Files.readSymbolicLink(target().resolve("log/was-file")));
+    assertTrue(Files.isSameFile(target().resolve("log/file"), target().resolve("log/further")));
+    for (RestoredStream stream : report.streams()) {
+      Path restored = target().resolve(stream.target().orElseThrow().toString());
+      boolean isThere = stream.path().toString().equals("/log/file");
+      assertEquals(isThere ? "x" : "gone", Files.readString(restored));
+      assertEquals(!isThere, restored.toString().contains(".~"), restored.toString());
+    }
+  }
+
+  /** What is told of links may be older than what is told of files. */
+  @Test
+  void aFileThatIsThereKeepsItsName() throws IOException {
+    archive.stream("/log/file", 1).segmentAt(0, Bytes.text("x"));
+    trees.say(new Directory("/log").link("file", "elsewhere")).deliver(true, 1_000);
+    RestoreReport report = restore();
+    assertEquals("x", Files.readString(target().resolve("log/file")));
+    assertEquals(1, report.tree().failed());
+    assertEquals(Outcome.PARTIAL, report.outcome());
   }
 
   @Test
