@@ -226,16 +226,46 @@ class ArchiveAtMomentTest extends RestoreFixture {
   /** Nobody can tell how much of a merged segment was there before. */
   @Test
   void aSegmentThatWasMergedLaterIsNamed() throws IOException {
-    byte[] raw = bytes("first second");
+    long mergedAtMillis = 1_800_000_000_000L;
+    merged(0, "first second", mergedAtMillis);
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+    ArchiveIndex index = archive.index(TestArchive.options().withAtMillis(mergedAtMillis - 1));
+    assertEquals(
+        List.of(Damage.Kind.UNTOLD),
+        index.streams().getFirst().damages().stream().map(Damage::kind).toList());
+    assertTrue(
+        restored(archive, TestArchive.options().withAtMillis(mergedAtMillis - 1), target())
+                .outcome()
+            != Outcome.DONE);
+  }
+
+  /** They were there, so what they replace was there too: older bytes are not these. */
+  @Test
+  void bytesThatReplaceSomeOfASegmentThatWasMergedLaterCount() throws IOException {
+    stream.segmentAt(0, bytes("first "));
+    packs.replace(stream, 3, bytes("REPLAC"), 9).deliver();
+    long replacedAtMillis = Math.max(packs.latestMillis(), archive.latestMillis());
+    merged(6, "second", replacedAtMillis + 1000);
+    RestoredStream then = onlyAt(replacedAtMillis);
+    assertEquals(RestoreResult.INCOMPLETE, then.result());
+    assertEquals(
+        List.of(Damage.Kind.UNTOLD), then.damages().stream().map(Damage::kind).toList(), "" + then);
+    assertFile("p/file", bytes("firREPLAC"));
+    restore(archive, RestoreOptions.of(TestArchive.options()).withOverwrite(true));
+    assertFile("p/file", bytes("firREPLACond"));
+  }
+
+  /** Puts a segment that was merged from others. */
+  private void merged(long startBytes, String text, long mergedAtMillis) throws IOException {
+    byte[] raw = bytes(text);
     CRC32C crc = new CRC32C();
     crc.update(raw);
-    long mergedAtMillis = 1_800_000_000_000L;
     SegmentHeader header =
         new SegmentHeader(
             SegmentHeader.VERSION,
             stream.agent,
             stream.id,
-            new ByteRange(0, raw.length),
+            new ByteRange(startBytes, startBytes + raw.length),
             stream.path,
             mergedAtMillis,
             0,
@@ -253,15 +283,6 @@ class ArchiveAtMomentTest extends RestoreFixture {
       archive.destination.putObject(
           composer.key(stream.prefix, header.range()), object.toByteArray());
     }
-    assertEquals(Outcome.DONE, restore(archive).outcome());
-    ArchiveIndex index = archive.index(TestArchive.options().withAtMillis(mergedAtMillis - 1));
-    assertEquals(
-        List.of(Damage.Kind.UNTOLD),
-        index.streams().getFirst().damages().stream().map(Damage::kind).toList());
-    assertTrue(
-        restored(archive, TestArchive.options().withAtMillis(mergedAtMillis - 1), target())
-                .outcome()
-            != Outcome.DONE);
   }
 
   @Test

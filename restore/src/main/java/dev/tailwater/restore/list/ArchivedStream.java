@@ -226,7 +226,7 @@ public final class ArchivedStream {
 
   /** Where the last segment ends: the length of the file as far as it is stored. */
   public long storedEndBytes() {
-    return endOf(segments().stream().filter(segment -> segment.revision() == 0).toList());
+    return endOf(segments());
   }
 
   /**
@@ -269,7 +269,7 @@ public final class ArchivedStream {
     return known.missing(new ByteRange(0, knownEndBytes()));
   }
 
-  /** The same stream with the segments of a newer listing beside those that it has. */
+  /** The same stream with one more damage. */
   ArchivedStream withDamage(Damage damage) {
     if (damages.contains(damage)) {
       return this;
@@ -280,9 +280,16 @@ public final class ArchivedStream {
         name, segments, gaps, record, attributesAtMillis, path, more, atDrain);
   }
 
+  /** The same stream with what a newer listing has; no revision makes it longer. */
   ArchivedStream withSegments(List<StoredSegment> newer) {
+    List<StoredSegment> first = newer.stream().filter(one -> one.revision() == 0).toList();
+    long endBytes = Math.max(storedEndBytes(), endOf(first));
+    List<StoredSegment> within =
+        newer.stream()
+            .filter(one -> one.revision() == 0 || one.range().endBytes() <= endBytes)
+            .toList();
     return new ArchivedStream(
-        name, segments.with(newer), gaps, record, attributesAtMillis, path, damages, atDrain);
+        name, segments.with(within), gaps, record, attributesAtMillis, path, damages, atDrain);
   }
 
   @Override

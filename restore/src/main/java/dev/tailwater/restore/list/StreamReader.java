@@ -35,6 +35,10 @@ final class StreamReader {
   private final SegmentSource source;
   private final ListedStream listed;
   private final ArchivedDrains drains;
+
+  /** Where the bytes of the stream end, whether or not they were there at the moment. */
+  private final long endBytes;
+
   private final List<Damage> damages = new ArrayList<>();
   private final List<ByteRange> untold = new ArrayList<>();
   private Optional<StreamRecord> record = Optional.empty();
@@ -45,6 +49,12 @@ final class StreamReader {
     this.source = source;
     this.listed = listed;
     this.drains = drains;
+    this.endBytes =
+        listed.segments.stream()
+            .filter(segment -> segment.revision() == 0)
+            .mapToLong(segment -> segment.range().endBytes())
+            .max()
+            .orElse(0);
     this.path = new LastPath(listed.name.birthPath(), PathSource.BIRTH);
   }
 
@@ -289,12 +299,6 @@ final class StreamReader {
 
   /** Of the segments, those that replace bytes which the stream has, or are first bytes. */
   private List<StoredSegment> withinEnd() {
-    long endBytes =
-        listed.segments.stream()
-            .filter(segment -> segment.revision() == 0)
-            .mapToLong(segment -> segment.range().endBytes())
-            .max()
-            .orElse(0);
     return listed.segments.stream()
         .filter(segment -> segment.revision() == 0 || segment.range().endBytes() <= endBytes)
         .toList();
