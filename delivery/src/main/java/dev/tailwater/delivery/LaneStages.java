@@ -162,6 +162,7 @@ final class LaneStages {
             environment.calls(),
             inventory,
             new StatedContent(inventory, shared.contentKey(), problems),
+            problems,
             previous != PreviousRun.CLEAN);
     this.workers = workers(selector, meter, resumption);
     this.gauge =

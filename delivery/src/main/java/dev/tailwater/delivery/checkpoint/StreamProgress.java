@@ -91,6 +91,10 @@ public final class StreamProgress {
   @GuardedBy("this")
   private boolean suspected;
 
+  /** What the archive states of bytes that were not compared with the file since. */
+  @GuardedBy("this")
+  private Optional<ArchivedContent> archived = Optional.empty();
+
   @GuardedBy("this")
   private long lastRevision;
 
@@ -329,6 +333,22 @@ public final class StreamProgress {
   /** Returns whether bytes may have been replaced where no checksum of them is known. */
   public synchronized boolean isSuspected() {
     return suspected;
+  }
+
+  /** Notes what the archive states of the bytes: the file is to be compared with that. */
+  public synchronized void archiveStates(ArchivedContent content) {
+    archived = Optional.of(content);
+    uncompared = true;
+  }
+
+  /** Returns what the archive states of bytes that were not compared with the file since. */
+  public synchronized Optional<ArchivedContent> archived() {
+    return archived;
+  }
+
+  /** Notes that the file was compared with what the archive states. */
+  public synchronized void comparedWithArchive() {
+    archived = Optional.empty();
   }
 
   /**
@@ -582,7 +602,7 @@ public final class StreamProgress {
         new Checkpoint.Rewriting(
             uncompared || blocks.isRevising(),
             lastRevision,
-            suspected || blocks.isRevisingUnknown(),
+            suspected || archived.isPresent() || blocks.isRevisingUnknown(),
             Map.of()));
   }
 

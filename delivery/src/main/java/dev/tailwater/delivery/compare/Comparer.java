@@ -1,7 +1,9 @@
 package dev.tailwater.delivery.compare;
 
+import dev.tailwater.delivery.checkpoint.ArchivedContent;
 import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.checkpoint.BlockSums;
+import dev.tailwater.delivery.checkpoint.BlockSums.Sameness;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.due.DueQueue;
@@ -21,6 +23,7 @@ import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
@@ -39,6 +42,7 @@ public final class Comparer implements AutoCloseable {
   private static final long LEAST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long LONGEST_YIELD_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final String COMPARING = "comparing files";
+  private static final String UNSTATED = "lost state";
 
   private final FileCalls calls;
   private final ComparisonQueue queue;
@@ -141,16 +145,22 @@ public final class Comparer implements AutoCloseable {
     }
     try (SharedDescriptor.Lease open = lease.get()) {
       Pass pass = new Pass(claim, at, open.fd(), reader, buffer);
-      if (claim.task() == ComparisonQueue.Task.LEARN) {
+      if (pass.learning) {
         learnt(tail, at.stream(), pass);
       } else if (pass.run()) {
+        if (pass.archive.isPresent()) {
+          at.stream().comparedWithArchive();
+          pass.reportUnstated();
+        }
         // First: once it is compared, the stream may end and be forgotten.
         lanes.get(tail.lane()).saver().saveSoon(at.stream());
         if (pass.hasComparedAll()) {
           tail.compared(at.stream(), changes, pass.isUndeliverable);
         }
         queue.done(tail, pass.workedNanos, pass.limitBytes, pass.differs);
-        if (!pass.hasComparedAll()) {
+        if (claim.task() == ComparisonQueue.Task.LEARN) {
+          tail.requestComparison(); // Of what was read meanwhile, and not at once.
+        } else if (!pass.hasComparedAll()) {
           queue.again(tail);
         }
       } else {
@@ -198,7 +208,13 @@ public final class Comparer implements AutoCloseable {
     private final boolean deliverable;
     private final boolean knownToBeChanged;
     private final long limitBytes;
+    private final Optional<ArchiveComparison> archive;
     private long workedNanos;
+    private long unstatedBytes;
+
+    /** Whether the file has the mtime that it was last read with, as the archive tells. */
+    private boolean unwritten;
+
     private boolean differs;
     private boolean isUndeliverable;
 
@@ -207,10 +223,10 @@ public final class Comparer implements AutoCloseable {
 
     private boolean mayBeChanged;
 
-    Pass(ComparisonQueue.Claim claim, Position at, int fd, TailReader reader, byte[] buffer) {
+    Pass(ComparisonQueue.Claim claim, Position at, int fd, TailReader reader, byte[] buffer)
+        throws IOException {
       this.tail = claim.tail();
       this.urgent = claim.urgent();
-      this.learning = claim.task() == ComparisonQueue.Task.LEARN;
       this.at = at;
       this.stream = at.stream();
       this.fd = fd;
@@ -220,6 +236,15 @@ public final class Comparer implements AutoCloseable {
       this.knownToBeChanged = tail.isKnownToBeChanged();
       // What is not durable yet may be given up, and is read again then.
       this.limitBytes = Math.min(Math.min(stream.durableBytes(), at.bytes()), REMEMBERED_BYTES);
+      Optional<ArchivedContent> archived = stream.archived();
+      this.archive = archived.isPresent() ? Optional.of(with(archived.get())) : Optional.empty();
+      this.learning = claim.task() == ComparisonQueue.Task.LEARN && archive.isEmpty();
+    }
+
+    private ArchiveComparison with(ArchivedContent archived) throws IOException {
+      long timeNanos = calls.fstat(fd).modificationTimeNanos();
+      unwritten = archived.readWithNanos().equals(OptionalLong.of(timeNanos));
+      return new ArchiveComparison(archived, unwritten, this::decided);
     }
 
     /**
@@ -249,6 +274,7 @@ public final class Comparer implements AutoCloseable {
         offset = next(offset + count);
         rest(clocks.nanos() - startNanos);
       }
+      archive.ifPresent(ArchiveComparison::end);
       // Of what nobody remembers, it is only known that something was rewritten somewhere.
       isUndeliverable |= knownToBeChanged && !differs && at.bytes() > REMEMBERED_BYTES;
       return offset >= limitBytes && !isOtherStream();
@@ -269,9 +295,14 @@ public final class Comparer implements AutoCloseable {
 
     private void compareZeros(long offset, long zeroBlocks) throws IOException {
       int first = BlockSums.blockOf(offset);
-      for (int block = first; block < first + zeroBlocks; block++) {
+      for (int i = 0; i < zeroBlocks; i++) {
+        int block = first + i;
         long toBytes = (block + 1L) * BlockSums.BLOCK_BYTES;
         compare(block, BlockRun.ZERO_BLOCK, toBytes);
+        archive.ifPresent(
+            compared ->
+                compared.addZeros(
+                    new ArchiveComparison.Block(block, BlockRun.ZERO_BLOCK, toBytes)));
       }
     }
 
@@ -286,7 +317,13 @@ public final class Comparer implements AutoCloseable {
       for (int from = 0; from < lengthBytes; from += BlockSums.BLOCK_BYTES) {
         int length = Math.min(BlockSums.BLOCK_BYTES, lengthBytes - from);
         long sum = BlockRun.sumOf(buffer, from, length);
-        compare(BlockSums.blockOf(offset + from), sum, offset + from + length);
+        int block = BlockSums.blockOf(offset + from);
+        compare(block, sum, offset + from + length);
+        if (archive.isPresent()) {
+          archive
+              .get()
+              .add(new ArchiveComparison.Block(block, sum, offset + from + length), buffer, from);
+        }
       }
     }
 
@@ -298,12 +335,47 @@ public final class Comparer implements AutoCloseable {
         // Delivered once more: to take it for the same would be to lose a change.
         case OUTGROWN -> found(block);
         case UNKNOWN -> {
+          if (archive.isPresent()) {
+            return; // That decides, when it has read more.
+          }
           if (mayBeChanged()) {
             found(block); // Nobody can tell whether it is this block that was replaced.
           } else {
             blocks.learn(block, sum, toBytes);
           }
         }
+      }
+    }
+
+    /** Takes in what the archive tells of a block. */
+    private void decided(ArchiveComparison.Block block, ArchiveComparison.Verdict verdict) {
+      BlockSums blocks = stream.blocks();
+      if (blocks.compare(block.number(), block.sum(), block.toBytes()) != Sameness.UNKNOWN) {
+        return;
+      }
+      if (verdict == ArchiveComparison.Verdict.DIFFERENT) {
+        found(block.number());
+        return;
+      }
+      if (verdict == ArchiveComparison.Verdict.UNSTATED) {
+        unstatedBytes += block.range().lengthBytes();
+      }
+      blocks.learn(block.number(), block.sum(), block.toBytes());
+    }
+
+    /** Says how much was taken for what was delivered, since the archive states nothing of it. */
+    private void reportUnstated() {
+      if (unstatedBytes > 0 && !unwritten) {
+        problems.reportHarmless(
+            UNSTATED,
+            unstatedBytes
+                + " bytes of "
+                + tail.name()
+                + " cannot be compared with what was delivered before the state was lost",
+            Optional.of(
+                "nothing is wrong unless they were rewritten while no agent ran: then they are not"
+                    + " delivered"),
+            true);
       }
     }
 

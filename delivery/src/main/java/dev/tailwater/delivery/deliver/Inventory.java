@@ -3,6 +3,7 @@ package dev.tailwater.delivery.deliver;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.age.ContentStanza;
+import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.PackName;
@@ -16,6 +17,7 @@ import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.ListOrder;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.posix.PosixPath;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -178,6 +180,26 @@ public final class Inventory {
           .max(Comparator.comparingLong(found -> found.range().endBytes()));
     }
 
+    /** Returns the ranges of packs of which no byte was replaced later. */
+    public List<PackInventory.Run> packed() {
+      return packed.map(PackInventory.Held::latestRuns).orElse(List.of());
+    }
+
+    /** Returns the file's mtime when the last bytes in packs were read. */
+    public OptionalLong packedReadWithNanos() {
+      return packed.map(PackInventory.Held::readWithNanos).orElse(OptionalLong.empty());
+    }
+
+    /** Returns the segment that reaches furthest. */
+    public Optional<ArchiveObject.Segment> furthestSegment() {
+      return furthest;
+    }
+
+    /** Returns whether bytes of a range were replaced. */
+    public boolean replacesIn(ByteRange range) {
+      return packed.filter(held -> held.replaces(range)).isPresent();
+    }
+
     /** Tells a stream that is found again what the destination holds of it. */
     public void tell(StreamProgress found) {
       ranges.ranges().forEach(found::holds);
@@ -227,6 +249,23 @@ public final class Inventory {
   /** Returns what a segment states about its content; empty when it is damaged or states none. */
   Optional<ContentStanza> peekContent(ArchiveObject.Segment segment) throws IOException {
     return new SegmentOpener().peekContent(segment, firstBytes(segment));
+  }
+
+  /**
+   * Returns the file's mtime when the bytes of a segment were read; empty if it is encrypted or
+   * damaged.
+   */
+  public OptionalLong readWithNanos(ArchiveObject.Segment segment) throws IOException {
+    if (segment.encrypted()) {
+      return OptionalLong.empty();
+    }
+    InputStream first = new ByteArrayInputStream(firstBytes(segment));
+    try {
+      SegmentHeader header = new SegmentOpener().openHeader(segment, first, List.of());
+      return OptionalLong.of(header.modificationTimeNanos());
+    } catch (IOException damaged) {
+      return OptionalLong.empty(); // Whoever reads it for its content reports that.
+    }
   }
 
   /** Returns the first bytes of an object, with which it states its content. */

@@ -119,6 +119,7 @@ public final class PackInventory {
     private final PosixPath birthPath;
     private final String streamPrefix;
     private final RangeSet ranges = new RangeSet();
+    private final HeldSums sums = new HeldSums();
     private Optional<Run> before = Optional.empty();
     private Optional<Run> last = Optional.empty();
     private PosixPath path;
@@ -138,6 +139,7 @@ public final class PackInventory {
     }
 
     private void add(PackedRange range) {
+      sums.add(range);
       if (range.revision() > 0) {
         noteRevision(range);
         noteReplaced(range.range());
@@ -225,6 +227,16 @@ public final class PackInventory {
     /** Returns a range that replaced others, and that nothing has replaced since. */
     public Optional<Run> replacedLast() {
       return replacedLast;
+    }
+
+    /** Returns the ranges of which no byte was replaced later; adjacent ones may be one. */
+    public List<Run> latestRuns() {
+      return sums.latest();
+    }
+
+    /** Returns the latest mtime that the file had when bytes were read; empty if there are none. */
+    public OptionalLong readWithNanos() {
+      return sums.readWithNanos();
     }
 
     /** Returns whether some bytes of a range were replaced. */

@@ -5,7 +5,10 @@ package dev.tailwater.delivery.seal;
  * pg_control}. Then the CRC-32C up to there is the same whatever they are, since a CRC is linear:
  * it does not tell one version of such a file from another. Not thread-safe.
  */
-final class OwnChecksum {
+public final class OwnChecksum {
+  /** How far it is looked for: byte by byte, so not for ever. */
+  public static final long WITHIN_BYTES = 16L << 20;
+
   /** Castagnoli's polynomial, with the lowest bit first (RFC 9260, appendix A). */
   private static final int POLYNOMIAL = 0x82F63B78;
 
@@ -19,7 +22,8 @@ final class OwnChecksum {
   private long passedBytes;
   private boolean found;
 
-  OwnChecksum() {
+  /** Creates a search from the first byte on. */
+  public OwnChecksum() {
     for (int value = 0; value < table.length; value++) {
       int remainder = value;
       for (int bit = 0; bit < Byte.SIZE; bit++) {
@@ -30,9 +34,9 @@ final class OwnChecksum {
   }
 
   /** Takes the next bytes in. */
-  void update(byte[] bytes, int lengthBytes) {
+  public void update(byte[] bytes, int from, int lengthBytes) {
     for (int i = 0; i < lengthBytes; i++) {
-      register = (register >>> Byte.SIZE) ^ table[(register ^ bytes[i]) & 0xff];
+      register = (register >>> Byte.SIZE) ^ table[(register ^ bytes[from + i]) & 0xff];
       // Four zeros are the CRC of nothing.
       found |= register == RESIDUE && passedBytes + i + 1 > CRC_BYTES;
     }
@@ -42,7 +46,7 @@ final class OwnChecksum {
   /**
    * Returns whether some of the bytes so far, from the first one on, were followed by their CRC.
    */
-  boolean isFound() {
+  public boolean isFound() {
     return found;
   }
 }

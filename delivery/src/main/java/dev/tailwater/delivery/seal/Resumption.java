@@ -7,6 +7,7 @@ import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.StatedContent;
+import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.TailReader;
@@ -26,24 +27,28 @@ import java.util.zip.CRC32C;
 public final class Resumption {
   private static final int BLOCK_BYTES = 256 * 1024;
 
-  /** How far a checksum of the bytes before it is looked for: byte by byte, so not for ever. */
-  private static final long OWN_CHECKSUM_WITHIN_BYTES = 16L << 20;
-
   private final FileCalls calls;
   private final Inventory inventory;
   private final StatedContent content;
+  private final ArchivedContents archived;
   private final boolean askDestination;
 
   /**
    * Creates a resumption for one destination.
    *
+   * @param problems is told what cannot be compared
    * @param askDestination whether segments may be durable that no checkpoint knows
    */
   public Resumption(
-      FileCalls calls, Inventory inventory, StatedContent content, boolean askDestination) {
+      FileCalls calls,
+      Inventory inventory,
+      StatedContent content,
+      Problems problems,
+      boolean askDestination) {
     this.calls = calls;
     this.inventory = inventory;
     this.content = content;
+    this.archived = new ArchivedContents(inventory, content, problems);
     this.askDestination = askDestination;
   }
 
@@ -63,6 +68,7 @@ public final class Resumption {
     long checkpointBytes = stream.durableBytes();
     Optional<Marker> marker = stream.marker().filter(m -> m.lengthBytes() > 0);
     Optional<Inventory.Furthest> furthest = Optional.empty();
+    Optional<Inventory.Holding> uncompared = Optional.empty();
     boolean unchecked = marker.isEmpty() && checkpointBytes > 0;
     boolean mayHoldMore =
         askDestination && stream.mayBeChanged(sizeBytes, status.modificationTimeNanos());
@@ -76,6 +82,7 @@ public final class Resumption {
         tail.nothingFollows();
       }
       furthest = holding.furthest();
+      uncompared = Optional.of(holding).filter(_ -> unchecked);
     }
     long positionBytes = stream.durableBytes();
     long heldBytes = furthest.map(s -> s.range().endBytes()).orElse(positionBytes);
@@ -96,6 +103,12 @@ public final class Resumption {
       return false;
     }
     stream.confirm(positionBytes, before);
+    boolean comparedAll =
+        furthest.map(Inventory.Furthest::range).filter(r -> r.startBytes() == 0).isPresent();
+    if (uncompared.isPresent() && !comparedAll && tail.file().comparisons().compares()) {
+      stream.archiveStates(archived.of(stream, uncompared.get()));
+      tail.uncompared();
+    }
     tail.resumeAt(positionBytes, before);
     tail.requestComparison(); // Checksums may be lost.
     return true;
@@ -134,14 +147,14 @@ public final class Resumption {
     OwnChecksum own = new OwnChecksum();
     byte[] block = new byte[BLOCK_BYTES];
     long offset = range.startBytes();
-    long endBytes = Math.min(range.endBytes(), offset + OWN_CHECKSUM_WITHIN_BYTES);
+    long endBytes = Math.min(range.endBytes(), offset + OwnChecksum.WITHIN_BYTES);
     while (offset < endBytes && !own.isFound()) {
       int wanted = (int) Math.min(block.length, endBytes - offset);
       int read = reader.read(fd, offset, block, 0, wanted);
       if (read == 0) {
         return true; // It was truncated, which the next look finds.
       }
-      own.update(block, read);
+      own.update(block, 0, read);
       offset += read;
     }
     return own.isFound();

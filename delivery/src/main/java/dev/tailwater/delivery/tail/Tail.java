@@ -585,6 +585,12 @@ public final class Tail implements SealTurns.Pinnable {
     stream.changedInPlace(undeliverable);
   }
 
+  /** Has all that was read compared, although nothing was seen to be written to it. */
+  public synchronized void uncompared() {
+    compared.changed();
+    stream.uncompared(true);
+  }
+
   /** Notes that the file could not be compared. */
   public synchronized void comparisonFailed(StreamProgress of, long changesAtBegin) {
     if (stream == of) {

@@ -1,0 +1,212 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.age.ContentKey;
+import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.delivery.pack.PackUse;
+import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.OpenIntent;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.CRC32C;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What was rewritten while no agent ran is delivered, although the state is lost as well. */
+class LostStateTest {
+  private static final int PARTS = 6;
+
+  private final KeyPair keys = KeyPair.generate(new SecureRandom());
+  private final Random random = new Random(17);
+  private TestAgent.Place place;
+  private Path file;
+
+  /** What holds the bytes. */
+  private enum Held {
+    SEGMENTS(1_100_000, false),
+    ENCRYPTED_SEGMENTS(1_100_000, true),
+    PACKS(600_000, false),
+    ENCRYPTED_PACKS(600_000, true);
+
+    final int partBytes;
+    final boolean encrypted;
+
+    Held(int partBytes, boolean encrypted) {
+      this.partBytes = partBytes;
+      this.encrypted = encrypted;
+    }
+  }
+
+  @BeforeEach
+  void choosePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+    file = place.log("data.db");
+    Files.createFile(file);
+  }
+
+  private AgentConfig config(Held held) {
+    AgentConfig.Builder config =
+        place.config().toBuilder()
+            .packs(held.name().endsWith("PACKS") ? PackUse.ALWAYS : PackUse.NEVER);
+    if (held.encrypted) {
+      config
+          .recipients(List.of(keys.recipient()))
+          .contentCheck(ContentCheck.with(ContentKey.of(new byte[ContentKey.KEY_BYTES])));
+    }
+    return config.build();
+  }
+
+  /** Runs an agent until nothing is left; returns how many bytes it has sent. */
+  private long run(Held held) throws Exception {
+    return run(held, List.of());
+  }
+
+  private long run(Held held, List<String> said) throws Exception {
+    try (TestAgent agent = TestAgent.start(place, config(held), TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+      assertEquals(said, agent.problems.stream().map(Problem::subject).toList());
+      return agent.agent().counters().rawBytes();
+    }
+  }
+
+  private void append(int lengthBytes) throws IOException {
+    byte[] bytes = new byte[lengthBytes];
+    random.nextBytes(bytes);
+    Files.write(file, bytes, StandardOpenOption.APPEND);
+  }
+
+  /** Delivers a file part by part, and loses what the agent knows of it. */
+  private void shipAndLoseTheState(Held held) throws Exception {
+    for (int part = 0; part < PARTS; part++) {
+      append(held.partBytes);
+      run(held);
+    }
+    loseState();
+  }
+
+  private void loseState() throws IOException {
+    Files.move(place.state(), Files.createTempDirectory(place.base(), "lost").resolve("state"));
+  }
+
+  private void rewrite(long offsetBytes) throws IOException {
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.seek(offsetBytes);
+      int before = open.read();
+      open.seek(offsetBytes);
+      open.write(before ^ 1);
+    }
+  }
+
+  private void assertArchived() throws Exception {
+    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
+      List<ArchiveContents.StreamContents> streams =
+          ArchiveContents.load(archive, List.of(keys.identity())).bornAt(file.toString());
+      assertEquals(1, streams.size(), "only what was rewritten is delivered again");
+      assertArrayEquals(Files.readAllBytes(file), streams.getFirst().prefix());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasRewrittenInAnyRangeIsFound(Held held) throws Exception {
+    shipAndLoseTheState(held);
+    rewrite(10_000);
+    rewrite(held.partBytes + 10_000L);
+    long sentBytes = run(held);
+    assertTrue(sentBytes < PARTS * (long) held.partBytes, "not all of it: " + sentBytes);
+    assertArchived();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasRewrittenIsFoundInAFileThatHasGrown(Held held) throws Exception {
+    shipAndLoseTheState(held);
+    rewrite(0);
+    rewrite(held.partBytes + 100L);
+    append(1000);
+    run(held);
+    assertArchived();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasRewrittenIsFoundThoughTheTimeOfTheFileWasPutBack(Held held) throws Exception {
+    shipAndLoseTheState(held);
+    FileTime time = Files.getLastModifiedTime(file);
+    rewrite(held.partBytes + 100L);
+    Files.setLastModifiedTime(file, time);
+    run(held);
+    assertArchived();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFileThatNobodyWroteToIsNotSentAgain(Held held) throws Exception {
+    shipAndLoseTheState(held);
+    assertEquals(0, run(held));
+    rewrite(5);
+    run(held);
+    assertArchived();
+    loseState();
+    // Of a range that was replaced in part, the time tells, if the agent may read it.
+    assertEquals(0, run(held, held.encrypted ? List.of("lost state") : List.of()));
+    append(1000);
+    run(held);
+    assertArchived();
+  }
+
+  /** An agent that runs on finds it without a drain. */
+  @ParameterizedTest
+  @EnumSource
+  void whatWasRewrittenIsFoundWhileTheFileGrows(Held held) throws Exception {
+    shipAndLoseTheState(held);
+    rewrite(10_000);
+    append(1000);
+    try (TestAgent agent = TestAgent.start(place, config(held), TestAgent.REAL_CALLS)) {
+      agent.awaitDelivered(file);
+      append(1000);
+      agent.awaitDelivered(file);
+    }
+    assertArchived();
+  }
+
+  /** The CRC-32C of a range that is followed by its own one is the same whatever it holds. */
+  @ParameterizedTest
+  @EnumSource
+  void whatEndsWithAChecksumOfItselfIsDeliveredWhenItWasRewritten(Held held) throws Exception {
+    byte[] page = withChecksum(held, 'a');
+    Files.write(file, page);
+    run(held);
+    shipAndLoseTheState(held);
+    byte[] other = withChecksum(held, 'b');
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.write(other);
+    }
+    run(held);
+    assertArchived();
+  }
+
+  private static byte[] withChecksum(Held held, char letter) {
+    ByteBuffer bytes = ByteBuffer.allocate(held.partBytes).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.putChar(0, letter);
+    CRC32C crc = new CRC32C();
+    crc.update(bytes.array(), 0, 504);
+    bytes.putInt(504, (int) crc.getValue());
+    return bytes.array();
+  }
+}
