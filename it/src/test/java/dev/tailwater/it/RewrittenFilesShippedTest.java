@@ -1,5 +1,7 @@
 package dev.tailwater.it;
 
+import static java.nio.file.StandardOpenOption.APPEND;
+import static java.nio.file.StandardOpenOption.CREATE;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -18,6 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Real programs that rewrite files. What the agent calls delivered is restored after it was killed
@@ -145,6 +149,47 @@ class RewrittenFilesShippedTest {
     }
     Packaged.Run verify = site.tailwater("verify", site.destination(), "--against", "/");
     assertEquals(0, verify.exitCode(), verify.out() + verify.err());
+  }
+
+  /** Of a file that the archive holds in several ranges, the first one was rewritten. */
+  @ParameterizedTest
+  @ValueSource(strings = {"on", "off"})
+  void whatWasRewrittenWhileNoAgentRanIsRestoredAlthoughTheStateIsLost(String packs)
+      throws Exception {
+    try (Site site = new Site(directory)) {
+      Path file = site.log("data.db");
+      for (int part = 1; part <= 2; part++) {
+        Files.write(file, noise(FILE_BYTES / 2, part), CREATE, APPEND);
+        ship(site, packs);
+      }
+      Files.move(site.base().resolve("state"), site.base().resolve("lost"));
+      try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+        open.seek(1000);
+        open.write(noise(500, 3));
+      }
+      String said = ship(site, packs);
+      assertTrue(said.contains("nothing is left"), said);
+      Packaged.Run restore = site.restore();
+      assertEquals(0, restore.exitCode(), restore.err());
+      assertArrayEquals(Files.readAllBytes(file), Files.readAllBytes(site.restored(file)));
+    }
+  }
+
+  private static String ship(Site site, String packs) throws Exception {
+    Packaged.Run ship =
+        site.tailwater(
+            "ship",
+            "--once",
+            "--agent",
+            Site.AGENT,
+            "--state",
+            "state",
+            "--packs",
+            packs,
+            "logs",
+            site.destination());
+    assertEquals(0, ship.exitCode(), ship.err());
+    return ship.err();
   }
 
   @Test

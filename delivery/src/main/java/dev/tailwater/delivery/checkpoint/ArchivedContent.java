@@ -11,9 +11,10 @@ import java.util.function.IntPredicate;
  * What the archive states of the bytes of a stream whose checksums are lost. Not changed any more.
  *
  * @param ranges in the order of their starts; each begins behind the end of the last but one
+ * @param endBytes where the bytes end that the archive has; what follows was read since
  * @param readWithNanos the latest mtime that the file had when bytes were read, if it is known
  */
-public record ArchivedContent(List<Stated> ranges, OptionalLong readWithNanos) {
+public record ArchivedContent(List<Stated> ranges, long endBytes, OptionalLong readWithNanos) {
   /**
    * A range of which the archive states a checksum.
    *
@@ -26,7 +27,7 @@ public record ArchivedContent(List<Stated> ranges, OptionalLong readWithNanos) {
   }
 
   /** Chooses ranges that cover all that any of these do, so that no byte is in three of them. */
-  public static ArchivedContent of(List<Stated> stated, OptionalLong readWithNanos) {
+  public static ArchivedContent of(List<Stated> stated, long endBytes, OptionalLong readWithNanos) {
     List<Stated> sorted = new ArrayList<>(stated);
     sorted.sort(Comparator.comparingLong(one -> one.range().startBytes()));
     List<Stated> chosen = new ArrayList<>();
@@ -44,6 +45,6 @@ public record ArchivedContent(List<Stated> ranges, OptionalLong readWithNanos) {
         coveredBytes = furthest.range().endBytes();
       }
     }
-    return new ArchivedContent(chosen, readWithNanos);
+    return new ArchivedContent(chosen, endBytes, readWithNanos);
   }
 }

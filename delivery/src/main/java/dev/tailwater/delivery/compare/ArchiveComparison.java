@@ -6,6 +6,7 @@ import dev.tailwater.archive.RangeSet;
 import dev.tailwater.delivery.checkpoint.ArchivedContent;
 import dev.tailwater.delivery.checkpoint.BlockSums;
 import dev.tailwater.delivery.seal.OwnChecksum;
+import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -24,6 +25,7 @@ final class ArchiveComparison {
   private static final byte[] ZEROS = new byte[BlockSums.BLOCK_BYTES];
 
   private final List<ArchivedContent.Stated> ranges;
+  private final long endBytes;
   private final boolean unwritten;
   private final Decided decided;
   private int next;
@@ -49,8 +51,12 @@ final class ArchiveComparison {
 
   /** Takes what is found out. */
   interface Decided {
-    /** Notes what the archive tells of a block. */
-    void block(Block block, Verdict verdict);
+    /**
+     * Notes what the archive tells of a block.
+     *
+     * @param readSince whether some of it was read since, which the archive does not tell of
+     */
+    void block(Block block, Verdict verdict, boolean readSince) throws IOException;
   }
 
   /** A range that is being read. */
@@ -72,12 +78,13 @@ final class ArchiveComparison {
    */
   ArchiveComparison(ArchivedContent archived, boolean unwritten, Decided decided) {
     this.ranges = archived.ranges();
+    this.endBytes = archived.endBytes();
     this.unwritten = unwritten;
     this.decided = decided;
   }
 
   /** Adds the next block; {@code bytes} has it from an index on. */
-  void add(Block block, byte[] bytes, int from) {
+  void add(Block block, byte[] bytes, int from) throws IOException {
     long toBytes = block.toBytes();
     while (next < ranges.size() && ranges.get(next).range().startBytes() < toBytes) {
       ArchivedContent.Stated stated = ranges.get(next++);
@@ -100,7 +107,7 @@ final class ArchiveComparison {
   }
 
   /** Adds a block of zeros. */
-  void addZeros(Block block) {
+  void addZeros(Block block) throws IOException {
     add(block, ZEROS, 0);
   }
 
@@ -124,18 +131,22 @@ final class ArchiveComparison {
   }
 
   /** Decides upon all blocks that are left: ranges that are not complete tell nothing. */
-  void end() {
+  void end() throws IOException {
     decideUpTo(Long.MAX_VALUE);
   }
 
-  private void decideUpTo(long offsetBytes) {
+  private void decideUpTo(long offsetBytes) throws IOException {
     while (!pending.isEmpty() && pending.getFirst().toBytes() <= offsetBytes) {
       Block block = pending.removeFirst();
-      decided.block(block, verdict(block.range()));
+      decided.block(block, verdict(block.range()), block.toBytes() > endBytes);
     }
   }
 
-  private Verdict verdict(ByteRange block) {
+  private Verdict verdict(ByteRange read) {
+    if (read.startBytes() >= endBytes) {
+      return Verdict.SAME;
+    }
+    ByteRange block = new ByteRange(read.startBytes(), Math.min(read.endBytes(), endBytes));
     if (!different.missing(block).equals(List.of(block))) {
       return Verdict.DIFFERENT;
     }

@@ -274,7 +274,9 @@ public final class Comparer implements AutoCloseable {
         offset = next(offset + count);
         rest(clocks.nanos() - startNanos);
       }
-      archive.ifPresent(ArchiveComparison::end);
+      if (archive.isPresent()) {
+        archive.get().end();
+      }
       // Of what nobody remembers, it is only known that something was rewritten somewhere.
       isUndeliverable |= knownToBeChanged && !differs && at.bytes() > REMEMBERED_BYTES;
       return offset >= limitBytes && !isOtherStream();
@@ -299,10 +301,9 @@ public final class Comparer implements AutoCloseable {
         int block = first + i;
         long toBytes = (block + 1L) * BlockSums.BLOCK_BYTES;
         compare(block, BlockRun.ZERO_BLOCK, toBytes);
-        archive.ifPresent(
-            compared ->
-                compared.addZeros(
-                    new ArchiveComparison.Block(block, BlockRun.ZERO_BLOCK, toBytes)));
+        if (archive.isPresent()) {
+          archive.get().addZeros(new ArchiveComparison.Block(block, BlockRun.ZERO_BLOCK, toBytes));
+        }
       }
     }
 
@@ -348,12 +349,14 @@ public final class Comparer implements AutoCloseable {
     }
 
     /** Takes in what the archive tells of a block. */
-    private void decided(ArchiveComparison.Block block, ArchiveComparison.Verdict verdict) {
+    private void decided(
+        ArchiveComparison.Block block, ArchiveComparison.Verdict verdict, boolean readSince)
+        throws IOException {
       BlockSums blocks = stream.blocks();
       if (blocks.compare(block.number(), block.sum(), block.toBytes()) != Sameness.UNKNOWN) {
         return;
       }
-      if (verdict == ArchiveComparison.Verdict.DIFFERENT) {
+      if (verdict == ArchiveComparison.Verdict.DIFFERENT || (readSince && mayBeChanged())) {
         found(block.number());
         return;
       }

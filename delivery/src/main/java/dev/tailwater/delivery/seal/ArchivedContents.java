@@ -48,7 +48,7 @@ final class ArchivedContents {
       addSegments(stream, holding, stated);
       readWith = later(readWith, inventory.readWithNanos(furthest.get()));
     }
-    return ArchivedContent.of(stated, readWith);
+    return ArchivedContent.of(stated, stream.durableBytes(), readWith);
   }
 
   private static OptionalLong later(OptionalLong one, OptionalLong other) {

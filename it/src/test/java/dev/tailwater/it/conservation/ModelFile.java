@@ -108,6 +108,9 @@ final class ModelFile {
   /** Whether it was rewritten since an agent said that all of it is delivered. */
   private boolean isRewritten;
 
+  /** Whether some of its bytes were replaced and delivered, or may have been. */
+  private boolean hasReplacements;
+
   private boolean mayBeOutdated;
   private boolean isRegrown;
   private boolean mayHaveGoneOn;
@@ -187,6 +190,7 @@ final class ModelFile {
   /** The agent says that the archive has all of it as it is now. */
   void delivered() {
     current().due(current().sizeBytes());
+    hasReplacements |= isRewritten;
     isRewritten = false;
   }
 
@@ -202,12 +206,13 @@ final class ModelFile {
 
   void agentKilled() {
     births.forEach(birth -> birth.wholeUnlessKilled = false);
+    hasReplacements |= isRewritten; // Perhaps some of them.
   }
 
   /** The state of an agent that is dead was lost. */
   void stateLost() {
     mayHaveUnexplainedHoles |= !isLive();
-    mayBeOutdated |= isRewritten;
+    mayBeOutdated |= isRewritten && hasReplacements;
     mayHaveGoneOn |= isRegrown;
   }
 
@@ -221,7 +226,7 @@ final class ModelFile {
 
   /**
    * Whether the archive may have what was there before a rewrite: the next agent knew nothing, and
-   * took the bytes of the file for those that were delivered.
+   * the archive states no checksum of a range of which some bytes were replaced before.
    */
   boolean mayBeOutdated() {
     return mayBeOutdated;
