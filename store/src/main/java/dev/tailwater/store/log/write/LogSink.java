@@ -6,6 +6,7 @@ import dev.tailwater.store.log.format.Operation;
 import dev.tailwater.store.log.map.PersistentMap;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -17,6 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class LogSink implements GroupCommitter.Sink {
   /** Most removals of expired entries that a group takes along. */
   private static final int SWEPT_AT_ONCE = 64;
+
+  /** Until then, a purge can hand expired entries to its caller. */
+  private static final long SWEPT_AFTER_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
   private final LogSequence logs;
   private final Compaction compaction;
@@ -106,7 +110,7 @@ public final class LogSink implements GroupCommitter.Sink {
     FrameDraft.Mark before = held.mark();
     if (purging.get() == 0) {
       // Nobody sees them any more, so who writes takes some of them away.
-      held.addIfRoom(held.map().removalsOfExpired(clock.millis(), SWEPT_AT_ONCE));
+      held.addIfRoom(held.map().removalsOfExpired(sweptMillis(), SWEPT_AT_ONCE));
     }
     try {
       logs.append(held.operations());
@@ -117,6 +121,11 @@ public final class LogSink implements GroupCommitter.Sink {
     Committed old = committed;
     committed = new Committed(held.map(), old.writes() + writes, old.commits() + 1);
     held = new FrameDraft(committed.map(), logs.nextVersion());
+  }
+
+  /** What had expired by then is taken away. */
+  private long sweptMillis() {
+    return clock.millis() - SWEPT_AFTER_MILLIS;
   }
 
   @Override
@@ -135,7 +144,7 @@ public final class LogSink implements GroupCommitter.Sink {
     // A compaction begins another log, in which what is held would have other versions.
     if (held.isEmpty() && (compactionWanted || compaction.isDue(now.map()))) {
       compactionWanted = false;
-      PersistentMap live = now.map().withoutExpired(clock.millis());
+      PersistentMap live = now.map().withoutExpired(sweptMillis());
       committed = new Committed(live, now.writes(), now.commits());
       compaction.begin(live);
     }
