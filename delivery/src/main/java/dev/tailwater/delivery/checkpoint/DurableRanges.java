@@ -36,6 +36,11 @@ final class DurableRanges {
     return ranges.contiguousEnd(0);
   }
 
+  /** Returns whether nothing is durable behind bytes that are not. */
+  boolean isContiguous() {
+    return endBytes() <= contiguousBytes();
+  }
+
   /** Returns where the last durable byte ends. */
   long endBytes() {
     return ranges.isEmpty() ? 0 : ranges.ranges().getLast().endBytes();

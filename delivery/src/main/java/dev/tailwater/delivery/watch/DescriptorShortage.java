@@ -10,6 +10,9 @@ public final class DescriptorShortage {
 
   static final String HINT = "raise the limit of open files (LimitNOFILE=, ulimit -n)";
 
+  static final String MEMORY_HINT =
+      "nothing is lost while they wait; give the JVM more: TAILWATER_JAVA_OPTS=-Xmx512m";
+
   private DescriptorShortage() {}
 
   /** Returns whether the error means that there are too few descriptors. */

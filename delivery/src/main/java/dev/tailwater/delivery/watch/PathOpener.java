@@ -21,10 +21,11 @@ import java.util.Set;
 final class PathOpener {
   private final TailOpener.Batch opener;
   private final OpenFiles openFiles;
-  private final FileCloser closer;
+  private final OpenFiles.Closing closer;
   private final ForeignLinks foreignLinks;
   private final Problems problems;
   private final int maxDescriptors;
+  private final int mostInMemory;
   private final Listener listener;
 
   /** Paths whose opening has failed. */
@@ -45,10 +46,12 @@ final class PathOpener {
     void refused(PosixPath path);
   }
 
-  PathOpener(ObserverContext context, OpenFiles openFiles, FileCloser closer, Listener listener) {
+  PathOpener(
+      ObserverContext context, OpenFiles openFiles, OpenFiles.Closing closer, Listener listener) {
     this.opener = context.opener().batch();
     this.problems = context.problems();
     this.maxDescriptors = context.settings().maxDescriptors();
+    this.mostInMemory = context.settings().mostInMemory();
     this.foreignLinks = new ForeignLinks(problems);
     this.openFiles = openFiles;
     this.closer = closer;
@@ -60,17 +63,34 @@ final class PathOpener {
     boolean mustWait = !openFiles.hasRoom(path) && openFiles.isQueued(path);
     if (mustWait || !tryOpen(path)) {
       openFiles.await(path);
-      problems.report(
-          DescriptorShortage.SUBJECT,
-          "more files are at risk than may be open (" + maxDescriptors + ")",
-          Optional.of(DescriptorShortage.HINT),
-          false);
+      reportShortage(path);
     }
+  }
+
+  private void reportShortage(PosixPath path) {
+    if (openFiles.isMemoryFull(path)) {
+      reportMemory();
+      return;
+    }
+    problems.report(
+        DescriptorShortage.SUBJECT,
+        "more files are at risk than may be open (" + maxDescriptors + ")",
+        Optional.of(DescriptorShortage.HINT),
+        false);
+  }
+
+  /** Reports that files wait until there is room in memory. */
+  void reportMemory() {
+    problems.report(
+        DescriptorShortage.SUBJECT,
+        "more files are at risk than fit into memory (" + mostInMemory + "); the others wait",
+        Optional.of(DescriptorShortage.MEMORY_HINT),
+        false);
   }
 
   /** Opens the file at the path; false when no more files may be open. */
   private boolean tryOpen(PosixPath path) {
-    if (!openFiles.hasRoom(path) && !openFiles.makeRoom(path, closer::closeIfQuiet)) {
+    if (!openFiles.hasRoom(path) && !openFiles.makeRoom(path, closer)) {
       return false;
     }
     openFiles.forget(path);
@@ -98,7 +118,10 @@ final class PathOpener {
       unopened.add(path);
       if (DescriptorShortage.isMeant(e)) {
         problems.report(DescriptorShortage.SUBJECT, e, DescriptorShortage.HINT);
-        openFiles.makeRoom(path, closer::closeIfQuiet);
+        if (openFiles.freeDescriptors(path, closer)) {
+          unopened.remove(path);
+          openFiles.await(path); // There is one for it now.
+        }
       } else if (e.errno() != Errno.ELOOP) {
         // The watch reports a link that has replaced a directory, if it stays.
         problems.report(
@@ -151,7 +174,8 @@ final class PathOpener {
     }
   }
 
-  private void reportUnknown(PosixPath path, IOException why) {
+  /** Reports that nobody can tell what is known of a file, and tries again later. */
+  void reportUnknown(PosixPath path, IOException why) {
     unopened.add(path);
     problems.report(
         path.toString(),
