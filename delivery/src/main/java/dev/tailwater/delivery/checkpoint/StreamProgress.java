@@ -503,6 +503,11 @@ public final class StreamProgress {
     facts++;
   }
 
+  /** Returns where the last durable byte ends; earlier ones may not have arrived. */
+  public synchronized long heldToBytes() {
+    return Math.max(durableBytes(), durable.endBytes());
+  }
+
   /**
    * Ends the stream since its file is not there; false when that was found meanwhile. Where later
    * bytes arrived and earlier ones did not, these are lost.
@@ -511,8 +516,7 @@ public final class StreamProgress {
     if (found) {
       return false;
     }
-    long heldToBytes = Math.max(durableBytes(), durable.endBytes());
-    end(new Ending(StreamRecord.EndReason.VANISHED, durableBytes(), heldToBytes, nowMillis));
+    end(new Ending(StreamRecord.EndReason.VANISHED, durableBytes(), heldToBytes(), nowMillis));
     return true;
   }
 

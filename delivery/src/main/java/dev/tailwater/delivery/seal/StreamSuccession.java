@@ -100,11 +100,13 @@ final class StreamSuccession {
     StreamProgress old = tail.stream();
     long nowMillis = clocks.millis();
     long readToBytes = tail.isResumed() ? tail.positionBytes() : old.durableBytes();
+    // Where later bytes arrived and earlier ones did not, these are lost.
+    long lostToBytes = Math.max(knownSizeBytes, old.heldToBytes());
     old.endUnannounced(
         new Ending(
             StreamRecord.EndReason.TRUNCATED,
             readToBytes,
-            Math.max(knownSizeBytes, readToBytes),
+            Math.max(lostToBytes, readToBytes),
             nowMillis));
     StreamProgress next = nextStream(tail, old, nowMillis);
     checkpoints.saveAll(List.of(next, old));
