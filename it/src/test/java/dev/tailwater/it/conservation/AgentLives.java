@@ -114,6 +114,7 @@ final class AgentLives {
         .codec(variation.codec())
         .packs(variation.packs())
         .keepRevisions(variation.keepRevisions())
+        .directories(true)
         .maxAge(Duration.ofMillis(30))
         .segmentBytes(1 << 20)
         .workers(variation.workers())

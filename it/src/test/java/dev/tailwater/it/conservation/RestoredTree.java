@@ -13,12 +13,14 @@ import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.Selection;
+import dev.tailwater.restore.place.OwnerChoice;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoredStream;
 import dev.tailwater.restore.place.Restorer;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -47,7 +49,7 @@ final class RestoredTree {
         new Restorer(
                 TestAgent.REAL_CALLS,
                 archive,
-                RestoreOptions.of(reading).withSync(false),
+                RestoreOptions.of(reading).withSync(false).withOwners(OwnerChoice.BY_ID),
                 RestoreProgress.none())
             .restore(index, PosixPath.of(target));
     return new RestoredTree(target, report);
@@ -58,13 +60,15 @@ final class RestoredTree {
   }
 
   /**
-   * Every stream is a file with its bytes, and there is no other file. Later bytes may have arrived
-   * where earlier ones did not: then there is a hole.
+   * Every stream is a file with its bytes, under its own name and, while it is live, under all that
+   * it has; and there is no other file. Later bytes may have arrived where earlier ones did not:
+   * then there is a hole.
    *
    * @param endsMayBeUntold whether an agent may have forgotten a file before it could tell its end;
    *     else no path is contested
    */
-  void checkAgainst(ArchiveContents archive, boolean endsMayBeUntold) throws IOException {
+  void checkAgainst(ArchiveContents archive, FileModel model, boolean endsMayBeUntold)
+      throws IOException {
     Map<String, byte[]> streams = new HashMap<>();
     boolean gaps = false;
     for (ArchiveContents.StreamContents stream : archive.streams()) {
@@ -84,12 +88,16 @@ final class RestoredTree {
       assertArrayEquals(
           streams.get(restored.stream().text()), Files.readAllBytes(target.resolve(name)), name);
     }
+    model.files().stream()
+        .filter(ModelFile::isLive)
+        .flatMap(file -> file.names().stream())
+        .forEach(name -> targets.add(name.toString().substring(1)));
     assertEquals(targets, files(), "files in the restored tree");
   }
 
   private Set<String> files() throws IOException {
     try (Stream<Path> walk = Files.walk(target)) {
-      return walk.filter(path -> !Files.isDirectory(path))
+      return walk.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
           .map(path -> target.relativize(path).toString())
           .collect(Collectors.toCollection(TreeSet::new));
     }
