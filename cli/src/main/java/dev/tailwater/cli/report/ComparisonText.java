@@ -28,7 +28,7 @@ public final class ComparisonText {
     for (ComparedStream stream : report.streams()) {
       switch (stream.result()) {
         case SAME, NOT_THERE, REPLACED -> {}
-        case UNDELIVERED, DIFFERENT, UNKNOWN -> printOne(stream, err);
+        case UNDELIVERED, ATTRIBUTES_DIFFER, DIFFERENT, UNKNOWN -> printOne(stream, err);
       }
     }
     printTree(err);
@@ -64,6 +64,13 @@ public final class ComparisonText {
     if (report.tree().isLocked()) {
       err.println("directories and links are encrypted, and not compared without --identity");
     }
+    long lockedAttributes = report.lockedAttributes();
+    if (lockedAttributes > 0) {
+      err.println(
+          "modes of "
+              + lockedAttributes
+              + " files are encrypted, and not compared without --identity");
+    }
   }
 
   private static void printOne(ComparedStream stream, PrintStream err) {
@@ -79,6 +86,10 @@ public final class ComparisonText {
       err.println(
           "  undelivered  bytes " + range + ", " + ByteSizes.forPeople(range.lengthBytes()));
     }
+    stream
+        .attributes()
+        .difference()
+        .ifPresent(difference -> err.println("  different    " + Printable.text(difference)));
     stream.problem().ifPresent(problem -> err.println("  " + Printable.line(problem)));
   }
 
@@ -113,6 +124,10 @@ public final class ComparisonText {
         json.writeEndObject();
       }
       json.writeEndArray();
+      if (stream.attributes().difference().isPresent()) {
+        json.writeStringField("attributes", stream.attributes().difference().get());
+      }
+      json.writeBooleanField("attributesLocked", stream.attributes().isLocked());
       if (stream.problem().isPresent()) {
         json.writeStringField("problem", stream.problem().get());
       }

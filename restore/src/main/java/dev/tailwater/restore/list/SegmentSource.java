@@ -278,22 +278,16 @@ public final class SegmentSource {
    *
    * @param rawCrc32c CRC-32C of the bytes; empty if there are fewer than the segment has
    */
-  public Sameness compare(ArchivedStream stream, StoredSegment segment, OptionalInt rawCrc32c)
+  public Comparison compare(ArchivedStream stream, StoredSegment segment, OptionalInt rawCrc32c)
       throws IOException {
-    if (segment.pack().isPresent()) {
-      int stored = segment.pack().get().range().rawCrc32c();
-      return Sameness.of(rawCrc32c.isPresent() && rawCrc32c.getAsInt() == stored);
-    }
-    // What a plain segment states counts only with its signature.
-    if (segment.encrypted() ? identities() > 0 : trust().isChecked()) {
+    if (segment.pack().isPresent() || !segment.encrypted() || identities() > 0) {
       try {
-        int stored = header(stream, segment).rawCrc32c();
-        return Sameness.of(rawCrc32c.isPresent() && rawCrc32c.getAsInt() == stored);
+        return Comparison.of(header(stream, segment), rawCrc32c);
       } catch (ArchiveException e) {
-        // Encrypted to somebody else, or damaged: it may still state something.
-        if (trust().isChecked() && !segment.encrypted()) {
-          return Sameness.UNKNOWN;
+        if (!segment.encrypted()) {
+          return Comparison.of(Sameness.UNKNOWN);
         }
+        // Encrypted to somebody else, or damaged: it may still state something.
       }
     }
     ArchiveObject.Segment name = stream.objectOf(segment);
@@ -303,11 +297,30 @@ public final class SegmentSource {
             .peekContent(name, head)
             .filter(content -> content.isComparable(options.contentKey()));
     if (stated.isEmpty()) {
-      return Sameness.UNKNOWN;
+      return Comparison.of(Sameness.UNKNOWN);
     }
-    return Sameness.of(
-        rawCrc32c.isPresent()
-            && stated.get().matches(name.stream(), rawCrc32c.getAsInt(), options.contentKey()));
+    return Comparison.of(
+        Sameness.of(
+            rawCrc32c.isPresent()
+                && stated
+                    .get()
+                    .matches(name.stream(), rawCrc32c.getAsInt(), options.contentKey())));
+  }
+
+  /**
+   * How a segment compares with some bytes.
+   *
+   * @param header that of the segment, where it could be read
+   */
+  public record Comparison(Sameness sameness, Optional<SegmentHeader> header) {
+    private static Comparison of(SegmentHeader header, OptionalInt rawCrc32c) {
+      boolean same = rawCrc32c.isPresent() && rawCrc32c.getAsInt() == header.rawCrc32c();
+      return new Comparison(Sameness.of(same), Optional.of(header));
+    }
+
+    private static Comparison of(Sameness sameness) {
+      return new Comparison(sameness, Optional.empty());
+    }
   }
 
   /** Whether a segment and some bytes are the same. */

@@ -93,6 +93,6 @@ final class ExistingFile {
   boolean matches(LocalBytes local, int fd, ArchivedStream stream, StoredSegment segment)
       throws IOException {
     OptionalInt here = local.crc32c(fd, segment.range());
-    return source.compare(stream, segment, here) == SegmentSource.Sameness.SAME;
+    return source.compare(stream, segment, here).sameness() == SegmentSource.Sameness.SAME;
   }
 }

@@ -15,6 +15,8 @@ import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
 import dev.tailwater.posix.value.RenameFlag;
 import dev.tailwater.posix.value.StatFlag;
+import dev.tailwater.restore.attribute.FileAttributes;
+import dev.tailwater.restore.attribute.Owners;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

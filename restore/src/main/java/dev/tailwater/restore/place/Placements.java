@@ -2,6 +2,8 @@ package dev.tailwater.restore.place;
 
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.restore.Jobs;
+import dev.tailwater.restore.attribute.FileAttributes;
+import dev.tailwater.restore.attribute.KnownAttributes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
@@ -15,17 +17,13 @@ import org.jspecify.annotations.Nullable;
 final class Placements {
   private final RangeSet placed = new RangeSet();
   private List<PieceResult.Lost> lost = new ArrayList<>();
-  private final boolean plainRefused;
-  private Optional<FileAttributes> attributes;
-  private Optional<FileAttributes> headers = Optional.empty();
+  private final KnownAttributes attributes;
   private @Nullable Throwable failure;
 
   /**
-   * @param attributes those that are known before anything is opened, from a plain record
-   * @param plainRefused whether that record may only take permissions away
+   * @param attributes what is known before anything is opened
    */
-  Placements(Optional<FileAttributes> attributes, boolean plainRefused) {
-    this.plainRefused = plainRefused;
+  Placements(KnownAttributes attributes) {
     this.attributes = attributes;
   }
 
@@ -53,9 +51,7 @@ final class Placements {
     switch (result) {
       case PieceResult.Placed one -> {
         placed.add(one.piece().range());
-        FileAttributes header = FileAttributes.of(one.header());
-        attributes = Optional.of(FileAttributes.newest(attributes, header));
-        headers = Optional.of(FileAttributes.newest(headers, header));
+        attributes.add(one.header());
       }
       case PieceResult.Lost one -> lost.add(one);
       case PieceResult.Unreadable one -> fail(StreamFailure.unreadable(one.why()));
@@ -94,7 +90,6 @@ final class Placements {
 
   /** The newest that is known. */
   Optional<FileAttributes> attributes() {
-    return attributes.map(
-        newest -> plainRefused && headers.isPresent() ? newest.atMost(headers.get()) : newest);
+    return attributes.newest();
   }
 }

@@ -1,6 +1,7 @@
 package dev.tailwater.restore.place;
 
 import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.attribute.OwnerChoice;
 
 /**
  * How files are restored.

@@ -1,6 +1,7 @@
 package dev.tailwater.restore.place;
 
 import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.attribute.UnsetOwners;
 import dev.tailwater.restore.list.ForeignObjects;
 import dev.tailwater.restore.read.LockedStreams;
 import java.util.List;

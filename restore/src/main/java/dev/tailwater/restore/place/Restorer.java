@@ -9,6 +9,8 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Jobs;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.attribute.Owners;
+import dev.tailwater.restore.attribute.UnsetOwners;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.ArchivedTree;

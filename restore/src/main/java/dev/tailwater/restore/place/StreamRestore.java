@@ -11,6 +11,9 @@ import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredGap;
 import dev.tailwater.restore.StoredSegment;
+import dev.tailwater.restore.attribute.FileAttributes;
+import dev.tailwater.restore.attribute.KnownAttributes;
+import dev.tailwater.restore.attribute.Owners;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.read.Cover;
@@ -61,10 +64,7 @@ final class StreamRestore {
     this.target = target;
     this.overlap = OverlapCheck.of(stream);
     this.taken = new TakenName(run.tree.calls(), run.source, run.options.overwrite());
-    this.placements =
-        new Placements(
-            stream.record().map(record -> FileAttributes.of(record, stream.attributesAtMillis())),
-            stream.plainRefused());
+    this.placements = new Placements(new KnownAttributes(stream));
     damages.addAll(stream.damages());
   }
 

@@ -11,6 +11,7 @@ import dev.tailwater.posix.value.EntryType;
 import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.StatFlag;
 import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.attribute.Owners;
 import dev.tailwater.restore.list.ArchivedTree;
 import dev.tailwater.restore.place.TargetPath.UnsafePathException;
 import java.util.ArrayList;

@@ -9,11 +9,16 @@ import java.util.List;
  * @param streams one entry for each stream that was meant, in the order of the index
  * @param tree how directories and links compare, if that was asked for
  * @param outcome {@link Outcome#DONE} when everything that is still there is stored byte for byte,
- *     and directories and links are as the archive tells
+ *     and directories, links and the modes of files are as the archive tells
  */
 public record CompareReport(List<ComparedStream> streams, TreeComparison tree, Outcome outcome) {
   public CompareReport {
     streams = List.copyOf(streams);
+  }
+
+  /** Returns of how many files the modes are encrypted, and were not compared. */
+  public long lockedAttributes() {
+    return streams.stream().filter(stream -> stream.attributes().isLocked()).count();
   }
 
   /** How many streams ended like this. */

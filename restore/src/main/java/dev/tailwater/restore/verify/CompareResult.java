@@ -6,6 +6,8 @@ public enum CompareResult {
   SAME,
   /** Every byte that is stored is in the file, and the file has more that is not delivered yet. */
   UNDELIVERED,
+  /** Every byte is the same, and mode or owner are not. */
+  ATTRIBUTES_DIFFER,
   /** The file has other bytes than the archive, or ends before them. */
   DIFFERENT,
   /** There is no file with the last known path: deleted, or named otherwise by now. No error. */

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param comparedBytes how many bytes were found to be the same
  * @param differences in order
  * @param undelivered ranges of the file that are neither stored nor explained by a gap
+ * @param attributes how its mode and owner compare
  * @param problem why it cannot be said
  */
 public record ComparedStream(
@@ -26,6 +27,7 @@ public record ComparedStream(
     long comparedBytes,
     List<Difference> differences,
     List<ByteRange> undelivered,
+    AttributeComparison attributes,
     Optional<String> problem) {
   public ComparedStream {
     differences = List.copyOf(differences);

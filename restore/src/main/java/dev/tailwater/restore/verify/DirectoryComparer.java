@@ -16,13 +16,13 @@ import dev.tailwater.restore.Jobs;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.attribute.OwnerChoice;
+import dev.tailwater.restore.attribute.OwnerIds;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.ArchivedTree;
 import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.place.LocalBytes;
-import dev.tailwater.restore.place.OwnerChoice;
-import dev.tailwater.restore.place.OwnerIds;
 import dev.tailwater.restore.place.TargetPath;
 import dev.tailwater.restore.place.TargetTree;
 import java.io.IOException;
@@ -72,7 +72,10 @@ public final class DirectoryComparer {
     this.tree = tree;
   }
 
-  /** Returns one that compares directories and links too, with their owners or without. */
+  /**
+   * Returns one that compares more than bytes: directories and links, and modes of files; and the
+   * owners of all, if a restore would set them.
+   */
   public DirectoryComparer withTree(OwnerChoice owners) {
     return new DirectoryComparer(calls, source, options, progress, Optional.of(owners));
   }
@@ -94,27 +97,33 @@ public final class DirectoryComparer {
     progress.planned(
         streams.size(), streams.stream().mapToLong(ArchivedStream::coveredBytes).sum());
     Map<ArchivedStream, ComparedStream> results = new ConcurrentHashMap<>();
+    AttributeDifferences attributes =
+        new AttributeDifferences(OwnerIds.of(calls, tree.orElse(OwnerChoice.NONE)));
     try (TargetTree target = TargetTree.open(calls, directory)) {
       Jobs.forEach(
           "compare",
           streams,
           options.jobs(),
           stream -> {
-            results.put(stream, compareOne(target, stream, places.of(stream)));
+            results.put(stream, compareOne(target, stream, places.of(stream), attributes));
             progress.finished();
           });
       TreeComparison compared =
-          isLocked ? TreeComparison.LOCKED : compareTrees(target, index, trees, absolute);
+          isLocked
+              ? TreeComparison.LOCKED
+              : compareTrees(target, index, trees, absolute, attributes);
       return report(index, results, tree.isPresent() ? compared : TreeComparison.NONE);
     }
   }
 
   private TreeComparison compareTrees(
-      TargetTree target, ArchiveIndex index, List<ArchivedTree> trees, PosixPath directory)
-      throws IOException {
-    OwnerIds owners = OwnerIds.of(calls, tree.orElse(OwnerChoice.NONE));
+      TargetTree target,
+      ArchiveIndex index,
+      List<ArchivedTree> trees,
+      PosixPath directory,
+      AttributeDifferences attributes) {
     boolean agentDirectories = index.agents().size() > 1;
-    return new TreeComparer(target, calls, directory, agentDirectories, owners, index::selects)
+    return new TreeComparer(target, calls, directory, agentDirectories, attributes, index::selects)
         .compare(trees);
   }
 
@@ -127,19 +136,22 @@ public final class DirectoryComparer {
   }
 
   private ComparedStream compareOne(
-      TargetTree tree, ArchivedStream stream, Optional<FilePlaces.Place> place)
+      TargetTree target,
+      ArchivedStream stream,
+      Optional<FilePlaces.Place> place,
+      AttributeDifferences attributes)
       throws InterruptedIOException {
     if (place.isEmpty()) {
       return new Finding(stream, Optional.empty()).without(CompareResult.NOT_THERE);
     }
     TargetPath path = place.get().path();
     Finding finding = new Finding(stream, Optional.of(path.relative()));
-    try (Descriptor parent = tree.directory(path.directories());
+    try (Descriptor parent = target.directory(path.directories());
         Descriptor file = TargetTree.open(calls, parent.fd(), path.name(), LOOK, 0)) {
       if (calls.fstat(file.fd()).type() != EntryType.REGULAR) {
         return finding.unknown("it is not a plain file");
       }
-      return compareOpen(finding, file, place.get().original());
+      return compareOpen(finding, file, place.get().original(), attributes);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
@@ -151,16 +163,22 @@ public final class DirectoryComparer {
     }
   }
 
-  private ComparedStream compareOpen(Finding finding, Descriptor file, boolean original)
+  private ComparedStream compareOpen(
+      Finding finding, Descriptor file, boolean original, AttributeDifferences attributes)
       throws IOException {
     try (LocalBytes local = new LocalBytes(calls)) {
       FileComparison comparison = new FileComparison(source, local, file, finding.stream, progress);
       comparison.run();
-      boolean different = !comparison.differences().isEmpty();
+      AttributeComparison compared =
+          tree.isPresent() ? comparison.attributes(attributes) : AttributeComparison.NONE;
+      boolean otherBytes = !comparison.differences().isEmpty();
+      boolean different = otherBytes || compared.difference().isPresent();
       if (different && original && !isFileOf(finding.stream, file)) {
-        return finding.without(CompareResult.REPLACED);
+        return otherBytes
+            ? finding.without(CompareResult.REPLACED)
+            : finding.of(comparison, AttributeComparison.NONE);
       }
-      return finding.of(comparison);
+      return finding.of(comparison, compared);
     }
   }
 
@@ -185,7 +203,7 @@ public final class DirectoryComparer {
       ordered.add(result);
       switch (result.result()) {
         case SAME, NOT_THERE, REPLACED -> good++;
-        case UNDELIVERED -> partial++;
+        case UNDELIVERED, ATTRIBUTES_DIFFER -> partial++;
         case DIFFERENT, UNKNOWN -> {}
       }
     }
@@ -200,14 +218,21 @@ public final class DirectoryComparer {
   /** Builds the entry of one stream. */
   private record Finding(ArchivedStream stream, Optional<PosixPath> file) {
     ComparedStream without(CompareResult result) {
-      return entry(result, 0, List.of(), List.of(), Optional.empty());
+      return entry(result, 0, List.of(), List.of(), AttributeComparison.NONE, Optional.empty());
     }
 
     ComparedStream unknown(String problem) {
-      return entry(CompareResult.UNKNOWN, 0, List.of(), List.of(), Optional.of(problem));
+      return entry(
+          CompareResult.UNKNOWN,
+          0,
+          List.of(),
+          List.of(),
+          AttributeComparison.NONE,
+          Optional.of(problem));
     }
 
-    ComparedStream of(FileComparison comparison) throws IOException {
+    ComparedStream of(FileComparison comparison, AttributeComparison attributes)
+        throws IOException {
       List<ByteRange> undelivered = comparison.undelivered();
       CompareResult result = CompareResult.SAME;
       if (!comparison.differences().isEmpty()) {
@@ -216,12 +241,15 @@ public final class DirectoryComparer {
         result = CompareResult.UNKNOWN;
       } else if (!undelivered.isEmpty()) {
         result = CompareResult.UNDELIVERED;
+      } else if (attributes.difference().isPresent()) {
+        result = CompareResult.ATTRIBUTES_DIFFER;
       }
       return entry(
           result,
           comparison.sameBytes(),
           comparison.differences(),
           undelivered,
+          attributes,
           comparison.unknown().stream().findFirst());
     }
 
@@ -230,6 +258,7 @@ public final class DirectoryComparer {
         long comparedBytes,
         List<Difference> differences,
         List<ByteRange> undelivered,
+        AttributeComparison attributes,
         Optional<String> problem) {
       return new ComparedStream(
           stream.agent(),
@@ -240,6 +269,7 @@ public final class DirectoryComparer {
           comparedBytes,
           differences,
           undelivered,
+          attributes,
           problem);
     }
   }

@@ -5,8 +5,11 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredSegment;
+import dev.tailwater.restore.attribute.FileAttributes;
+import dev.tailwater.restore.attribute.KnownAttributes;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.list.SegmentSource.Sameness;
@@ -18,6 +21,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -29,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * be, to find the first byte that differs. For one use by one thread.
  */
 final class FileComparison {
+  /** A restore gives a file set-user-id, set-group-id and sticky bits only with its owner. */
+  private static final int OWNED_BITS = 07000;
+
   /** Finding the byte costs a fetch; a file that is altogether different need not cost them all. */
   private static final int MAX_LOCATED = 8;
 
@@ -44,6 +51,10 @@ final class FileComparison {
   private ArchivedStream stream;
   private Set<StoredSegment> replaced = Set.of();
   private @Nullable ArchivedStream replacedOf;
+  private final KnownAttributes attributes;
+
+  /** Whether a segment that nobody could open here may tell newer attributes. */
+  private boolean attributesLocked;
 
   FileComparison(
       SegmentSource source,
@@ -56,6 +67,7 @@ final class FileComparison {
     this.file = file;
     this.stream = stream;
     this.progress = progress;
+    this.attributes = new KnownAttributes(stream);
   }
 
   void run() throws IOException {
@@ -86,8 +98,7 @@ final class FileComparison {
           && !replaced().contains(segment)) {
         try {
           OptionalInt here = local.crc32c(file.fd(), segment.range());
-          if (source.compare(stream, segment, here) == Sameness.DIFFERENT
-              && !isKnownToDiffer(segment.range())) {
+          if (stated(segment, here) == Sameness.DIFFERENT && !isKnownToDiffer(segment.range())) {
             differences.add(new Difference(segment.range(), OptionalLong.empty()));
           }
         } catch (NoSuchObjectException e) {
@@ -96,6 +107,14 @@ final class FileComparison {
         }
       }
     }
+  }
+
+  /** Compares by what a segment states, and learns its attributes. */
+  private Sameness stated(StoredSegment segment, OptionalInt here) throws IOException {
+    SegmentSource.Comparison comparison = source.compare(stream, segment, here);
+    comparison.header().ifPresent(attributes::add);
+    attributesLocked |= comparison.header().isEmpty();
+    return comparison.sameness();
   }
 
   private Set<StoredSegment> replaced() {
@@ -131,9 +150,7 @@ final class FileComparison {
   private void compare(Piece piece) throws IOException {
     OptionalInt here = local.crc32c(file.fd(), piece.segment().range());
     Sameness stated =
-        replaced().contains(piece.segment())
-            ? Sameness.UNKNOWN
-            : source.compare(stream, piece.segment(), here);
+        replaced().contains(piece.segment()) ? Sameness.UNKNOWN : stated(piece.segment(), here);
     if (stated == Sameness.SAME) {
       return;
     }
@@ -148,7 +165,7 @@ final class FileComparison {
               .call(
                   () -> {
                     PieceComparison attempt = new PieceComparison(piece, local, file.fd());
-                    source.open(stream, piece.segment(), attempt);
+                    attributes.add(source.open(stream, piece.segment(), attempt));
                     return attempt;
                   });
       if (!comparison.isSame()) {
@@ -165,6 +182,17 @@ final class FileComparison {
 
   List<Difference> differences() {
     return differences;
+  }
+
+  /** Compares mode and owner of the file. */
+  AttributeComparison attributes(AttributeDifferences compared) throws IOException {
+    Optional<FileAttributes> told = attributes.newest();
+    if (attributesLocked || told.isEmpty()) {
+      return attributesLocked ? AttributeComparison.LOCKED : AttributeComparison.NONE;
+    }
+    FileStatus now = file.calls().fstat(file.fd());
+    return new AttributeComparison(
+        compared.of(told.get().permissions(), OWNED_BITS, told.get().owner(), now), false);
   }
 
   /** Why something could not be compared. */

@@ -1,6 +1,5 @@
 package dev.tailwater.restore.verify;
 
-import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.pack.DirectoryStatement.Contents;
 import dev.tailwater.io.Descriptor;
@@ -14,7 +13,6 @@ import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.StatFlag;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.list.ArchivedTree;
-import dev.tailwater.restore.place.OwnerIds;
 import dev.tailwater.restore.place.TargetPath;
 import dev.tailwater.restore.place.TargetPath.UnsafePathException;
 import dev.tailwater.restore.place.TargetTree;
@@ -46,7 +44,7 @@ final class TreeComparer {
   private final FileCalls calls;
   private final PosixPath directory;
   private final boolean agentDirectories;
-  private final OwnerIds owners;
+  private final AttributeDifferences attributes;
   private final Predicate<PosixPath> wanted;
   private final List<TreeDifference> differences = new ArrayList<>();
   private final List<Damage> damages = new ArrayList<>();
@@ -66,13 +64,13 @@ final class TreeComparer {
       FileCalls calls,
       PosixPath directory,
       boolean agentDirectories,
-      OwnerIds owners,
+      AttributeDifferences attributes,
       Predicate<PosixPath> wanted) {
     this.target = target;
     this.calls = calls;
     this.directory = directory;
     this.agentDirectories = agentDirectories;
-    this.owners = owners;
+    this.attributes = attributes;
     this.wanted = wanted;
   }
 
@@ -174,15 +172,7 @@ final class TreeComparer {
     if (now.type() != EntryType.DIRECTORY) {
       return Optional.of("it is no directory");
     }
-    int compared = owners.areWanted() ? 07777 : 07777 & ~OWNED_BITS;
-    if (((now.permissions() ^ told.permissions()) & compared) != 0) {
-      return Optional.of(
-          "its mode is "
-              + octal(now.permissions() & compared)
-              + ", in the archive "
-              + octal(told.permissions() & compared));
-    }
-    return ownerDiffers(told.owner(), now);
+    return attributes.of(told.permissions(), OWNED_BITS, told.owner(), now);
   }
 
   private Optional<String> linkDiffers(List<PosixPath> names, DirectoryStatement.Link link)
@@ -201,7 +191,7 @@ final class TreeComparer {
                 + EscapedPath.of(link.target()));
       }
     }
-    return ownerDiffers(link.attributes().owner(), now);
+    return attributes.ofOwner(link.attributes().owner(), now);
   }
 
   private Optional<String> furtherNameDiffers(List<PosixPath> names, Optional<List<PosixPath>> file)
@@ -217,30 +207,6 @@ final class TreeComparer {
     return now.inode() == other.inode() && now.device() == other.device()
         ? Optional.empty()
         : Optional.of("it is another file than that of which the archive tells it as a name");
-  }
-
-  private Optional<String> ownerDiffers(Optional<FileOwner> told, FileStatus now) {
-    if (!owners.areWanted() || told.isEmpty() || owners.isOwner(told.get(), now)) {
-      return Optional.empty();
-    }
-    FileOwner owner = told.get();
-    return Optional.of(
-        "it belongs to "
-            + now.ownerId()
-            + ":"
-            + now.groupId()
-            + ", in the archive to "
-            + name(owner.user(), owner.userId())
-            + ":"
-            + name(owner.group(), owner.groupId()));
-  }
-
-  private static String name(String name, long id) {
-    return name.isEmpty() ? Long.toString(id) : name + " (" + id + ")";
-  }
-
-  private static String octal(int mode) {
-    return "0" + Integer.toOctalString(mode);
   }
 
   private Descriptor parent(List<PosixPath> names) throws ErrnoException {

@@ -12,6 +12,8 @@ import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.RestoreFixture;
 import dev.tailwater.restore.TestArchive;
+import dev.tailwater.restore.attribute.OwnerChoice;
+import dev.tailwater.restore.attribute.UnsetOwners;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Optional;

@@ -16,6 +16,7 @@ import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.TestArchive;
 import dev.tailwater.restore.TestTrees;
 import dev.tailwater.restore.TestTrees.Directory;
+import dev.tailwater.restore.attribute.OwnerChoice;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.Selection;
 import java.io.IOException;

@@ -14,7 +14,7 @@ import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.TestArchive;
 import dev.tailwater.restore.TestTrees;
 import dev.tailwater.restore.TestTrees.Directory;
-import dev.tailwater.restore.place.OwnerChoice;
+import dev.tailwater.restore.attribute.OwnerChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

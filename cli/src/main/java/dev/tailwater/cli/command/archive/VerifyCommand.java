@@ -14,7 +14,7 @@ import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
-import dev.tailwater.restore.place.OwnerChoice;
+import dev.tailwater.restore.attribute.OwnerChoice;
 import dev.tailwater.restore.verify.CompareReport;
 import dev.tailwater.restore.verify.CompareResult;
 import dev.tailwater.restore.verify.DirectoryComparer;
@@ -57,8 +57,9 @@ public final class VerifyCommand implements Callable<Integer> {
       paramLabel = "DIR",
       description =
           "Compare with the files, directories and links below a directory instead, the one that"
-              + " was shipped or a restored one. Encrypted segments need --content-check-key-file"
-              + " or --identity, and directories and links --identity.")
+              + " was shipped or a restored one: bytes, modes and targets. Encrypted bytes need"
+              + " --content-check-key-file or --identity, and encrypted modes, directories and"
+              + " links --identity.")
   private Optional<String> against = Optional.empty();
 
   @Option(
@@ -72,13 +73,11 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(
       names = "--owner",
       description =
-          "With --against, compare the owners of directories and links too, as a restore with"
-              + " --owner gives them.")
+          "With --against, compare owners and set-user-id bits too, as a restore with --owner"
+              + " gives them.")
   private boolean owner;
 
-  @Option(
-      names = "--numeric-owner",
-      description = "With --against, compare their owners by id alone.")
+  @Option(names = "--numeric-owner", description = "With --against, compare owners by id alone.")
   private boolean numericOwner;
 
   @Option(names = "--json", description = "Print what was found about each stream as JSON.")

@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.attribute;
 
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.io.AccountTable;

@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.attribute;
 
 import java.util.Optional;
 

@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.attribute;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.FileOwner;
@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** Gives restored files their owners, and counts those that did not get theirs. Thread-safe. */
-final class Owners {
+public final class Owners {
   private final OwnerIds ids;
 
   @GuardedBy("this")
@@ -26,27 +26,29 @@ final class Owners {
     this.ids = ids;
   }
 
-  static Owners of(FileCalls calls, OwnerChoice choice) throws IOException {
+  /** Creates what gives owners, with the accounts of this machine. */
+  public static Owners of(FileCalls calls, OwnerChoice choice) throws IOException {
     return new Owners(OwnerIds.of(calls, choice));
   }
 
   /** Whether owners are to be set. */
-  boolean areWanted() {
+  public boolean areWanted() {
     return ids.areWanted();
   }
 
   /** Changes the owner of one thing. */
-  interface Change {
+  public interface Change {
     void to(long userId, long groupId) throws ErrnoException;
   }
 
   /** Gives an open file its owner; false when it does not have it now, or none is told. */
-  boolean give(FileCalls calls, int fd, Optional<FileOwner> owner) throws ErrnoException {
+  public boolean give(FileCalls calls, int fd, Optional<FileOwner> owner) throws ErrnoException {
     return give(owner, calls.fstat(fd), (user, group) -> calls.changeOwner(fd, user, group));
   }
 
   /** Gives something its owner; false when it does not have it now, or none is told. */
-  boolean give(Optional<FileOwner> owner, FileStatus now, Change change) throws ErrnoException {
+  public boolean give(Optional<FileOwner> owner, FileStatus now, Change change)
+      throws ErrnoException {
     if (!areWanted()) {
       return false;
     }
@@ -81,7 +83,7 @@ final class Owners {
   }
 
   /** Returns what became of owners that were to be set; empty if nothing is to be said. */
-  synchronized Optional<UnsetOwners> unset() {
+  public synchronized Optional<UnsetOwners> unset() {
     return refused == 0 && untold == 0
         ? Optional.empty()
         : Optional.of(new UnsetOwners(refused, untold, first));

@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.attribute;
 
 /** Whether what is restored gets the owner that the archive tells. */
 public enum OwnerChoice {

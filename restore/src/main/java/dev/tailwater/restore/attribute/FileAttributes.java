@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.attribute;
 
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.header.SegmentHeader;
@@ -14,9 +14,11 @@ import java.util.Optional;
  * @param owner empty where it is not told
  * @param knownAtMillis when they were noted, milliseconds since the epoch
  */
-record FileAttributes(
+public record FileAttributes(
     int permissions, long modificationTimeNanos, Optional<FileOwner> owner, long knownAtMillis) {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
+
+  /** Set-user-id, set-group-id and sticky bits come only with the owner. */
   private static final int ORDINARY_BITS = 0777;
 
   static FileAttributes of(SegmentHeader header) {
@@ -36,7 +38,7 @@ record FileAttributes(
   }
 
   /** Returns those that a file has now, for when nothing is known of the original. */
-  static FileAttributes ofFile(FileCalls calls, int fd) throws ErrnoException {
+  public static FileAttributes ofFile(FileCalls calls, int fd) throws ErrnoException {
     FileStatus status = calls.fstat(fd);
     return new FileAttributes(
         status.permissions(), status.modificationTimeNanos(), Optional.empty(), 0);
@@ -64,7 +66,7 @@ record FileAttributes(
   }
 
   /** Without set-user-id, set-group-id and sticky bits: an archive may come from anywhere. */
-  FileAttributes withoutSpecialBits() {
+  private FileAttributes withoutSpecialBits() {
     return new FileAttributes(
         permissions & ORDINARY_BITS, modificationTimeNanos, owner, knownAtMillis);
   }
@@ -73,7 +75,7 @@ record FileAttributes(
    * Gives them to a file. Set-user-id and set-group-id bits come only with the owner: with another
    * one they would mean something else.
    */
-  void applyTo(FileCalls calls, int fd, Owners owners) throws ErrnoException {
+  public void applyTo(FileCalls calls, int fd, Owners owners) throws ErrnoException {
     boolean owned = owners.give(calls, fd, owner);
     calls.changeMode(fd, owned ? permissions : withoutSpecialBits().permissions);
     calls.changeModificationTime(

@@ -1,0 +1,39 @@
+package dev.tailwater.restore.attribute;
+
+import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.restore.list.ArchivedStream;
+import java.util.Optional;
+
+/**
+ * What is known of the attributes of one file: from its record, and from the headers of segments as
+ * they are read. Where only encrypted objects are trusted, the record, which never is encrypted,
+ * can only take permissions away. For one thread.
+ */
+public final class KnownAttributes {
+  private final boolean plainRefused;
+  private Optional<FileAttributes> newest;
+  private Optional<FileAttributes> newestOfHeaders = Optional.empty();
+
+  /** Begins with the record of a stream, if there is one. */
+  public KnownAttributes(ArchivedStream stream) {
+    this.plainRefused = stream.plainRefused();
+    this.newest =
+        stream.record().map(record -> FileAttributes.of(record, stream.attributesAtMillis()));
+  }
+
+  /** Takes in what the header of a segment tells. */
+  public void add(SegmentHeader header) {
+    FileAttributes told = FileAttributes.of(header);
+    newest = Optional.of(FileAttributes.newest(newest, told));
+    newestOfHeaders = Optional.of(FileAttributes.newest(newestOfHeaders, told));
+  }
+
+  /** Returns the newest attributes that are known; empty if nothing is. */
+  public Optional<FileAttributes> newest() {
+    return newest.map(
+        known ->
+            plainRefused && newestOfHeaders.isPresent()
+                ? known.atMost(newestOfHeaders.get())
+                : known);
+  }
+}
