@@ -178,6 +178,11 @@ public final class ArchiveContents {
           .or(() -> packed);
     }
 
+    /** The modification time that packs told last. */
+    long modificationTimeNanos() {
+      return modificationTimeNanos;
+    }
+
     /** The bytes from the beginning to the first that is missing, as they were last. */
     public byte[] prefix() {
       return upTo(covered.contiguousEnd(0));
@@ -327,6 +332,7 @@ public final class ArchiveContents {
       StreamContents stream = Objects.requireNonNull(group.get(range.number()), name.key());
       if (range.revision() > 0) {
         stream.revise(range.revision(), range.range(), raw.toByteArray());
+        stream.modificationTimeNanos = range.modificationTimeNanos();
         continue;
       }
       stream.place(range.range(), raw.toByteArray());

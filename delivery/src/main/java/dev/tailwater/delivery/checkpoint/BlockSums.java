@@ -56,6 +56,10 @@ public final class BlockSums {
   @GuardedBy("this")
   private final BitSet doubted = new BitSet();
 
+  /** Blocks that may have been delivered with a time before their last change. */
+  @GuardedBy("this")
+  private final BitSet outdated = new BitSet();
+
   /** The blocks whose new bytes are being delivered. */
   @GuardedBy("this")
   private final Map<Integer, Revision> underWay = new HashMap<>();
@@ -81,6 +85,8 @@ public final class BlockSums {
   /** What a comparison says of a block. */
   public enum Sameness {
     SAME,
+    /** The same, but the file may have been changed after the time that was delivered with it. */
+    OUTDATED,
     DIFFERENT,
     /** It is not known what was delivered. */
     UNKNOWN,
@@ -155,6 +161,7 @@ public final class BlockSums {
     sums[block] = sum;
     known.set(block);
     doubted.clear(block);
+    outdated.clear(block);
   }
 
   /** Returns the offset up to which bytes were read for delivery. */
@@ -190,7 +197,21 @@ public final class BlockSums {
       }
       there = before;
     }
-    return there == sum ? Sameness.SAME : Sameness.DIFFERENT;
+    if (there != sum) {
+      return Sameness.DIFFERENT;
+    }
+    return outdated.get(block) ? Sameness.OUTDATED : Sameness.SAME;
+  }
+
+  /**
+   * Notes that the byte before an offset was delivered with a time that may be before the file's
+   * last change.
+   */
+  public synchronized void outdated(long endBytes) {
+    int block = blockOf(endBytes - 1);
+    if (block < MOST_BLOCKS) {
+      outdated.set(block);
+    }
   }
 
   /** Notes that other bytes of a range may have been delivered than the checksums say. */

@@ -332,6 +332,7 @@ public final class Comparer implements AutoCloseable {
       BlockSums blocks = stream.blocks();
       switch (blocks.compare(block, sum, toBytes)) {
         case SAME -> blocks.foundSame(block);
+        case OUTDATED -> foundOutdated(block);
         case DIFFERENT -> found(block);
         // Delivered once more: to take it for the same would be to lose a change.
         case OUTGROWN -> found(block);
@@ -398,6 +399,17 @@ public final class Comparer implements AutoCloseable {
         mayBeChanged = true;
       }
       return mayBeChanged;
+    }
+
+    /**
+     * Has the same bytes delivered once more; where they cannot be, only the time is an older one.
+     */
+    private void foundOutdated(int block) {
+      if (deliverable) {
+        found(block);
+      } else {
+        stream.blocks().foundSame(block);
+      }
     }
 
     private void found(int block) {

@@ -22,6 +22,16 @@ record Cut(
     long dueNanos,
     long sizeSeenAtNanos) {
 
+  /**
+   * Returns whether the file was overwritten since its status was seen, and a range that ends here
+   * is its last one; others have a later time.
+   */
+  boolean isOverwritten(FileStatus now, long endBytes) {
+    return endBytes >= now.sizeBytes()
+        && now.sizeBytes() == status.sizeBytes()
+        && now.modificationTimeNanos() != status.modificationTimeNanos();
+  }
+
   /** Returns how many bytes it has at the most. */
   long lengthBytes() {
     return limitBytes - from.bytes();

@@ -42,8 +42,12 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
       Seen seen,
       Times times) {}
 
-  /** What was seen of a file, and when that was. */
-  record Seen(FileStatus status, long atNanos) {}
+  /**
+   * What was seen of a file, and when that was.
+   *
+   * @param isOverwritten whether the file was overwritten since, before all of the range was read
+   */
+  record Seen(FileStatus status, long atNanos, boolean isOverwritten) {}
 
   /**
    * The times of a segment.
@@ -70,6 +74,9 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
     if (stream.isEmpty()) {
       staging.release(offer.buffer());
       return;
+    }
+    if (offer.seen().isOverwritten()) {
+      tail.overwrittenWhileRead(segment.range().endBytes());
     }
     tail.scheduling().compressed(segment.range().lengthBytes(), segment.lengthBytes());
     deliverer.deliver(

@@ -11,6 +11,7 @@ import dev.tailwater.delivery.staging.StagingBuffer;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -226,7 +227,10 @@ final class PackCutter implements AutoCloseable {
               () -> isShrunk(tail));
       long endBytes = blocks.positionBytes();
       if (endBytes > cut.from().bytes()) {
-        ended = turn.end(cut, endBytes, blocks.marker(), appender.read());
+        FileStatus now = context.calls().fstat(cut.fd());
+        ended =
+            turn.end(
+                cut, endBytes, blocks.marker(), appender.read(), cut.isOverwritten(now, endBytes));
         return ended && (endBytes == cut.limitBytes() || sealer.hasRoomFor(ROOM_BYTES));
       }
     } finally {

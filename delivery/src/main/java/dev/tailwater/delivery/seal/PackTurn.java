@@ -45,7 +45,8 @@ final class PackTurn {
   private boolean consistent = true;
 
   /** A range in the pack, and the tail that moves over it when the pack is handed over. */
-  private record Taken(Cut cut, long endBytes, Marker markerAtEnd, BlockRun read) {
+  private record Taken(
+      Cut cut, long endBytes, Marker markerAtEnd, BlockRun read, boolean isOverwritten) {
     PackedDelivery.Part part() {
       return new PackedDelivery.Part(
           cut.from().stream(),
@@ -135,9 +136,10 @@ final class PackTurn {
    * Ends a range that holds something.
    *
    * @param read the checksums of its bytes
+   * @param isOverwritten whether the file was overwritten before all of it was read
    * @return false when there is no room to describe its stream, and it is to be dropped
    */
-  boolean end(Cut cut, long endBytes, Marker markerAtEnd, BlockRun read) {
+  boolean end(Cut cut, long endBytes, Marker markerAtEnd, BlockRun read, boolean isOverwritten) {
     StreamProgress stream = cut.from().stream();
     Optional<PackedStream> description = numbering.missingDescription(stream);
     if (description.isPresent() && !sealer.hasRoomFor(description.get())) {
@@ -148,7 +150,7 @@ final class PackTurn {
     PackedRange range = sealer.endRange(cut.status().modificationTimeNanos());
     rawBytes += range.range().lengthBytes();
     withRange.add(stream);
-    taken.add(new Taken(cut, endBytes, markerAtEnd, read));
+    taken.add(new Taken(cut, endBytes, markerAtEnd, read, isOverwritten));
     consistent = true;
     return true;
   }
@@ -266,6 +268,9 @@ final class PackTurn {
               range.read(),
               range.endBytes() < cut.status().sizeBytes(),
               cut.sizeSeenAtNanos());
+      if (range.isOverwritten()) {
+        cut.tail().overwrittenWhileRead(range.endBytes());
+      }
     }
     revised.forEach(range -> range.stream().blocks().handedOver(range.read()));
     return delivery;

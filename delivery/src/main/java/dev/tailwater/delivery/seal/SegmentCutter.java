@@ -144,7 +144,10 @@ final class SegmentCutter implements AutoCloseable {
             from,
             blocks.marker(),
             appender.read(),
-            new LaneIntake.Seen(status, cut.sizeSeenAtNanos()),
+            new LaneIntake.Seen(
+                status,
+                cut.sizeSeenAtNanos(),
+                cut.isOverwritten(context.calls().fstat(cut.fd()), blocks.positionBytes())),
             new LaneIntake.Times(cut.sinceNanos(), cut.dueNanos() + pace.restedNanos())));
   }
 

@@ -34,6 +34,9 @@ public record SegmentHandover(LaneIntake own, List<LaneIntake> lanes, DeliveryCo
         offer.read(),
         endBytes < offer.seen().status().sizeBytes(),
         offer.seen().atNanos());
+    if (offer.seen().isOverwritten()) {
+      tail.overwrittenWhileRead(endBytes);
+    }
     own.deliverer()
         .deliver(
             new Delivery(

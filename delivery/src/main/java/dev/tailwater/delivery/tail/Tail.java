@@ -231,6 +231,22 @@ public final class Tail implements SealTurns.Pinnable {
     }
   }
 
+  /**
+   * Notes that the file was written to and did not grow between the look whose time the archive has
+   * for a range and the end of reading it. The range may have the new bytes beside the old time,
+   * and its end is delivered once more, with the new time.
+   *
+   * @param endBytes of the range
+   */
+  public void overwrittenWhileRead(long endBytes) {
+    synchronized (this) {
+      stream.blocks().outdated(endBytes);
+      compared.changed();
+      stream.uncompared(true);
+    }
+    requestComparison();
+  }
+
   private synchronized long news() {
     return news;
   }
