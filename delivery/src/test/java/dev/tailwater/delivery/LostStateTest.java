@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What was rewritten while no agent ran is delivered, although the state is lost as well. */
+/**
+ * What was rewritten while no agent ran is delivered, although the state is lost as well, or knows
+ * less than the archive.
+ */
 class LostStateTest {
   private static final int PARTS = 2;
 
@@ -100,6 +103,22 @@ class LostStateTest {
     loseState();
   }
 
+  /** Delivers a file part by part; of all but the first, the state that is kept knows nothing. */
+  private void shipAndBeKilled(Held held) throws Exception {
+    append(PART_BYTES);
+    run(held);
+    Path saved = place.base().resolve("saved");
+    try (TestAgent agent = TestAgent.start(place, config(held), TestAgent.REAL_CALLS)) {
+      agent.agent().awaitFirstScan();
+      place.copyState(saved);
+      for (int part = 0; part < PARTS; part++) {
+        append(PART_BYTES);
+        agent.awaitDelivered(file);
+      }
+    }
+    place.restoreState(saved);
+  }
+
   private void loseState() throws IOException {
     Files.move(place.state(), Files.createTempDirectory(place.base(), "lost").resolve("state"));
   }
@@ -168,6 +187,27 @@ class LostStateTest {
     assertEquals(0, run(held, held.encrypted ? List.of("lost state") : List.of()));
     append(1000);
     run(held);
+    assertArchived();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasRewrittenBehindTheCheckpointIsFound(Held held) throws Exception {
+    shipAndBeKilled(held);
+    rewrite(PART_BYTES - 10_000); // Of the block that was complete later.
+    rewrite(PART_BYTES + 200_000);
+    long sentBytes = run(held);
+    assertTrue(sentBytes < PARTS * PART_BYTES, "not all of it: " + sentBytes);
+    assertArchived();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasDeliveredBehindTheCheckpointIsNotSentAgain(Held held) throws Exception {
+    shipAndBeKilled(held);
+    assertEquals(0, run(held));
+    append(1000);
+    assertEquals(1000, run(held));
     assertArchived();
   }
 

@@ -8,13 +8,16 @@ import java.util.OptionalLong;
 import java.util.function.IntPredicate;
 
 /**
- * What the archive states of the bytes of a stream whose checksums are lost. Not changed any more.
+ * What the archive states of those bytes of a stream whose checksums are lost. Not changed any
+ * more.
  *
  * @param ranges in the order of their starts; each begins behind the end of the last but one
- * @param endBytes where the bytes end that the archive has; what follows was read since
+ * @param held the bytes that the archive has and whose checksums are lost, in order; everything
+ *     else is known, or was read since
  * @param readWithNanos the latest mtime that the file had when bytes were read, if it is known
  */
-public record ArchivedContent(List<Stated> ranges, long endBytes, OptionalLong readWithNanos) {
+public record ArchivedContent(
+    List<Stated> ranges, List<ByteRange> held, OptionalLong readWithNanos) {
   /**
    * A range of which the archive states a checksum.
    *
@@ -24,10 +27,17 @@ public record ArchivedContent(List<Stated> ranges, long endBytes, OptionalLong r
 
   public ArchivedContent {
     ranges = List.copyOf(ranges);
+    held = List.copyOf(held);
+  }
+
+  /** Returns where the bytes end that the archive has. */
+  public long endBytes() {
+    return held.isEmpty() ? 0 : held.getLast().endBytes();
   }
 
   /** Chooses ranges that cover all that any of these do, so that no byte is in three of them. */
-  public static ArchivedContent of(List<Stated> stated, long endBytes, OptionalLong readWithNanos) {
+  public static ArchivedContent of(
+      List<Stated> stated, List<ByteRange> held, OptionalLong readWithNanos) {
     List<Stated> sorted = new ArrayList<>(stated);
     sorted.sort(Comparator.comparingLong(one -> one.range().startBytes()));
     List<Stated> chosen = new ArrayList<>();
@@ -45,6 +55,6 @@ public record ArchivedContent(List<Stated> ranges, long endBytes, OptionalLong r
         coveredBytes = furthest.range().endBytes();
       }
     }
-    return new ArchivedContent(chosen, endBytes, readWithNanos);
+    return new ArchivedContent(chosen, held, readWithNanos);
   }
 }

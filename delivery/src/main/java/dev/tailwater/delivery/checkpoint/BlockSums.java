@@ -140,6 +140,12 @@ public final class BlockSums {
     endBytes = offsetBytes;
   }
 
+  /** Returns the checksum of the bytes of an incomplete block before an offset, if it is known. */
+  public synchronized OptionalLong incompleteBefore(long offsetBytes) {
+    Long sum = incomplete.get(offsetBytes);
+    return sum == null ? OptionalLong.empty() : OptionalLong.of(sum);
+  }
+
   /** Notes that bytes up to there were delivered, whose checksums may be unknown. */
   public synchronized void extendTo(long offsetBytes) {
     if (offsetBytes > endBytes) {

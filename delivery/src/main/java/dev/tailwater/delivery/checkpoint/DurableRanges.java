@@ -36,6 +36,10 @@ final class DurableRanges {
     return ranges.contiguousEnd(0);
   }
 
+  List<ByteRange> ranges() {
+    return ranges.ranges();
+  }
+
   /** Returns where the last durable byte ends. */
   long endBytes() {
     return ranges.isEmpty() ? 0 : ranges.ranges().getLast().endBytes();

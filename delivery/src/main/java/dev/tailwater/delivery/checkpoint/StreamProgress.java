@@ -236,6 +236,11 @@ public final class StreamProgress {
     return durable.marker();
   }
 
+  /** Returns the ranges that are durable, in order. */
+  public synchronized List<ByteRange> durableRanges() {
+    return durable.ranges();
+  }
+
   /** Adds a range that the destination says it holds; the bytes before its end are not known. */
   public synchronized void holds(ByteRange range) {
     durable.add(range);

@@ -8,6 +8,7 @@ import dev.tailwater.delivery.checkpoint.BlockSums;
 import dev.tailwater.delivery.seal.OwnChecksum;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -25,10 +26,14 @@ final class ArchiveComparison {
   private static final byte[] ZEROS = new byte[BlockSums.BLOCK_BYTES];
 
   private final List<ArchivedContent.Stated> ranges;
-  private final long endBytes;
+  private final List<ByteRange> held;
   private final boolean unwritten;
   private final Decided decided;
   private int next;
+
+  /** The first held range that may have bytes of the next block that is decided upon. */
+  private int nextHeld;
+
   private final Deque<Check> active = new ArrayDeque<>();
   private final Deque<Block> pending = new ArrayDeque<>();
   private final RangeSet same = new RangeSet();
@@ -78,7 +83,7 @@ final class ArchiveComparison {
    */
   ArchiveComparison(ArchivedContent archived, boolean unwritten, Decided decided) {
     this.ranges = archived.ranges();
-    this.endBytes = archived.endBytes();
+    this.held = archived.held();
     this.unwritten = unwritten;
     this.decided = decided;
   }
@@ -138,18 +143,37 @@ final class ArchiveComparison {
   private void decideUpTo(long offsetBytes) throws IOException {
     while (!pending.isEmpty() && pending.getFirst().toBytes() <= offsetBytes) {
       Block block = pending.removeFirst();
-      decided.block(block, verdict(block.range()), block.toBytes() > endBytes);
+      List<ByteRange> archived = heldIn(block.range());
+      decided.block(block, verdict(archived), !archived.equals(List.of(block.range())));
     }
   }
 
-  private Verdict verdict(ByteRange read) {
-    if (read.startBytes() >= endBytes) {
-      return Verdict.SAME;
+  /** Returns what the archive has of a block; blocks come in order. */
+  private List<ByteRange> heldIn(ByteRange block) {
+    List<ByteRange> parts = new ArrayList<>(1);
+    while (nextHeld < held.size() && held.get(nextHeld).startBytes() < block.endBytes()) {
+      ByteRange range = held.get(nextHeld);
+      long start = Math.max(range.startBytes(), block.startBytes());
+      long end = Math.min(range.endBytes(), block.endBytes());
+      if (start < end) {
+        parts.add(new ByteRange(start, end));
+      }
+      if (range.endBytes() > block.endBytes()) {
+        break;
+      }
+      nextHeld++;
     }
-    ByteRange block = new ByteRange(read.startBytes(), Math.min(read.endBytes(), endBytes));
-    if (!different.missing(block).equals(List.of(block))) {
-      return Verdict.DIFFERENT;
+    return parts;
+  }
+
+  private Verdict verdict(List<ByteRange> archived) {
+    Verdict verdict = Verdict.SAME;
+    for (ByteRange part : archived) {
+      if (!different.missing(part).equals(List.of(part))) {
+        return Verdict.DIFFERENT;
+      }
+      verdict = same.missing(part).isEmpty() ? verdict : Verdict.UNSTATED;
     }
-    return same.missing(block).isEmpty() ? Verdict.SAME : Verdict.UNSTATED;
+    return verdict;
   }
 }

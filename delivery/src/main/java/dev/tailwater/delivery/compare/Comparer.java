@@ -148,7 +148,7 @@ public final class Comparer implements AutoCloseable {
       if (pass.learning) {
         learnt(tail, at.stream(), pass);
       } else if (pass.run()) {
-        if (pass.archive.isPresent()) {
+        if (pass.archive.isPresent() && pass.hasComparedAll()) {
           at.stream().comparedWithArchive();
           pass.reportUnstated();
         }
@@ -209,6 +209,10 @@ public final class Comparer implements AutoCloseable {
     private final boolean knownToBeChanged;
     private final long limitBytes;
     private final Optional<ArchiveComparison> archive;
+
+    /** Where the bytes end that must be compared with the archive. */
+    private final long archivedToBytes;
+
     private long workedNanos;
     private long unstatedBytes;
 
@@ -238,6 +242,7 @@ public final class Comparer implements AutoCloseable {
       this.limitBytes = Math.min(Math.min(stream.durableBytes(), at.bytes()), REMEMBERED_BYTES);
       Optional<ArchivedContent> archived = stream.archived();
       this.archive = archived.isPresent() ? Optional.of(with(archived.get())) : Optional.empty();
+      this.archivedToBytes = archived.map(ArchivedContent::endBytes).orElse(0L);
       this.learning = claim.task() == ComparisonQueue.Task.LEARN && archive.isEmpty();
     }
 
@@ -274,8 +279,8 @@ public final class Comparer implements AutoCloseable {
         offset = next(offset + count);
         rest(clocks.nanos() - startNanos);
       }
-      if (archive.isPresent()) {
-        archive.get().end();
+      if (archive.isPresent() && hasComparedAll()) {
+        archive.get().end(); // Else the next pass reads the rest of the ranges that are begun.
       }
       // Of what nobody remembers, it is only known that something was rewritten somewhere.
       isUndeliverable |= knownToBeChanged && !differs && at.bytes() > REMEMBERED_BYTES;
@@ -289,10 +294,11 @@ public final class Comparer implements AutoCloseable {
     }
 
     /**
-     * Returns whether all was durable that had been read: else the rest is still to be compared.
+     * Returns whether all was durable that had been read or that the archive has: else the rest is
+     * still to be compared.
      */
     boolean hasComparedAll() {
-      return limitBytes >= Math.min(at.bytes(), REMEMBERED_BYTES);
+      return limitBytes >= Math.min(Math.max(at.bytes(), archivedToBytes), REMEMBERED_BYTES);
     }
 
     private void compareZeros(long offset, long zeroBlocks) throws IOException {
@@ -375,7 +381,7 @@ public final class Comparer implements AutoCloseable {
             unstatedBytes
                 + " bytes of "
                 + tail.name()
-                + " cannot be compared with what was delivered before the state was lost",
+                + " cannot be compared with what an earlier run has delivered",
             Optional.of(
                 "nothing is wrong unless they were rewritten while no agent ran: then they are not"
                     + " delivered"),

@@ -4,6 +4,7 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.delivery.checkpoint.ArchivedContent;
+import dev.tailwater.delivery.checkpoint.BlockSums;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.StatedContent;
@@ -16,8 +17,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Collects what the archive states of all bytes of a stream whose checksums are lost. Packs need no
- * request. Segments need a listing, and one request each, for so many of a stream at the most.
+ * Collects what the archive states of the bytes of a stream whose checksums are lost: all of them
+ * after a loss of the state, and what was delivered since the last checkpoint after a kill. Packs
+ * need no request. Segments need a listing, and one request each, for so many of a stream at the
+ * most.
  */
 final class ArchivedContents {
   private static final int MOST_SEGMENTS = 64;
@@ -34,21 +37,55 @@ final class ArchivedContents {
     this.problems = problems;
   }
 
-  /** Returns what is stated of a stream. */
-  ArchivedContent of(StreamProgress stream, Inventory.Holding holding) throws IOException {
+  /**
+   * Returns what is stated of a stream.
+   *
+   * @param fromBytes where the bytes begin whose checksums are lost
+   */
+  ArchivedContent of(StreamProgress stream, Inventory.Holding holding, long fromBytes)
+      throws IOException {
     List<ArchivedContent.Stated> stated = new ArrayList<>();
-    holding
-        .packed()
+    holding.packed().stream()
+        .filter(run -> run.range().endBytes() > fromBytes)
         .forEach(
             run ->
                 stated.add(new ArchivedContent.Stated(run.range(), sum -> sum == run.rawCrc32c())));
     OptionalLong readWith = holding.packedReadWithNanos();
-    Optional<ArchiveObject.Segment> furthest = holding.furthestSegment();
+    Optional<ArchiveObject.Segment> furthest =
+        holding.furthestSegment().filter(segment -> segment.range().endBytes() > fromBytes);
     if (furthest.isPresent()) {
-      addSegments(stream, holding, stated);
+      addSegments(stream, holding, fromBytes, stated);
       readWith = later(readWith, inventory.readWithNanos(furthest.get()));
     }
-    return ArchivedContent.of(stated, stream.durableBytes(), readWith);
+    long heldFromBytes = fromBytes - addIncomplete(stream, fromBytes, stated);
+    return ArchivedContent.of(stated, heldFrom(stream, heldFromBytes), readWith);
+  }
+
+  /**
+   * Adds the first bytes of a block in which the checksums end: what is known of them is of no use
+   * once the block is complete.
+   *
+   * @return how many they are
+   */
+  private static long addIncomplete(
+      StreamProgress stream, long toBytes, List<ArchivedContent.Stated> stated) {
+    OptionalLong known = stream.blocks().incompleteBefore(toBytes);
+    if (known.isEmpty()) {
+      return 0;
+    }
+    int crc32c = (int) known.getAsLong();
+    long lengthBytes = toBytes % BlockSums.BLOCK_BYTES;
+    stated.add(
+        new ArchivedContent.Stated(
+            new ByteRange(toBytes - lengthBytes, toBytes), sum -> sum == crc32c));
+    return lengthBytes;
+  }
+
+  private static List<ByteRange> heldFrom(StreamProgress stream, long fromBytes) {
+    return stream.durableRanges().stream()
+        .filter(range -> range.endBytes() > fromBytes)
+        .map(range -> new ByteRange(Math.max(fromBytes, range.startBytes()), range.endBytes()))
+        .toList();
   }
 
   private static OptionalLong later(OptionalLong one, OptionalLong other) {
@@ -58,13 +95,17 @@ final class ArchivedContents {
   }
 
   private void addSegments(
-      StreamProgress stream, Inventory.Holding holding, List<ArchivedContent.Stated> stated)
+      StreamProgress stream,
+      Inventory.Holding holding,
+      long fromBytes,
+      List<ArchivedContent.Stated> stated)
       throws IOException {
+    List<ByteRange> held = stream.durableRanges();
+    long endBytes = held.isEmpty() ? 1 : held.getLast().endBytes();
     List<ArchiveObject.Segment> segments = new ArrayList<>();
     for (ArchiveObject.Segment segment :
-        inventory.segmentsWithin(
-            stream.streamPrefix(), new ByteRange(0, Math.max(1, stream.durableBytes())))) {
-      if (!holding.replacesIn(segment.range())) {
+        inventory.segmentsWithin(stream.streamPrefix(), new ByteRange(0, endBytes))) {
+      if (segment.range().endBytes() > fromBytes && !holding.replacesIn(segment.range())) {
         segments.add(segment);
       }
     }
@@ -89,7 +130,7 @@ final class ArchivedContents {
           stream.path()
               + " is in "
               + segments.size()
-              + " segments, and the state is lost: "
+              + " segments of which the state has no checksums: "
               + rest.size()
               + " of them are not compared with the file",
           Optional.of(

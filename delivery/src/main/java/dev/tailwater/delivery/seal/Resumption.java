@@ -68,7 +68,7 @@ public final class Resumption {
     long checkpointBytes = stream.durableBytes();
     Optional<Marker> marker = stream.marker().filter(m -> m.lengthBytes() > 0);
     Optional<Inventory.Furthest> furthest = Optional.empty();
-    Optional<Inventory.Holding> uncompared = Optional.empty();
+    Optional<Inventory.Holding> held = Optional.empty();
     boolean unchecked = marker.isEmpty() && checkpointBytes > 0;
     boolean mayHoldMore =
         askDestination && stream.mayBeChanged(sizeBytes, status.modificationTimeNanos());
@@ -82,7 +82,7 @@ public final class Resumption {
         tail.nothingFollows();
       }
       furthest = holding.furthest();
-      uncompared = Optional.of(holding).filter(_ -> unchecked);
+      held = Optional.of(holding);
     }
     long positionBytes = stream.durableBytes();
     long heldBytes = furthest.map(s -> s.range().endBytes()).orElse(positionBytes);
@@ -103,10 +103,15 @@ public final class Resumption {
       return false;
     }
     stream.confirm(positionBytes, before);
-    boolean comparedAll =
-        furthest.map(Inventory.Furthest::range).filter(r -> r.startBytes() == 0).isPresent();
-    if (uncompared.isPresent() && !comparedAll && tail.file().comparisons().compares()) {
-      stream.archiveStates(archived.of(stream, uncompared.get()));
+    long fromBytes = unchecked ? 0 : checkpointBytes;
+    ByteRange unknown =
+        new ByteRange(fromBytes, Math.max(fromBytes, Math.max(positionBytes, heldBytes)));
+    boolean comparedAll = furthest.filter(known -> known.range().contains(unknown)).isPresent();
+    if (held.isPresent()
+        && !unknown.isEmpty()
+        && !comparedAll
+        && tail.file().comparisons().compares()) {
+      stream.archiveStates(archived.of(stream, held.get(), fromBytes));
       tail.uncompared();
     }
     tail.resumeAt(positionBytes, before);
