@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.checkpoint;
 
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
@@ -60,9 +61,14 @@ public record Checkpoint(
    *
    * @param path under its name in the archive
    * @param modificationTimeNanos 0 when it is not known
+   * @param owner empty when no run that noted it has seen the file
    */
   public record LastSeen(
-      PosixPath path, int permissions, long modificationTimeNanos, long atMillis) {}
+      PosixPath path,
+      int permissions,
+      long modificationTimeNanos,
+      long atMillis,
+      Optional<FileOwner> owner) {}
 
   /**
    * What readers of the archive know.

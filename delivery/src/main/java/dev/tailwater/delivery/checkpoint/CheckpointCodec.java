@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.checkpoint;
 
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.io.FileIdentity;
@@ -52,6 +53,10 @@ final class CheckpointCodec {
       out.writeBoolean(checkpoint.rewriting().uncompared());
       out.writeLong(checkpoint.rewriting().lastRevision());
       out.writeBoolean(checkpoint.rewriting().suspected());
+      out.writeBoolean(checkpoint.seen().owner().isPresent());
+      if (checkpoint.seen().owner().isPresent()) {
+        write(out, checkpoint.seen().owner().get());
+      }
     } catch (IOException e) {
       throw new AssertionError("writing to memory does not fail", e);
     }
@@ -76,18 +81,27 @@ final class CheckpointCodec {
       Checkpoint.DurablePrefix durable =
           new Checkpoint.DurablePrefix(in.readLong(), new Marker(in.readInt(), in.readInt()));
       boolean described = in.readBoolean();
-      return new Checkpoint(
-          identity,
-          origin,
-          new Checkpoint.LastSeen(path, in.readInt(), in.readLong(), in.readLong()),
-          new Checkpoint.Recorded(recordedPath, described),
-          durable,
-          in.readBoolean() ? Optional.of(readEnding(in)) : Optional.empty(),
-          in.available() > 0 && in.readBoolean(),
+      int permissions = in.readInt();
+      long modificationTimeNanos = in.readLong();
+      long seenAtMillis = in.readLong();
+      Optional<Ending> ending = in.readBoolean() ? Optional.of(readEnding(in)) : Optional.empty();
+      boolean changedInPlace = in.available() > 0 && in.readBoolean();
+      Checkpoint.Rewriting rewriting =
           in.available() > 0
               ? new Checkpoint.Rewriting(
                   in.readBoolean(), in.readLong(), in.available() > 0 && in.readBoolean(), Map.of())
-              : Checkpoint.Rewriting.NONE);
+              : Checkpoint.Rewriting.NONE;
+      Optional<FileOwner> owner =
+          in.available() > 0 && in.readBoolean() ? Optional.of(readOwner(in)) : Optional.empty();
+      return new Checkpoint(
+          identity,
+          origin,
+          new Checkpoint.LastSeen(path, permissions, modificationTimeNanos, seenAtMillis, owner),
+          new Checkpoint.Recorded(recordedPath, described),
+          durable,
+          ending,
+          changedInPlace,
+          rewriting);
     } catch (IllegalArgumentException e) {
       throw new IOException("checkpoint cannot be understood: " + e.getMessage(), e);
     }
@@ -99,6 +113,21 @@ final class CheckpointCodec {
         in.readLong(),
         in.readLong(),
         in.readLong());
+  }
+
+  private static void write(DataOutputStream out, FileOwner owner) throws IOException {
+    out.writeLong(owner.userId());
+    out.writeLong(owner.groupId());
+    writeBytes(out, owner.user().getBytes(StandardCharsets.UTF_8));
+    writeBytes(out, owner.group().getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static FileOwner readOwner(DataInputStream in) throws IOException {
+    return new FileOwner(
+        in.readLong(),
+        in.readLong(),
+        new String(readBytes(in), StandardCharsets.UTF_8),
+        new String(readBytes(in), StandardCharsets.UTF_8));
   }
 
   private static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {

@@ -34,10 +34,6 @@ public final class StreamProgress {
   @GuardedBy("this")
   private OptionalLong arrivalNanos = OptionalLong.empty();
 
-  /** Who owned the file when this run last saw it. */
-  @GuardedBy("this")
-  private Optional<FileOwner> owner = Optional.empty();
-
   @GuardedBy("this")
   private Optional<Ending> ending;
 
@@ -103,7 +99,7 @@ public final class StreamProgress {
     this.identity = identity;
     this.origin = origin;
     this.durable = new DurableRanges();
-    this.seen = new Checkpoint.LastSeen(path, 0, 0, seenAtMillis);
+    this.seen = new Checkpoint.LastSeen(path, 0, 0, seenAtMillis, Optional.empty());
     this.recorded = new Checkpoint.Recorded(origin.birthPath(), false);
     this.ending = Optional.empty();
     this.savedModificationTimeNanos = OptionalLong.empty();
@@ -191,7 +187,7 @@ public final class StreamProgress {
    * The attributes of the file that a segment has.
    *
    * @param place where it was last seen
-   * @param owner empty where this run has not seen the file
+   * @param owner empty where no run that noted it has seen the file
    */
   public record Attributes(
       Place place, int permissions, long modificationTimeNanos, Optional<FileOwner> owner) {
@@ -207,7 +203,7 @@ public final class StreamProgress {
         new Place(seen.path(), arrivalNanos),
         seen.permissions(),
         seen.modificationTimeNanos(),
-        owner);
+        seen.owner());
   }
 
   public synchronized Optional<Ending> ending() {
@@ -289,16 +285,17 @@ public final class StreamProgress {
     boolean cameBack = arrivalNanos.isPresent() && !arrivalNanos.equals(place.arrivalNanos());
     boolean changed =
         permissions != seen.permissions()
-            || owner.filter(before -> !hasIds(before, nowOwnedBy)).isPresent();
+            || seen.owner().filter(before -> !hasIds(before, nowOwnedBy)).isPresent();
     if ((changed || cameBack) && registered && !durable.isEmpty()) {
       facts++;
     }
     if (cameBack) {
       factsOfArrival = facts;
     }
-    owner = Optional.of(nowOwnedBy);
     arrivalNanos = place.arrivalNanos();
-    seen = new Checkpoint.LastSeen(place.path(), permissions, modificationTimeNanos, nowMillis);
+    seen =
+        new Checkpoint.LastSeen(
+            place.path(), permissions, modificationTimeNanos, nowMillis, Optional.of(nowOwnedBy));
   }
 
   private static boolean hasIds(FileOwner before, FileOwner now) {
@@ -564,7 +561,7 @@ public final class StreamProgress {
             seen.permissions(),
             seen.modificationTimeNanos(),
             changedInPlace,
-            owner);
+            seen.owner());
     List<GapRecord> gaps =
         told.filter(Ending::destroyedUnreadBytes).map(this::gaps).orElse(List.of());
     return Optional.of(

@@ -64,7 +64,12 @@ class CheckpointCodecTest {
             + "01" // Changed in place.
             + "01" // Uncompared.
             + "0000000000001122" // The highest revision,
-            + "01", // and something may be replaced where no checksum is known.
+            + "01" // and something may be replaced where no checksum is known.
+            + "01" // The owner is known.
+            + "%016x".formatted(OWNER.userId())
+            + "%016x".formatted(OWNER.groupId())
+            + text(OWNER.user())
+            + text(OWNER.group()),
         HexFormat.of().formatHex(value));
     assertEquals(stream.checkpoint(), CheckpointCodec.decode(value));
   }

@@ -29,6 +29,17 @@ class StreamProgressTest {
     return StreamProgress.begin("agent", FILE, StreamId.of("agent", FILE, 0), FIRST, 1_000);
   }
 
+  /** A file that vanished while no agent ran: no other object may tell its owner. */
+  @Test
+  void anEndIsDescribedWithTheOwnerThatAnEarlierRunSaw() throws Exception {
+    StreamProgress before = stream();
+    before.seen(Place.of(FIRST), 0640, 5, OWNER, 1_000);
+    StreamProgress stream =
+        StreamProgress.resume(CheckpointCodec.decode(CheckpointCodec.encode(before.checkpoint())));
+    stream.end(new Ending(EndReason.VANISHED, 0, 0, 2_000));
+    assertEquals(Optional.of(OWNER), stream.undescribed().orElseThrow().record().owner());
+  }
+
   @Test
   void aPathThatHeadersMayHaveIsCorrectedThoughTheFileHasItsFirstNameAgain() {
     StreamProgress killed = stream();
