@@ -84,6 +84,7 @@ class CrashMatrixTest {
       assertTrue(agent.drain().leftBehind().isEmpty(), when + ": something is left behind");
     }
     log.assertWhole(log.place().contents(), when);
+    log.assertTreeIsTold(when);
   }
 
   private long callsOfOneLife() throws Exception {

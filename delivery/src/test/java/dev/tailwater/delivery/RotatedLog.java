@@ -5,17 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 
 /** A log that is there, grows, and is renamed; and what an archive must hold of it in the end. */
 final class RotatedLog {
@@ -29,7 +34,9 @@ final class RotatedLog {
     SEGMENTS(70_000, 1, 1 << 20),
     PACKS(70_000, 1, 1 << 20),
     /** In a segment of which two workers compress blocks. */
-    SHARED_BLOCKS(2_500_000, 2, 4 << 20);
+    SHARED_BLOCKS(2_500_000, 2, 4 << 20),
+    /** In segments, beside directories that are told. */
+    TREE(2_000, 1, 1 << 20);
 
     private final int firstBytes;
     private final int workers;
@@ -41,6 +48,9 @@ final class RotatedLog {
       this.segmentBytes = segmentBytes;
     }
   }
+
+  /** The time of a directory, whenever it was changed. */
+  private static final FileTime TREE_TIME = FileTime.fromMillis(1_700_000_000_000L);
 
   private final TestAgent.Place place;
   private final Way way;
@@ -62,6 +72,11 @@ final class RotatedLog {
     TestAgent.Place place = new TestAgent.Place(base.toRealPath().resolve(name));
     RotatedLog log = new RotatedLog(place, way);
     Files.write(place.log("app.log"), log.first);
+    if (way == Way.TREE) {
+      Files.createDirectory(place.log("inside"));
+      Files.createSymbolicLink(place.log("latest"), Path.of("app.log"));
+      log.changeTreeBack();
+    }
     return log;
   }
 
@@ -81,7 +96,8 @@ final class RotatedLog {
         place.config().toBuilder()
             .workers(way.workers)
             .segmentBytes(way.segmentBytes)
-            .packs(packs ? PackUse.ALWAYS : PackUse.NEVER);
+            .packs(packs ? PackUse.ALWAYS : PackUse.NEVER)
+            .directories(way == Way.TREE);
     return packs ? config.mergeToBytes(OptionalLong.of(MERGE_TO)).build() : config.build();
   }
 
@@ -104,6 +120,12 @@ final class RotatedLog {
     if (Files.size(log) == first.length) {
       Files.write(log, SECOND, StandardOpenOption.APPEND);
       Files.move(log, place.log("app.log.1"));
+    }
+    if (way == Way.TREE) {
+      process.awaitUnlessDead(() -> !ToldTree.read(place, List.of()).isEmpty());
+      Files.setPosixFilePermissions(
+          place.log("inside"), PosixFilePermissions.fromString("rwx------"));
+      Files.createDirectory(place.log("inside/more"));
     }
     process.awaitUnlessDead(() -> isDelivered(agent, "app.log.1"));
     process.awaitUnlessDead(() -> !packs || isMerged(agent));
@@ -129,6 +151,35 @@ final class RotatedLog {
         Files.write(log, SECOND, StandardOpenOption.APPEND);
       }
       Files.move(log, place.log("app.log.1"));
+    }
+    if (way == Way.TREE) {
+      Files.deleteIfExists(place.log("inside/more"));
+      changeTreeBack();
+    }
+  }
+
+  /** Makes the tree what it was, so that it is as an agent that died may have noted. */
+  private void changeTreeBack() throws IOException {
+    Files.setPosixFilePermissions(
+        place.log("inside"), PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setLastModifiedTime(place.log("inside"), TREE_TIME);
+    Files.setLastModifiedTime(place.logs(), TREE_TIME);
+  }
+
+  /** Asserts that the archive tells the tree that is there. */
+  void assertTreeIsTold(String when) throws IOException {
+    if (way == Way.TREE) {
+      Map<PosixPath, DirectoryStatement.Contents> told =
+          ToldTree.last(ToldTree.read(place, List.of()));
+      PosixPath top = PosixPath.of(place.logs());
+      PosixPath inside = top.resolve(PosixPath.of("inside"));
+      assertEquals(Set.of(top, inside), told.keySet(), when + ": directories");
+      assertEquals(List.of(PosixPath.of("inside")), ToldTree.of(told, top).directories(), when);
+      assertEquals(
+          List.of(PosixPath.of("app.log")),
+          ToldTree.of(told, top).links().stream().map(DirectoryStatement.Link::target).toList(),
+          when + ": links");
+      assertEquals(0755, ToldTree.of(told, inside).attributes().permissions(), when + ": mode");
     }
   }
 

@@ -4,28 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.age.KeyPair;
-import dev.tailwater.archive.name.PackName;
-import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.DirectoryStatement;
-import dev.tailwater.archive.pack.PackedTree;
-import dev.tailwater.destination.Destination;
-import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,45 +49,14 @@ class TreeTest {
     }
   }
 
-  /** A pack that tells directories. */
-  private record Told(PackName name, PackedTree tree) {
-    List<String> paths() {
-      return tree.directories().stream().map(one -> one.path().toString()).sorted().toList();
-    }
-
-    DirectoryStatement.Contents of(Path directory) {
-      return tree.directories().stream()
-          .filter(one -> one.path().equals(PosixPath.of(directory)))
-          .findFirst()
-          .orElseThrow()
-          .there()
-          .orElseThrow();
-    }
-  }
-
-  private List<Told> told(List<Identity> identities) throws IOException {
-    List<Told> told = new ArrayList<>();
-    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
-      String prefix = PackName.prefix(TestAgent.NAME, PackName.Folder.TREE);
-      for (Entry entry : archive.list(prefix, Optional.empty(), 1000).entries()) {
-        PackName name = PackName.parse(entry.key(), PackName.Folder.TREE).orElseThrow();
-        try (InputStream object = archive.read(name.key(), 0, Long.MAX_VALUE)) {
-          told.add(
-              new Told(name, new PackOpener().open(name, object, identities).directory().tree()));
-        }
-      }
-    }
-    return told;
-  }
-
-  private List<Told> told() throws IOException {
-    return told(List.of());
+  private List<ToldTree> told() throws IOException {
+    return ToldTree.read(place, List.of());
   }
 
   @Test
   void tellsTheWholeTreeAtFirstAndNothingAgainAfterARestart() throws Exception {
     run(config());
-    List<Told> first = told();
+    List<ToldTree> first = told();
     assertEquals(1, first.size());
     assertTrue(first.getFirst().tree().whole());
     assertEquals(
@@ -114,7 +74,7 @@ class TreeTest {
 
     Files.createDirectory(place.log("new"));
     run(config());
-    List<Told> last = told();
+    List<ToldTree> last = told();
     assertTrue(last.getLast().tree().whole());
     assertTrue(
         last.getLast().name().id().group().compareTo(first.getFirst().name().id().group()) > 0);
@@ -129,7 +89,7 @@ class TreeTest {
       Files.delete(place.log("app/latest"));
       assertTrue(agent.drain().isComplete());
     }
-    List<Told> told = told();
+    List<ToldTree> told = told();
     assertTrue(told.size() >= 2);
     assertFalse(told.getLast().tree().whole());
     DirectoryStatement.Contents app =
@@ -153,10 +113,30 @@ class TreeTest {
       }
     }
     run(config);
-    List<Told> told = told(List.of(keys.identity()));
+    List<ToldTree> told = ToldTree.read(place, List.of(keys.identity()));
     assertEquals(2, told.size());
     assertEquals(told.getFirst().paths(), told.getLast().paths());
     assertTrue(told.getLast().tree().whole());
+  }
+
+  /**
+   * A run that died had told of a change that was taken back since. The tree is as the notes of the
+   * run before say, but not as the archive tells last.
+   */
+  @Test
+  void whatARunToldWithoutNotingItIsNotBelieved() throws Exception {
+    Path app = place.log("app");
+    Files.setAttribute(app, "unix:mode", 0755);
+    run(config());
+    Path notes = base.resolve("notes");
+    place.copyState(notes);
+    Files.setAttribute(app, "unix:mode", 0700);
+    run(config());
+    place.restoreState(notes);
+    Files.setAttribute(app, "unix:mode", 0755);
+    run(config());
+    assertEquals(
+        0755, ToldTree.of(ToldTree.last(told()), PosixPath.of(app)).attributes().permissions());
   }
 
   @Test
@@ -173,7 +153,7 @@ class TreeTest {
       assertTrue(agent.drain().isComplete());
       assertFalse(agent.ended.isEmpty());
     }
-    List<Told> told = told();
+    List<ToldTree> told = told();
     assertEquals(2, told.stream().map(one -> one.name().id().group()).distinct().count());
     assertTrue(told.getLast().tree().whole());
   }
@@ -183,7 +163,7 @@ class TreeTest {
     Files.createLink(place.log("app/b.log"), place.log("app/a.log"));
     Files.createLink(place.log("app/old/c.log"), place.log("app/a.log"));
     run(config());
-    Told told = told().getLast();
+    ToldTree told = told().getLast();
     long names =
         told.tree().directories().stream()
             .flatMap(one -> one.there().stream())

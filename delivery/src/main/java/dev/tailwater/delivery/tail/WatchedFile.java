@@ -113,6 +113,20 @@ public final class WatchedFile {
     return List.copyOf(names);
   }
 
+  /**
+   * The names of a file at one moment.
+   *
+   * @param last that under which it is archived
+   * @param others the others that lead to it
+   */
+  public record Names(PosixPath last, List<PosixPath> others) {}
+
+  /** Returns the last known name and the others together. */
+  public synchronized Names lastAndOtherNames() {
+    PosixPath last = lastName;
+    return new Names(last, names.stream().filter(name -> !name.equals(last)).toList());
+  }
+
   /** Returns who owns the file. */
   FileOwner owner(FileStatus status) {
     return owners.of(status);

@@ -162,7 +162,9 @@ public final class TreeArchiver {
   }
 
   private void tellOnce(TreeSurvey.Depth depth) throws IOException, InterruptedException {
-    long nowNanos = TimeUnit.MILLISECONDS.toNanos(clocks.millis());
+    long nowMillis = clocks.millis();
+    long nowNanos = TimeUnit.MILLISECONDS.toNanos(nowMillis);
+    packs.beginPass(nowMillis); // Before anything is looked at.
     Map<PosixPath, List<DirectoryStatement.FurtherName>> names = further.get();
     if (!resumed) {
       resume(names, nowNanos);
@@ -191,7 +193,7 @@ public final class TreeArchiver {
       survey.pass(TreeSurvey.Depth.LOOK, names, nowNanos, _ -> {});
       survey.noteAllSaid(nowNanos);
       boolean same = survey.digest() == notes.get().digest();
-      packs.resume(notes.get().group(), same ? notes.get().nextNumber() : 0);
+      packs.resume(notes.get().group(), notes.get().nextNumber(), same);
     }
     resumed = true;
   }
@@ -210,8 +212,12 @@ public final class TreeArchiver {
       while (!stopped && answered < mine && !end.isPast()) {
         end.timedWait(this);
       }
-      return answered >= mine;
+      if (answered >= mine) {
+        return true;
+      }
     }
+    report(new IOException("there was no time to tell of all that has changed"));
+    return false;
   }
 
   /** Begins to end the thread; returns at once. */

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.tree;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
@@ -36,7 +37,7 @@ public record TreeNotes(long digest, PackGroup group, int nextNumber) {
     long digest = in.getLong();
     int nextNumber = in.getInt();
     String text = new String(Arrays.copyOfRange(value, FIXED_BYTES, value.length), US_ASCII);
-    return PackGroup.isValid(text) && nextNumber > 0
+    return PackGroup.isValid(text) && nextNumber > 0 && nextNumber <= PackId.MAX_SEQUENCE
         ? Optional.of(new TreeNotes(digest, new PackGroup(text), nextNumber))
         : Optional.empty();
   }

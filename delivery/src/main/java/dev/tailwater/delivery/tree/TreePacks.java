@@ -37,6 +37,7 @@ final class TreePacks implements TreeSurvey.Statements {
   private final Clocks clocks;
   private Optional<PackGroup> group = Optional.empty();
   private int number;
+  private long lookedAtMillis;
   private Optional<PackSealer> sealer = Optional.empty();
   private boolean open;
   private boolean whole;
@@ -54,10 +55,26 @@ final class TreePacks implements TreeSurvey.Statements {
     this.clocks = clocks;
   }
 
-  /** Goes on in a group of an earlier run. */
-  void resume(PackGroup earlier, int nextNumber) {
-    group = Optional.of(earlier);
-    number = nextNumber;
+  /**
+   * Goes on where an earlier run ended, as its notes say. Where the destination has packs behind
+   * those, the run died or could not save its notes, and what it told since need not be true any
+   * more: then a new group begins behind all of them.
+   *
+   * @param isTold whether all that is there was told by the packs of the notes
+   */
+  void resume(PackGroup noted, int nextNumber, boolean isTold) throws DestinationException {
+    String behind = PackName.subject(new PackId(agent, noted, nextNumber), PackName.Folder.TREE);
+    Optional<PackGroup> later = latestThere(Optional.of(behind));
+    group = Optional.of(later.orElse(noted));
+    number = isTold && later.isEmpty() ? nextNumber : 0;
+  }
+
+  /**
+   * Notes when a pass begins to look. Packs tell that time: what comes to a path afterwards is
+   * newer than what they say of it.
+   */
+  void beginPass(long nowMillis) {
+    lookedAtMillis = nowMillis;
   }
 
   /** Returns whether a new group must state everything before anything else is said. */
@@ -68,7 +85,7 @@ final class TreePacks implements TreeSurvey.Statements {
   /** Begins a group, which is to state the whole tree. */
   void beginGroup() throws DestinationException {
     long nowNanos = TimeUnit.MILLISECONDS.toNanos(clocks.millis());
-    Optional<PackGroup> before = group.isPresent() ? group : latestThere();
+    Optional<PackGroup> before = group.isPresent() ? group : latestThere(Optional.empty());
     group =
         Optional.of(
             before
@@ -78,11 +95,11 @@ final class TreePacks implements TreeSurvey.Statements {
     whole = true;
   }
 
-  /** Returns the last group of an agent that has lost its state, so that the next sorts behind. */
-  private Optional<PackGroup> latestThere() throws DestinationException {
+  /** Returns the last group that the destination has, so that the next sorts behind it. */
+  private Optional<PackGroup> latestThere(Optional<String> afterKey) throws DestinationException {
     Optional<PackGroup> latest = Optional.empty();
     String prefix = PackName.prefix(agent, PackName.Folder.TREE);
-    Optional<String> after = Optional.empty();
+    Optional<String> after = afterKey;
     do {
       Listing page = destination.list(prefix, after, PAGE_ENTRIES);
       for (Entry entry : page.entries()) { // In the order of the groups.
@@ -134,7 +151,7 @@ final class TreePacks implements TreeSurvey.Statements {
   }
 
   private void put() throws DestinationException {
-    SealedPack pack = sealer().finish(clocks.millis());
+    SealedPack pack = sealer().finish(lookedAtMillis);
     open = false;
     if (destination.putSegment(pack.name().key(), pack.content()) != PutResult.CREATED) {
       throw new PermanentDestinationException(

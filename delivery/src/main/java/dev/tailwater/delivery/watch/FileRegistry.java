@@ -55,13 +55,12 @@ public final class FileRegistry {
       UnaryOperator<PosixPath> archived) {
     Map<PosixPath, List<DirectoryStatement.FurtherName>> further = new HashMap<>();
     for (WatchedFile file : withSeveralNames()) {
-      PosixPath first = file.name();
-      for (PosixPath name : file.names()) {
-        if (!name.equals(first)) {
-          further
-              .computeIfAbsent(name.parent(), _ -> new ArrayList<>())
-              .add(new DirectoryStatement.FurtherName(name.fileName(), archived.apply(first)));
-        }
+      WatchedFile.Names names = file.lastAndOtherNames();
+      PosixPath archivedPath = archived.apply(names.last());
+      for (PosixPath name : names.others()) {
+        further
+            .computeIfAbsent(name.parent(), _ -> new ArrayList<>())
+            .add(new DirectoryStatement.FurtherName(name.fileName(), archivedPath));
       }
     }
     further
