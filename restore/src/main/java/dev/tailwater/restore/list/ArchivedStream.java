@@ -102,7 +102,7 @@ public final class ArchivedStream {
    * When its file came to its path: of the files that were at one path, the one with the highest
    * number came last. Empty where no object tells it.
    */
-  OptionalLong arrivalNanos() {
+  public OptionalLong arrivalNanos() {
     return path.arrivalNanos();
   }
 

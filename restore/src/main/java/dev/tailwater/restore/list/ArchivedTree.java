@@ -20,22 +20,37 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The directories, symbolic links and further names that an archive tells of one agent: what the
- * last group of packs says that has stated the whole tree. Immutable.
+ * last group of packs says that has stated the whole tree, without what files have replaced since.
+ * Immutable.
  *
  * @param directories by path, so that each comes behind those that it is in
+ * @param toldAtMillis when the agent looked at each of them last
+ * @param outdated how much is left out since files came to its paths later
  * @param damages packs that cannot be read
  */
 public record ArchivedTree(
     String agent,
     NavigableMap<PosixPath, DirectoryStatement.Contents> directories,
+    Map<PosixPath, Long> toldAtMillis,
+    long outdated,
     List<Damage> damages) {
 
   public ArchivedTree {
     directories = Collections.unmodifiableNavigableMap(directories);
+    toldAtMillis = Collections.unmodifiableMap(toldAtMillis);
     damages = List.copyOf(damages);
+  }
+
+  /**
+   * Returns when the agent looked at a directory last, in the order of the arrivals of files: what
+   * came to a path in it afterwards is newer.
+   */
+  public long toldAtNanos(PosixPath directory) {
+    return TimeUnit.MILLISECONDS.toNanos(toldAtMillis.getOrDefault(directory, 0L));
   }
 
   /** Reads the trees of all agents of an index, as of the moment that the source is of. */
@@ -48,9 +63,13 @@ public record ArchivedTree(
           .computeIfAbsent(pack.id().group(), _ -> new ArrayList<>())
           .add(pack);
     }
+    if (groups.isEmpty()) {
+      return List.of(); // Most archives tell no tree, and may tell of a million files.
+    }
+    NewerFiles newer = NewerFiles.of(index);
     List<ArchivedTree> trees = new ArrayList<>();
     for (var agent : groups.entrySet()) {
-      trees.add(read(source, agent.getKey(), agent.getValue().values()));
+      trees.add(newer.leaveOut(read(source, agent.getKey(), agent.getValue().values())));
     }
     return trees;
   }
@@ -62,10 +81,10 @@ public record ArchivedTree(
     for (List<PackName> group : groups) {
       GroupReader reader = new GroupReader(source, damages);
       if (reader.read(group.stream().sorted().toList())) {
-        return new ArchivedTree(agent, reader.reachable(), damages);
+        return new ArchivedTree(agent, reader.reachable(), reader.toldAtMillis, 0, damages);
       }
     }
-    return new ArchivedTree(agent, new TreeMap<>(), damages);
+    return new ArchivedTree(agent, new TreeMap<>(), Map.of(), 0, damages);
   }
 
   /** Reads the packs of one group in their order. */
@@ -73,6 +92,7 @@ public record ArchivedTree(
     private final SegmentSource source;
     private final List<Damage> damages;
     private final Map<PosixPath, Optional<DirectoryStatement.Contents>> told = new HashMap<>();
+    private final Map<PosixPath, Long> toldAtMillis = new HashMap<>();
     private boolean whole;
 
     GroupReader(SegmentSource source, List<Damage> damages) {
@@ -101,6 +121,7 @@ public record ArchivedTree(
         }
         for (DirectoryStatement statement : directory.get().tree().directories()) {
           told.put(statement.path(), statement.there());
+          toldAtMillis.put(statement.path(), directory.get().sealedAtMillis());
         }
         whole |= directory.get().tree().whole();
       }

@@ -46,7 +46,8 @@ public final class TargetNames {
     List<ArchivedStream> streams = index.streams();
     boolean agentDirectories = index.agents().size() > 1;
     Claims claims = new Claims(streams);
-    TargetNames names = new TargetNames(claims, new TreeNames(trees, agentDirectories));
+    TargetNames names =
+        new TargetNames(claims, new TreeNames(trees, streams, claims, agentDirectories));
     for (ArchivedStream stream : streams.stream().sorted(claims).toList()) {
       try {
         TargetPath path = TargetPath.of(stream.path());
@@ -60,15 +61,14 @@ public final class TargetNames {
 
   private void place(ArchivedStream stream, TargetPath wanted) {
     String suffix = ".~" + stream.id().text();
-    boolean givesWay = claims.isOver(stream);
     Optional<ArchivedStream> inTheWay = Optional.empty();
     TargetPath path = wanted;
     List<PosixPath> parents = path.parents();
     for (int number = 1; ; number++) {
-      int depth = firstFileAmong(parents, givesWay);
+      int depth = firstFileAmong(parents, stream);
       boolean inner = depth < parents.size();
       boolean isFree =
-          holder(path.relative()).isEmpty() && !(givesWay && tree.has(path.relative()));
+          holder(path.relative()).isEmpty() && !tree.displaces(stream, path.relative());
       if (!inner && isFree && !PartialFile.isReserved(path.name())) {
         break;
       }
@@ -112,11 +112,11 @@ public final class TargetNames {
    * Which of some directories has a name that a file has, or a link for a file that gives way;
    * their number where none has.
    */
-  private int firstFileAmong(List<PosixPath> parents, boolean givesWay) {
+  private int firstFileAmong(List<PosixPath> parents, ArchivedStream stream) {
     int depth = 0;
     while (depth < parents.size()
         && !files.containsKey(parents.get(depth))
-        && !(givesWay && tree.isNoDirectory(parents.get(depth)))) {
+        && !tree.displacesDirectory(stream, parents.get(depth))) {
       depth++;
     }
     return depth;

@@ -11,6 +11,8 @@ import java.util.Optional;
  * @param links how many symbolic links are there
  * @param furtherNames how many further names of files are there
  * @param kept how many directories were there already, and keep the modes that they have
+ * @param outdated how many links, names and directories are not made, since files came to their
+ *     paths after the agent had looked at them last
  * @param failed how many of all these could not be made or changed
  * @param firstFailure what was wrong first
  * @param damages what cannot be read in the archive
@@ -20,10 +22,12 @@ public record TreeReport(
     long links,
     long furtherNames,
     long kept,
+    long outdated,
     long failed,
     Optional<String> firstFailure,
     List<Damage> damages) {
-  public static final TreeReport NONE = new TreeReport(0, 0, 0, 0, 0, Optional.empty(), List.of());
+  public static final TreeReport NONE =
+      new TreeReport(0, 0, 0, 0, 0, 0, Optional.empty(), List.of());
 
   public TreeReport {
     damages = List.copyOf(damages);

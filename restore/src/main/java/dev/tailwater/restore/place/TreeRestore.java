@@ -48,6 +48,7 @@ final class TreeRestore {
   private long links;
   private long furtherNames;
   private long kept;
+  private long outdated;
   private long failed;
   private Optional<String> firstFailure = Optional.empty();
 
@@ -104,6 +105,7 @@ final class TreeRestore {
   void make(List<ArchivedTree> trees) {
     for (ArchivedTree tree : trees) {
       damages.addAll(tree.damages());
+      outdated += tree.outdated();
       tree.directories().forEach((path, _) -> makeDirectory(tree, path));
       tree.directories().forEach((path, contents) -> makeFurtherNames(tree, path, contents));
     }
@@ -258,7 +260,8 @@ final class TreeRestore {
   }
 
   TreeReport report() {
-    return new TreeReport(directories, links, furtherNames, kept, failed, firstFailure, damages);
+    return new TreeReport(
+        directories, links, furtherNames, kept, outdated, failed, firstFailure, damages);
   }
 
   /** Returns what would be made, if nothing is in the way. */
@@ -266,9 +269,11 @@ final class TreeRestore {
     long directories = 0;
     long links = 0;
     long furtherNames = 0;
+    long outdated = 0;
     List<Damage> damages = new ArrayList<>();
     for (ArchivedTree tree : trees) {
       damages.addAll(tree.damages());
+      outdated += tree.outdated();
       for (var entry : tree.directories().entrySet()) {
         PosixPath path = entry.getKey();
         directories += wanted.test(path) ? 1 : 0;
@@ -282,6 +287,7 @@ final class TreeRestore {
                 .count();
       }
     }
-    return new TreeReport(directories, links, furtherNames, 0, 0, Optional.empty(), damages);
+    return new TreeReport(
+        directories, links, furtherNames, 0, outdated, 0, Optional.empty(), damages);
   }
 }

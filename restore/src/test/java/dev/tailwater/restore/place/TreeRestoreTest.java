@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -64,7 +65,7 @@ class TreeRestoreTest extends RestoreFixture {
     RestoreReport report = restore();
 
     assertEquals(Outcome.DONE, report.outcome());
-    assertEquals(new TreeReport(3, 2, 0, 0, 0, Optional.empty(), List.of()), report.tree());
+    assertEquals(new TreeReport(3, 2, 0, 0, 0, 0, Optional.empty(), List.of()), report.tree());
     assertEquals(0751, mode("log"));
     assertEquals(0500, mode("log/a"));
     assertEquals(01777, mode("log/empty"));
@@ -84,7 +85,7 @@ class TreeRestoreTest extends RestoreFixture {
     restore();
     RestoreReport again = restore();
     assertEquals(Outcome.DONE, again.outcome());
-    assertEquals(new TreeReport(0, 1, 1, 1, 0, Optional.empty(), List.of()), again.tree());
+    assertEquals(new TreeReport(0, 1, 1, 1, 0, 0, Optional.empty(), List.of()), again.tree());
   }
 
   @Test
@@ -124,7 +125,7 @@ class TreeRestoreTest extends RestoreFixture {
     RestoreReport report = restore();
 
     assertEquals(Outcome.DONE, report.outcome());
-    assertEquals(new TreeReport(2, 2, 1, 0, 0, Optional.empty(), List.of()), report.tree());
+    assertEquals(new TreeReport(2, 2, 1, 0, 0, 0, Optional.empty(), List.of()), report.tree());
     assertEquals(Path.of("file"), Files.readSymbolicLink(target().resolve("log/was-file")));
     assertTrue(Files.isSameFile(target().resolve("log/file"), target().resolve("log/further")));
     for (RestoredStream stream : report.streams()) {
@@ -135,9 +136,67 @@ class TreeRestoreTest extends RestoreFixture {
     }
   }
 
+  private void fileThatCameAt(long millis, String path) throws IOException {
+    TestArchive.TestStream stream = archive.stream(path, 7);
+    stream.arrivalNanos = OptionalLong.of(TimeUnit.MILLISECONDS.toNanos(millis));
+    stream.segmentAt(0, Bytes.text("x"));
+    stream.record(PosixPath.of(path), 1, Optional.empty());
+  }
+
+  @Test
+  void aFileThatCameLaterThanWhatIsToldOfItsPathIsWhatIsThere() throws IOException {
+    for (String way : List.of("/log/link", "/log/dir", "/log/name", "/log/way/file")) {
+      fileThatCameAt(2_000, way);
+    }
+    trees
+        .say(
+            new Directory("/log", "dir")
+                .link("link", "elsewhere")
+                .link("way", "/etc")
+                .furtherName("name", "/log/way/file"))
+        .say(new Directory("/log/dir", "inner").link("below", "x"))
+        .say(new Directory("/log/dir/inner"))
+        .deliver(true, 1_000);
+    RestoreReport report = restore();
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(List.of("log/dir", "log/link", "log/name", "log/way/file"), files());
+    assertEquals(new TreeReport(1, 0, 0, 0, 6, 0, Optional.empty(), List.of()), report.tree());
+  }
+
+  /** Its agent did not live to tell the end of the file. */
+  @Test
+  void aFileThatCameEarlierThanWhatIsToldOfItsPathGivesWay() throws IOException {
+    for (String way : List.of("/log/link", "/log/dir", "/log/name", "/log/file")) {
+      fileThatCameAt(1_000, way);
+    }
+    trees
+        .say(
+            new Directory("/log", "dir").link("link", "elsewhere").furtherName("name", "/log/file"))
+        .say(new Directory("/log/dir"))
+        .deliver(true, 2_000);
+    RestoreReport report = restore();
+    assertEquals(Path.of("elsewhere"), Files.readSymbolicLink(target().resolve("log/link")));
+    assertTrue(Files.isDirectory(target().resolve("log/dir")));
+    assertTrue(Files.isSameFile(target().resolve("log/file"), target().resolve("log/name")));
+    assertEquals(0, report.tree().outdated());
+    for (RestoredStream stream : report.streams()) {
+      boolean isThere = stream.path().toString().equals("/log/file");
+      assertEquals(!isThere, stream.target().orElseThrow().toString().contains(".~"));
+    }
+  }
+
+  /** Of two names of a file, the archive may be told later which it is under. */
+  @Test
+  void aFileKeepsANameOfItsOwnUnderWhichItWasToldLast() throws IOException {
+    fileThatCameAt(1_000, "/log/name");
+    trees.say(new Directory("/log").furtherName("name", "/log/not-told-yet")).deliver(true, 2_000);
+    restore();
+    assertEquals("x", Files.readString(target().resolve("log/name")));
+  }
+
   /** What is told of links may be older than what is told of files. */
   @Test
-  void aFileThatIsThereKeepsItsName() throws IOException {
+  void aFileOfWhichItIsNotToldWhenItCameKeepsItsName() throws IOException {
     archive.stream("/log/file", 1).segmentAt(0, Bytes.text("x"));
     trees.say(new Directory("/log").link("file", "elsewhere")).deliver(true, 1_000);
     RestoreReport report = restore();

@@ -172,6 +172,12 @@ public final class RestoreCommand implements Callable<Integer> {
                   + " directories and links could not be restored; first: "
                   + tree.firstFailure().orElse("")));
     }
+    if (tree.outdated() > 0) {
+      err.println(
+          tree.outdated()
+              + " directories, links and further names are not made: files came to their paths after"
+              + " the agent had looked at these last");
+    }
     if (tree.kept() > 0) {
       err.println(
           tree.kept()
@@ -265,6 +271,7 @@ public final class RestoreCommand implements Callable<Integer> {
           json.writeNumberField("links", report.tree().links());
           json.writeNumberField("furtherNames", report.tree().furtherNames());
           json.writeNumberField("kept", report.tree().kept());
+          json.writeNumberField("outdated", report.tree().outdated());
           json.writeNumberField("failed", report.tree().failed());
           json.writeEndObject();
           if (report.unsetOwners().isPresent()) {
