@@ -457,7 +457,7 @@ public final class StreamProgress {
 
   /** Ends the stream. What was read before is still delivered. */
   public synchronized void end(Ending ending) {
-    this.ending = Optional.of(ending);
+    this.ending = Optional.of(knowingWhatIsDurable(ending));
     maybeCalledEnded = true;
     facts++;
   }
@@ -468,8 +468,15 @@ public final class StreamProgress {
    * believe to have ended.
    */
   public synchronized void endUnannounced(Ending unsaved) {
-    ending = Optional.of(unsaved);
+    ending = Optional.of(knowingWhatIsDurable(unsaved));
     endIsWithheld = true;
+  }
+
+  /** A killed agent may have delivered later bytes and not earlier ones: then these are lost. */
+  @GuardedBy("this")
+  private Ending knowingWhatIsDurable(Ending found) {
+    long knownSizeBytes = Math.max(found.knownSizeBytes(), durable.endBytes());
+    return new Ending(found.reason(), found.readToBytes(), knownSizeBytes, found.atMillis());
   }
 
   /** Lets the archive be told that the stream has ended. */
@@ -479,16 +486,12 @@ public final class StreamProgress {
     facts++;
   }
 
-  /**
-   * Ends the stream since its file is not there; false when that was found meanwhile. Where later
-   * bytes arrived and earlier ones did not, these are lost.
-   */
+  /** Ends the stream since its file is not there; false when that was found meanwhile. */
   public synchronized boolean endVanished(long nowMillis) {
     if (found) {
       return false;
     }
-    long heldToBytes = Math.max(durableBytes(), durable.endBytes());
-    end(new Ending(StreamRecord.EndReason.VANISHED, durableBytes(), heldToBytes, nowMillis));
+    end(new Ending(StreamRecord.EndReason.VANISHED, durableBytes(), durableBytes(), nowMillis));
     return true;
   }
 

@@ -75,6 +75,17 @@ class StreamProgressTest {
   }
 
   @Test
+  void whatDidNotArriveOfAFileThatWasTruncatedIsAGapBeforeWhatDid() {
+    StreamProgress stream = StreamProgress.resume(stream().checkpoint());
+    stream.holds(new ByteRange(700, 900));
+    stream.endUnannounced(new Ending(EndReason.TRUNCATED, 0, 0, 2_000));
+    stream.announceEnd();
+    StreamProgress.Description end = stream.undescribed().orElseThrow();
+    assertEquals(
+        List.of(new ByteRange(0, 700)), end.gaps().stream().map(GapRecord::range).toList());
+  }
+
+  @Test
   void whatDidNotArriveOfAFileThatVanishedIsAGapBeforeWhatDid() {
     StreamProgress stream = StreamProgress.resume(stream().checkpoint());
     stream.holds(new ByteRange(700, 900));
