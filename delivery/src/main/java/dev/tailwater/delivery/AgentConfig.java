@@ -105,7 +105,7 @@ public record AgentConfig(
 
     /** Returns when packs are used, as the other settings permit. */
     PackUse packUse() {
-      boolean readableLater = recipients.isEmpty() || contentCheck.key().isPresent();
+      boolean readableLater = recipients.isEmpty() || contentCheck.stated();
       boolean possible = !(codec instanceof Codec.Gzip) && readableLater;
       return packs.isAlways() || possible ? packs : PackUse.NEVER;
     }

@@ -15,6 +15,14 @@ import java.util.concurrent.ExecutionException;
  * delivered, and then lets delivery begin.
  */
 final class LaneConnection {
+  private static final String BEGUN_ANEW =
+      "what was delivered in encrypted packs before the state was lost cannot be told without the"
+          + " content key, which was lost with it: every file is delivered from its beginning, as a"
+          + " new stream";
+  private static final String KEEP_THE_KEY =
+      "nothing is lost; a key outside of the state directory (content_check_key_file) makes that"
+          + " unnecessary the next time";
+
   private final LaneStages stages;
   private final FileRegistry files;
   private final Clocks clocks;
@@ -81,6 +89,9 @@ final class LaneConnection {
   private void connected(StartupReconciliation.Answer answer) throws IOException {
     boolean noted = noteLoss(answer);
     stages.reconciliation.settle(answer, stages.deliverer);
+    if (answer.beginning().isPresent()) {
+      stages.problems.reportHarmless("lost state", BEGUN_ANEW, Optional.of(KEEP_THE_KEY), true);
+    }
     stages.merger.remove(answer.superseded());
     stages.keeper.connect(answer.holdings(), files, noted);
     connected = true;

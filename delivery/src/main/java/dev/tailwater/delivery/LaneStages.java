@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.delivery.blocks.BlockExchange;
+import dev.tailwater.delivery.checkpoint.Beginning;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
@@ -127,7 +128,9 @@ final class LaneStages {
                 nanoClock),
             meter);
     PreviousRun previous = checkpoints.begin();
-    KnownStreams known = new KnownStreams(config.agent(), checkpoints.files());
+    Beginning beginning = checkpoints.beginning();
+    packs.inventory().beginAt(beginning.group());
+    KnownStreams known = new KnownStreams(config.agent(), checkpoints.files(), beginning);
     Inventory inventory = new Inventory(destination, Optional.of(packs.inventory()));
     if (!config.segments().packUse().isNever() || shared.mayRevise()) {
       packs.notes().begin();
@@ -140,6 +143,7 @@ final class LaneStages {
             checkpoints,
             previous,
             known,
+            config.segments().contentCheck().key().isEmpty(),
             shared.clocks().millis());
     this.merger = new Merger(mergerTools(target.name()));
     this.tree = treeArchiver(target.name());

@@ -233,14 +233,11 @@ final class SharedStages {
   }
 
   /**
-   * Returns whether bytes that were replaced may be delivered, in packs. An agent that cannot read
-   * its packs again refuses to deliver anything; where packs are off, a lost state must not cause
-   * that.
+   * Returns whether bytes that were replaced may be delivered, in packs: the agent must be able to
+   * read these after a crash.
    */
   boolean mayRevise() {
-    AgentConfig.Segments segments = config.segments();
-    return segments.recipients().isEmpty()
-        || (segments.packUse().isNever() ? segments.contentCheck().key() : contentKey).isPresent();
+    return config.segments().recipients().isEmpty() || contentKey.isPresent();
   }
 
   PackSealer packSealer() {

@@ -3,6 +3,7 @@ package dev.tailwater.delivery;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.checkpoint.Beginning;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
@@ -11,6 +12,7 @@ import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.watch.KnownStreams;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PermanentDestinationException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
@@ -34,13 +36,19 @@ final class StartupReconciliation {
   private final CheckpointStore checkpoints;
   private final PreviousRun previous;
   private final KnownStreams known;
+  private final boolean mayBeginAnew;
   private final boolean listsAll;
 
-  /** What the destination holds. */
+  /**
+   * What the destination holds.
+   *
+   * @param beginning where the agent begins anew, since it cannot read what it has delivered
+   */
   record Answer(
       Map<StreamId, Inventory.Holding> holdings,
       Map<StreamProgress, List<ByteRange>> beyond,
-      List<String> supersededPacks) {
+      List<String> supersededPacks,
+      Optional<Beginning> beginning) {
 
     /** Returns the keys of superseded objects that an earlier run did not remove. */
     List<String> superseded() {
@@ -51,6 +59,12 @@ final class StartupReconciliation {
     }
   }
 
+  /**
+   * Creates the reconciliation of one destination.
+   *
+   * @param mayBeginAnew whether the key of earlier packs may be lost with the state, and not be
+   *     configured wrongly
+   */
   StartupReconciliation(
       String agent,
       Inventory inventory,
@@ -58,6 +72,7 @@ final class StartupReconciliation {
       CheckpointStore checkpoints,
       PreviousRun previous,
       KnownStreams known,
+      boolean mayBeginAnew,
       long nowMillis)
       throws IOException {
     this.agent = agent;
@@ -67,6 +82,7 @@ final class StartupReconciliation {
     this.checkpoints = checkpoints;
     this.previous = previous;
     this.known = known;
+    this.mayBeginAnew = mayBeginAnew && previous == PreviousRun.NONE;
     this.listsAll =
         previous == PreviousRun.NONE
             || checkpoints.lossSince(nowMillis - FORGET_UNSEEN_AFTER.toMillis());
@@ -82,18 +98,42 @@ final class StartupReconciliation {
     if (!listsAll && previous != PreviousRun.CLEAN && notedGroup.isPresent()) {
       packs.inventory().read(notedGroup);
     }
-    Map<StreamId, Inventory.Holding> holdings = listsAll ? inventory.streams(agent) : Map.of();
+    Map<StreamId, Inventory.Holding> holdings = Map.of();
+    Optional<Beginning> beginning = Optional.empty();
+    try {
+      holdings = listsAll ? inventory.streams(agent) : Map.of();
+    } catch (PermanentDestinationException e) {
+      beginning = beginAnew();
+      if (beginning.isEmpty()) {
+        throw e;
+      }
+    }
     Map<StreamProgress, List<ByteRange>> beyond = new HashMap<>();
     if (previous != PreviousRun.CLEAN) {
       for (StreamProgress stream : known.ended()) {
         beyond.put(stream, inventory.segmentsBeyond(stream.streamPrefix(), stream.durableBytes()));
       }
     }
-    return new Answer(holdings, beyond, packs.inventory().superseded());
+    return new Answer(holdings, beyond, packs.inventory().superseded(), beginning);
   }
 
-  /** Notes in the local state if the destination holds streams that it did not know. */
+  /** Returns a beginning behind packs whose content key is lost; empty where there are none. */
+  private Optional<Beginning> beginAnew() throws DestinationException {
+    if (!mayBeginAnew || !packs.inventory().isOfAnotherKey()) {
+      return Optional.empty();
+    }
+    int usedEpoch = inventory.highestEpoch(agent);
+    return packs.inventory().lastGroup().flatMap(last -> packs.groups().beginAnew(last, usedEpoch));
+  }
+
+  /**
+   * Notes in the local state if the destination holds streams that it did not know, and where it
+   * begins anew.
+   */
   void noteLoss(Answer answer, long nowMillis) throws IOException {
+    if (answer.beginning().isPresent()) {
+      checkpoints.noteBeginning(answer.beginning().get());
+    }
     if (previous == PreviousRun.NONE && !answer.holdings().isEmpty()) {
       checkpoints.noteLoss(nowMillis);
     }
@@ -104,6 +144,7 @@ final class StartupReconciliation {
    * gap.
    */
   void settle(Answer answer, Deliverer deliverer) {
+    answer.beginning().ifPresent(this::begin);
     notedGroup.ifPresent(packs.groups()::known);
     packs.inventory().latest().ifPresent(packs.groups()::known);
     if (previous == PreviousRun.CLEAN || packs.inventory().all().isEmpty()) {
@@ -116,5 +157,10 @@ final class StartupReconciliation {
       }
       deliverer.describe(stream);
     }
+  }
+
+  private void begin(Beginning beginning) {
+    known.beginAnew(beginning);
+    packs.inventory().beginAt(beginning.group());
   }
 }

@@ -35,7 +35,8 @@ public record StreamId(String text) implements Comparable<StreamId> {
    * Computes the id of a stream of a file.
    *
    * @param agent the name of the agent
-   * @param epoch 0 for a new file, and one more after each truncation
+   * @param epoch 0 for a new file, and one more after each truncation; higher where it is not known
+   *     how many streams the file had
    */
   public static StreamId of(String agent, FileIdentity identity, int epoch) {
     AgentName.require(agent);
@@ -56,7 +57,7 @@ public record StreamId(String text) implements Comparable<StreamId> {
     target.put((byte) (value.isPresent() ? 1 : 0)).putLong(value.orElse(0));
   }
 
-  /** Returns how often the file had been truncated before this stream began. */
+  /** Returns which of the streams of the file it is: higher than that of every earlier one. */
   public int epoch() {
     return (int) Long.parseLong(text.substring(EPOCH_AT), 32);
   }

@@ -74,8 +74,8 @@ public enum ShipKey {
       "on, off or auto: whether ranges that fill no segment travel together in packs, one for each"
           + " max_age, instead of one segment for each file. auto: as soon as "
           + PackUse.FOR_MANY_FILES.leastFiles()
-          + " files have something within max_age, except where compress is gzip, or encrypt_to is"
-          + " set without content_check_key_file."),
+          + " files have something within max_age, except where compress is gzip, or what is"
+          + " encrypted has no content_check."),
   MAX_AT_RISK(
       "SIZE,DURATION",
       null,

@@ -162,8 +162,7 @@ public final class EstimatePlan {
 
   /** Returns when an agent with these settings makes packs: not where it could not read them. */
   private PackUse packUse() {
-    boolean readableLater =
-        settings.encryptTo().isEmpty() || settings.contentCheckKeyFile().isPresent();
+    boolean readableLater = settings.encryptTo().isEmpty() || settings.contentCheck();
     boolean possible =
         readableLater && !(settings.compress() instanceof Codec.Gzip) && !isCutAtNewline(true);
     return settings.packs().isAlways() || possible ? settings.packs() : PackUse.NEVER;

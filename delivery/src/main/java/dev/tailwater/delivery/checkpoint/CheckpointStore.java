@@ -29,6 +29,7 @@ public final class CheckpointStore {
   private final byte[] mergeKey;
   private final byte[] lookingKey;
   private final byte[] packsKey;
+  private final byte[] beginningKey;
   private final byte[] treeKey;
   private final byte[] receiptKey;
   private final byte[] destinationKey;
@@ -54,6 +55,7 @@ public final class CheckpointStore {
     this.mergeKey = ascii("merge/" + destination);
     this.lookingKey = lookingKey(destination);
     this.packsKey = ascii("packs/" + destination);
+    this.beginningKey = ascii("beginning/" + destination);
     this.treeKey = ascii("tree/" + destination);
     this.receiptKey = ascii("receipt/" + destination);
     this.destinationKey = destinationKey(destination);
@@ -201,6 +203,36 @@ public final class CheckpointStore {
         .map(value -> new String(value, StandardCharsets.US_ASCII))
         .filter(PackGroup::isValid)
         .map(PackGroup::new);
+  }
+
+  /** Notes where this state begins, and that no earlier packs need be looked at. */
+  public void noteBeginning(Beginning beginning) throws IOException {
+    byte[] group = ascii(beginning.group().text());
+    byte[] note =
+        ByteBuffer.allocate(Integer.BYTES + group.length)
+            .putInt(beginning.firstEpoch())
+            .put(group)
+            .array();
+    store.apply(new WriteBatch().put(beginningKey, note).put(packsKey, group));
+  }
+
+  /** Returns where this state begins. */
+  public Beginning beginning() throws IOException {
+    Optional<byte[]> note = store.get(beginningKey);
+    if (note.isEmpty()) {
+      return Beginning.OF_ARCHIVE;
+    }
+    byte[] bytes = note.get();
+    String group =
+        new String(
+            bytes,
+            Math.min(Integer.BYTES, bytes.length),
+            Math.max(0, bytes.length - Integer.BYTES),
+            StandardCharsets.US_ASCII);
+    if (!PackGroup.isValid(group) || ByteBuffer.wrap(bytes).getInt() < 0) {
+      throw new IOException("the note of where the state begins is damaged");
+    }
+    return new Beginning(ByteBuffer.wrap(bytes).getInt(), new PackGroup(group));
   }
 
   /** Notes the last receipt that the agent has put. */

@@ -334,6 +334,16 @@ public final class Inventory {
     return holdings;
   }
 
+  /** Returns the highest epoch of an object of the agent outside of packs; 0 if there is none. */
+  public int highestEpoch(String agent) throws DestinationException {
+    int[] highest = {0};
+    var _ =
+        each(
+            ArchiveNames.agentPrefix(agent),
+            object -> highest[0] = Math.max(highest[0], object.stream().epoch()));
+    return highest[0];
+  }
+
   private interface Visitor {
     void visit(ArchiveObject object);
   }

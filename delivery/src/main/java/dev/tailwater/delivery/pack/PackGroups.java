@@ -5,6 +5,7 @@ import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.delivery.checkpoint.Beginning;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import java.security.SecureRandom;
 import java.util.Optional;
@@ -29,6 +30,10 @@ public final class PackGroups {
 
   @GuardedBy("this")
   private boolean filling;
+
+  /** No group is begun earlier, nanoseconds since 1970: the epochs of some stream are that far. */
+  @GuardedBy("this")
+  private long leastNanos = Long.MIN_VALUE;
 
   /**
    * Creates groups.
@@ -56,6 +61,34 @@ public final class PackGroups {
     }
   }
 
+  /**
+   * Has later packs be of groups that may name this epoch. Only files that are truncated more than
+   * once a second have epochs that run ahead of the time.
+   */
+  private synchronized void reach(int epoch) {
+    leastNanos = Math.max(leastNanos, EpochBound.leastNanos(epoch));
+    current = current.filter(numbers -> EpochBound.of(numbers.group()) >= epoch);
+  }
+
+  /**
+   * Begins anew, behind packs that the agent cannot read.
+   *
+   * @param last the last group of these
+   * @param usedEpoch no object outside of packs has a higher epoch
+   * @return empty when no higher epoch is left
+   */
+  public synchronized Optional<Beginning> beginAnew(PackGroup last, int usedEpoch) {
+    known(last);
+    int highest = Math.max(EpochBound.of(last), usedEpoch);
+    if (highest == Integer.MAX_VALUE) {
+      return Optional.empty();
+    }
+    reach(highest + 1);
+    PackGroup group = nextGroup();
+    latest = Optional.of(group);
+    return Optional.of(new Beginning(EpochBound.of(group), group));
+  }
+
   /** Returns the last group that is known. */
   public synchronized Optional<PackGroup> latest() {
     return latest;
@@ -77,13 +110,18 @@ public final class PackGroups {
 
   @GuardedBy("this")
   private PackNumbers next() {
-    long nowNanos = TimeUnit.MILLISECONDS.toNanos(clockMillis.getAsLong());
-    PackGroup group =
-        latest
-            .map(before -> PackGroup.beginAfter(before, nowNanos, random))
-            .orElseGet(() -> PackGroup.begin(nowNanos, random));
+    PackGroup group = nextGroup();
     latest = Optional.of(group);
     return new PackNumbers(group);
+  }
+
+  @GuardedBy("this")
+  private PackGroup nextGroup() {
+    long nowNanos = TimeUnit.MILLISECONDS.toNanos(clockMillis.getAsLong());
+    long atNanos = Math.max(nowNanos, leastNanos);
+    return latest
+        .map(before -> PackGroup.beginAfter(before, atNanos, random))
+        .orElseGet(() -> PackGroup.begin(atNanos, random));
   }
 
   /** Notes that a pack of this group is given up: the next one begins another group. */
@@ -110,6 +148,18 @@ public final class PackGroups {
     /** Returns which pack it is. */
     public PackId id() {
       return new PackId(agent, numbers.group(), numbers.sequence());
+    }
+
+    /**
+     * Returns whether the pack may name a stream; otherwise the next one may, which begins a group.
+     */
+    public boolean mayName(StreamProgress stream) {
+      int epoch = stream.id().epoch();
+      if (EpochBound.of(numbers.group()) >= epoch) {
+        return true;
+      }
+      reach(epoch);
+      return false;
     }
 
     /** Returns the number of a stream; it is kept if the pack describes it. */

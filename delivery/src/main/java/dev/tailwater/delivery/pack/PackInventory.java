@@ -30,6 +30,7 @@ import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,6 +75,13 @@ public final class PackInventory {
 
   @GuardedBy("this")
   private Optional<PackGroup> latest = Optional.empty();
+
+  /** The packs of earlier groups are of another state. */
+  @GuardedBy("this")
+  private PackGroup first = PackGroup.EARLIEST;
+
+  @GuardedBy("this")
+  private boolean ofAnotherKey;
 
   @GuardedBy("this")
   private List<String> superseded = List.of();
@@ -253,10 +261,31 @@ public final class PackInventory {
     }
   }
 
+  /** Leaves out the packs of earlier groups, which the agent cannot read. */
+  public synchronized void beginAt(PackGroup group) {
+    first = group;
+  }
+
+  private synchronized Optional<PackGroup> first() {
+    return first.equals(PackGroup.EARLIEST) ? Optional.empty() : Optional.of(first);
+  }
+
+  /** Returns whether the last read found a pack that was made with another content key. */
+  public synchronized boolean isOfAnotherKey() {
+    return ofAnotherKey;
+  }
+
+  /** Returns the last group that the destination has packs of. */
+  public Optional<PackGroup> lastGroup() throws DestinationException {
+    return lengths(PackName.prefix(agent), Optional.empty(), Optional.empty()).keySet().stream()
+        .map(name -> name.id().group())
+        .max(Comparator.naturalOrder());
+  }
+
   /**
    * Reads the directories of the packs of this group and of all later ones.
    *
-   * @param from empty: of all groups
+   * @param from empty: of all groups that this state began
    * @throws PermanentDestinationException when there are packs that the agent cannot read: it must
    *     not deliver anything before it knows what they hold
    */
@@ -264,7 +293,7 @@ public final class PackInventory {
     Map<String, Held> found = new HashMap<>();
     Optional<PackGroup> last = Optional.empty();
     Map<PackGroup, Map<Integer, Held>> byNumber = new HashMap<>();
-    PackDirectories directories = directories(from);
+    PackDirectories directories = directories(from.or(this::first));
     for (Map.Entry<PackName, List<PackDirectory>> pack : directories.all().entrySet()) {
       PackGroup group = pack.getKey().id().group();
       if (!Optional.of(group).equals(last)) {
@@ -371,6 +400,9 @@ public final class PackInventory {
           new PackOpener()
               .openForAgent(name, object, name.encrypted() ? contentKey.get() : Optional.empty());
       if (directories.isEmpty()) {
+        synchronized (this) {
+          ofAnotherKey = true;
+        }
         throw unreadable(name, "it was made with another key, or without one");
       }
       return new PackDirectories.Found.Read(directories);

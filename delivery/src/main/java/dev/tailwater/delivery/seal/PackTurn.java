@@ -90,13 +90,13 @@ final class PackTurn {
 
   /** Returns whether a range of the stream can be added to this pack. */
   boolean accepts(StreamProgress stream) {
-    return !withRange.contains(stream)
-        && numbering.missingDescription(stream).map(sealer::hasRoomFor).orElse(true);
+    return !withRange.contains(stream) && acceptsRevision(stream);
   }
 
   /** Returns whether there is room to describe a stream of which bytes are replaced. */
   boolean acceptsRevision(StreamProgress stream) {
-    return numbering.missingDescription(stream).map(sealer::hasRoomFor).orElse(true);
+    return numbering.mayName(stream)
+        && numbering.missingDescription(stream).map(sealer::hasRoomFor).orElse(true);
   }
 
   /**
@@ -199,6 +199,9 @@ final class PackTurn {
     if (news.isEmpty()) {
       facts.nothingToSay(stream);
       return true;
+    }
+    if (!numbering.mayName(stream)) {
+      return false;
     }
     boolean first = sealer.isEmpty();
     Optional<PackedStream> description = numbering.missingDescription(stream);

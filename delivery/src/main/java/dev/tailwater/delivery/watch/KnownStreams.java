@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.checkpoint.Beginning;
 import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.FileTable;
@@ -39,6 +40,9 @@ public final class KnownStreams {
   /** The streams that ended in this run, as long as the table may not know all about them. */
   private final Map<FileIdentity, StreamProgress> gone = new LinkedHashMap<>();
 
+  /** Streams of lower epochs are of another state. */
+  private int firstEpoch;
+
   private final Map<StreamId, Found> atDestination = new HashMap<>();
   private final List<StreamProgress> ended = new ArrayList<>();
 
@@ -48,9 +52,10 @@ public final class KnownStreams {
    * Reads which streams had ended before this run, and only await their last delivery. Nothing is
    * read of the others.
    */
-  public KnownStreams(String agent, FileTable files) throws IOException {
+  public KnownStreams(String agent, FileTable files, Beginning beginning) throws IOException {
     this.agent = agent;
     this.files = files;
+    this.firstEpoch = beginning.firstEpoch();
     for (Checkpoint checkpoint : files.ended()) {
       if (isFinal(checkpoint)) {
         ended.add(StreamProgress.resume(files.withBlockSums(checkpoint)));
@@ -62,14 +67,27 @@ public final class KnownStreams {
     return checkpoint.ending().filter(Ending::isFinal).isPresent();
   }
 
+  /** Begins anew, behind streams of which the agent cannot tell what is delivered. */
+  public void beginAnew(Beginning beginning) {
+    firstEpoch = beginning.firstEpoch();
+  }
+
+  /** Returns the epoch of the first stream of a file of which nothing is known. */
+  int firstEpoch() {
+    return firstEpoch;
+  }
+
   /** Adds what the destination holds; of each file only the latest stream counts. */
   public void addHoldings(Map<StreamId, Inventory.Holding> holdings) {
     holdings.forEach(
-        (id, holding) ->
+        (id, holding) -> {
+          if (id.epoch() >= firstEpoch) {
             atDestination.merge(
                 id.withEpoch(0),
                 new Found(id, holding),
-                (a, b) -> a.latest().epoch() > b.latest().epoch() ? a : b));
+                (a, b) -> a.latest().epoch() > b.latest().epoch() ? a : b);
+          }
+        });
   }
 
   /** Returns the stream that the file was at, if it is known; whoever asks goes on with it. */

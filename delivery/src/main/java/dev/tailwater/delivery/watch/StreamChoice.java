@@ -28,8 +28,7 @@ final class StreamChoice {
 
   /** Returns the stream of a file that no earlier run knew. */
   StreamProgress ofNewFile(WatchedFile file) {
-    return elsewhere(file)
-        .orElseGet(() -> begun(file, StreamId.of(settings.agent(), file.identity(), 0)));
+    return elsewhere(file).orElseGet(() -> first(file));
   }
 
   /**
@@ -39,17 +38,27 @@ final class StreamChoice {
   StreamProgress ofTail(Tail tail) {
     WatchedFile file = tail.file();
     Optional<StreamProgress> chosen = tail.isShrunk() ? beforeTruncation(file) : elsewhere(file);
-    return chosen.orElseGet(tail::stream);
+    return chosen.orElseGet(() -> isOfThisState(tail.stream()) ? tail.stream() : first(file));
+  }
+
+  private StreamProgress first(WatchedFile file) {
+    return begun(file, StreamId.of(settings.agent(), file.identity(), known.firstEpoch()));
+  }
+
+  private boolean isOfThisState(StreamProgress stream) {
+    return stream.id().epoch() >= known.firstEpoch();
   }
 
   /** Returns the stream that other destinations have, or will have when they look at the file. */
   private Optional<StreamProgress> elsewhere(WatchedFile file) {
     long nowMillis = settings.clocks().millis();
     return StreamNames.present(file)
+        .filter(this::isOfThisState)
         .map(stream -> StreamProgress.sameAs(stream, file.archivedName(), nowMillis))
         .or(
             () ->
                 StreamNames.latest(file)
+                    .filter(this::isOfThisState)
                     .map(over -> over.id().withEpoch(over.id().epoch() + 1))
                     .map(next -> begun(file, next)));
   }
@@ -60,11 +69,12 @@ final class StreamChoice {
    */
   private Optional<StreamProgress> beforeTruncation(WatchedFile file) {
     return StreamNames.present(file)
-        .filter(stream -> stream.id().epoch() > 0)
+        .filter(stream -> stream.id().epoch() > known.firstEpoch())
         .map(stream -> begun(file, stream.id().withEpoch(stream.id().epoch() - 1)))
         .or(
             () ->
                 StreamNames.latest(file)
+                    .filter(this::isOfThisState)
                     .map(
                         stream ->
                             StreamProgress.sameAs(

@@ -10,12 +10,14 @@ import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.delivery.checkpoint.Beginning;
 import dev.tailwater.delivery.checkpoint.Place;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -148,5 +150,45 @@ class PackGroupsTest {
     List<StreamFact> facts = StreamFacts.of(stream.undescribed().orElseThrow(), 3, true);
     assertEquals(List.of(new StreamFact.Renamed(3, PosixPath.of("/var/log/app.log.1"), 5)), facts);
     assertEquals(2, StreamFacts.of(stream.undescribed().orElseThrow(), 3, false).size());
+  }
+
+  @Test
+  void noPackNamesAnEpochThatItsGroupDoesNotTellOf() throws Exception {
+    PackGroup first = pack(stream(1), true);
+    StreamProgress truncatedOften =
+        StreamProgress.begin(
+            AGENT, stream(2).identity(), stream(2).id().withEpoch(1_000_000_000), PATH, 0);
+    try (PackGroups.Numbering numbering = groups.begin()) {
+      assertFalse(numbering.mayName(truncatedOften));
+      assertTrue(numbering.mayName(stream(1)));
+    }
+    try (PackGroups.Numbering numbering = groups.begin()) {
+      assertTrue(numbering.mayName(truncatedOften));
+      assertTrue(first.compareTo(numbering.id().group()) < 0);
+    }
+  }
+
+  @Test
+  void aNewBeginningIsBehindEveryEpochThatWasUsed() throws Exception {
+    StreamProgress truncatedOften =
+        StreamProgress.begin(
+            AGENT, stream(2).identity(), stream(2).id().withEpoch(1_000_000_000), PATH, 0);
+    try (PackGroups.Numbering numbering = groups.begin()) {
+      assertFalse(numbering.mayName(truncatedOften));
+    }
+    PackGroup last = pack(truncatedOften, true);
+    PackGroups later = new PackGroups(AGENT, random, () -> nowMillis);
+    Beginning beginning = later.beginAnew(last, 0).orElseThrow();
+    assertTrue(beginning.firstEpoch() > 1_000_000_000);
+    assertTrue(last.compareTo(beginning.group()) < 0);
+    Beginning next =
+        new PackGroups(AGENT, random, () -> nowMillis)
+            .beginAnew(beginning.group(), 1_500_000_000)
+            .orElseThrow();
+    assertTrue(next.firstEpoch() > 1_500_000_000);
+    try (PackGroups.Numbering numbering = later.begin()) {
+      assertTrue(beginning.group().compareTo(numbering.id().group()) < 0);
+    }
+    assertEquals(Optional.empty(), later.beginAnew(last, Integer.MAX_VALUE));
   }
 }

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.watch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.checkpoint.Beginning;
 import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.FileTable;
@@ -54,7 +55,7 @@ class KnownStreamsTest {
               .checkpoint());
     }
     files.change(checkpoints, Map.of(), List.of());
-    return new KnownStreams(AGENT, files);
+    return new KnownStreams(AGENT, files, Beginning.OF_ARCHIVE);
   }
 
   private static List<FileIdentity> notFound(KnownStreams known) throws IOException {
