@@ -2,12 +2,14 @@ package dev.tailwater.it;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -126,6 +128,32 @@ class PacksShippedTest {
   @Test
   void thousandsOfShortFilesFitAFewObjects() throws Exception {
     shipAndRestore(List.of(), List.of(), List.of());
+  }
+
+  /** By default the agent makes packs, and the key of their directories is lost with its state. */
+  @Test
+  void encryptedFilesAreDeliveredAgainWhenTheStateIsLost() throws Exception {
+    String recipient = StandardToolsTest.keygen(directory, "key.txt");
+    try (Site site = new Site(directory)) {
+      for (int i = 0; i < 100; i++) {
+        Files.writeString(site.log("file-" + i), "file " + i + "\n");
+      }
+      Packaged.Run first = site.shipOnce("--encrypt-to", recipient);
+      assertEquals(0, first.exitCode(), first.err());
+      assertTrue(objects(site).size() < 50, "objects: " + objects(site).size());
+      Files.move(site.base().resolve("state"), site.base().resolve("lost-state"));
+      Files.writeString(site.log("file-1"), "truncated\n");
+      Files.writeString(site.log("file-2"), "longer\n", StandardOpenOption.APPEND);
+      Packaged.Run second = site.shipOnce("--encrypt-to", recipient);
+      assertEquals(0, second.exitCode(), second.err());
+      assertTrue(second.err().contains("content_check_key_file"), second.err());
+      site.restoreAndCompare("--identity", "key.txt");
+      Packaged.Run verify = site.tailwater("verify", "archive", "--identity", "key.txt");
+      assertEquals(0, verify.exitCode(), verify.err());
+      Packaged.Run third = site.shipOnce("--encrypt-to", recipient);
+      assertEquals(0, third.exitCode(), third.err());
+      assertFalse(third.err().contains("content_check_key_file"), third.err());
+    }
   }
 
   @Test
