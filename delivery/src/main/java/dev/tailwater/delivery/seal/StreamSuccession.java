@@ -107,6 +107,7 @@ final class StreamSuccession {
             Math.max(knownSizeBytes, readToBytes),
             nowMillis));
     StreamProgress next = nextStream(tail, old, nowMillis);
+    tail.noteSeen(next, seen, nowMillis);
     checkpoints.saveAll(List.of(next, old));
     old.announceEnd();
     tail.beginStream(next, seen, resumed, nowMillis);

@@ -750,19 +750,25 @@ public final class Tail implements SealTurns.Pinnable {
    * looked for: saving may have taken long, and what the watch saw meanwhile may be gone by now.
    */
   public void beginStream(StreamProgress next, FileStatus status, boolean resumed, long nowMillis) {
-    beginStream(next, status, file.owner(status), resumed, nowMillis);
+    noteSeen(next, status, nowMillis);
+    beginStream(next, status, resumed);
   }
 
-  private synchronized void beginStream(
-      StreamProgress next, FileStatus status, FileOwner owner, boolean resumed, long nowMillis) {
-    news++;
-    stream = next;
-    stream.seen(
+  /**
+   * Notes in a stream that is to begin what the file is like, since it is saved before it begins.
+   */
+  public void noteSeen(StreamProgress next, FileStatus status, long nowMillis) {
+    next.seen(
         file.archivedPlace(),
         status.permissions(),
         status.modificationTimeNanos(),
-        owner,
+        file.owner(status),
         nowMillis);
+  }
+
+  private synchronized void beginStream(StreamProgress next, FileStatus status, boolean resumed) {
+    news++;
+    stream = next;
     positionBytes = 0;
     marker = Marker.NONE;
     confirmedBytes = 0;
