@@ -11,7 +11,6 @@ import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.time.Deadline;
-import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
@@ -262,8 +261,12 @@ public final class Agent implements AutoCloseable {
 
   /** Returns whether any file that is watched belongs to the source. */
   public boolean hasFilesOf(Source source) {
-    SourceFilter filter = new SourceFilter(source.root(), source.include(), source.exclude());
-    return stages.files().all().stream().anyMatch(file -> filter.wants(file.name()));
+    return stages.files().hasFilesOf(config.scope().sources().indexOf(source));
+  }
+
+  /** Returns how many files are in memory: the others are quiet. */
+  int filesInMemory() {
+    return stages.files().all().size();
   }
 
   /** Returns what the agent is doing. */

@@ -28,6 +28,9 @@ public record AgentConfig(
   /** The largest value of {@link Segments#mergeToBytes}. */
   public static final long MAX_MERGE_BYTES = 1L << 30;
 
+  /** How many quiet files stay in memory; some ten megabytes. */
+  private static final int FILES_IN_MEMORY = 4_096;
+
   /**
    * Which files are delivered.
    *
@@ -126,9 +129,16 @@ public record AgentConfig(
    *
    * @param workers how many threads read and compress for each destination
    * @param parallelDeliveries how many calls to each destination may be under way at once
+   * @param filesInMemory how many files stay in memory if they have nothing at risk
+   * @param mostFilesInMemory how many may be in memory at once, if the heap is large enough
    * @param neighbour what is done for other programs on the machine
    */
-  public record Resources(int workers, int parallelDeliveries, NeighbourSettings neighbour) {
+  public record Resources(
+      int workers,
+      int parallelDeliveries,
+      int filesInMemory,
+      int mostFilesInMemory,
+      NeighbourSettings neighbour) {
     public Resources {
       if (workers < 1 || parallelDeliveries < 1) {
         throw new IllegalArgumentException("there must be at least one worker and one delivery");
@@ -175,6 +185,8 @@ public record AgentConfig(
     private AtRiskBound maxAtRisk = AtRiskBound.NONE;
     private int workers = 1;
     private int parallelDeliveries = 8;
+    private int filesInMemory = FILES_IN_MEMORY;
+    private int mostFilesInMemory = Integer.MAX_VALUE;
     private NeighbourSettings neighbour = NeighbourSettings.OFF;
 
     private Builder(String agent, List<Source> sources, PosixPath stateDirectory) {
@@ -206,6 +218,8 @@ public record AgentConfig(
       maxAtRisk = config.limits.maxAtRisk;
       workers = config.resources.workers;
       parallelDeliveries = config.resources.parallelDeliveries;
+      filesInMemory = config.resources.filesInMemory;
+      mostFilesInMemory = config.resources.mostFilesInMemory;
       neighbour = config.resources.neighbour;
     }
 
@@ -310,6 +324,18 @@ public record AgentConfig(
       return this;
     }
 
+    /** Sets how many files stay in memory if they have nothing at risk. */
+    public Builder filesInMemory(int files) {
+      filesInMemory = files;
+      return this;
+    }
+
+    /** Sets how many files may be in memory at once, if the heap is large enough for them. */
+    public Builder mostFilesInMemory(int files) {
+      mostFilesInMemory = files;
+      return this;
+    }
+
     public Builder parallelDeliveries(int calls) {
       parallelDeliveries = calls;
       return this;
@@ -341,7 +367,7 @@ public record AgentConfig(
               packs,
               keepRevisions),
           new Limits(maxAge, maxAtRisk),
-          new Resources(workers, parallelDeliveries, neighbour));
+          new Resources(workers, parallelDeliveries, filesInMemory, mostFilesInMemory, neighbour));
     }
   }
 }

@@ -68,6 +68,7 @@ final class AgentShutdown {
     stages.lanes().forEach(lane -> lane.awaitMerger(end));
     awaitComparer(end);
     closing.run(() -> closeAll(stages.files()));
+    closing.run(stages.watch()::closeQuietFiles);
     closing.run(state::close);
     closing.end();
   }

@@ -122,10 +122,12 @@ final class Assembly {
             sources.roots(),
             opener,
             shared.files(),
+            shared.state().names(),
             lanes.stream().map(Lane::keeper).toList(),
             comparisons,
             Arrivals.after(
                 shared.state().notes(), shared.clocks().clockMillis(), shared.problems()),
+            environment.random(),
             shared.problems()),
         shared.tempo(),
         shared.neighbour()::promptly);

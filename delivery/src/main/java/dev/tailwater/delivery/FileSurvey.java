@@ -5,6 +5,7 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -13,13 +14,21 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** Finds out how far a running agent has delivered a file. Thread-safe. */
 record FileSurvey(FileCalls calls, Assembly.Stages stages) {
   /** How long a question waits for the comparison that answers it. */
   private static final long COMPARING_NANOS = TimeUnit.SECONDS.toNanos(3);
+
+  /** How long the watch may take to bring a quiet file back to memory. */
+  private static final long RECALL_MILLIS = 3_000;
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -33,14 +42,15 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
       long sizeBytes = opened.get().status().sizeBytes();
       List<FileDelivery.AtDestination> destinations = new ArrayList<>();
       Optional<String> stream = Optional.empty();
-      Optional<WatchedFile> file = stages.files().find(opened.get().identity());
-      file.ifPresent(this::compare);
+      Optional<Known> file = find(opened.get().identity());
+      List<Tail> tails = file.map(Known::tails).orElse(List.of());
+      compare(tails);
       FileDelivery.Change change =
-          file.isEmpty() || isNamed(file.get(), path)
+          file.isEmpty() || isNamed(file.get().file(), path)
               ? FileDelivery.Change.NONE
               : FileDelivery.Change.RENAMED;
       for (Lane lane : stages.lanes()) {
-        Optional<Tail> tail = file.flatMap(f -> f.tail(lane.number()));
+        Optional<Tail> tail = tails.stream().filter(t -> t.lane() == lane.number()).findFirst();
         stream = stream.or(() -> tail.map(t -> t.stream().id().text()));
         if (lane.isRequired() && tail.isPresent()) {
           change = worse(change, change(tail.get(), opened.get().status()));
@@ -57,10 +67,38 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
     }
   }
 
+  /** A file and its tails, all of one moment: as soon as it is quiet, it may leave memory. */
+  private record Known(WatchedFile file, List<Tail> tails) {
+    static Known now(WatchedFile file) {
+      return new Known(file, List.copyOf(file.tails()));
+    }
+  }
+
+  /** Returns the file; empty when it is not known, or the watch takes long to bring it back. */
+  private Optional<Known> find(FileIdentity identity) {
+    Optional<Known> known = stages.files().find(identity).map(Known::now);
+    if (known.filter(file -> file.tails().size() == stages.lanes().size()).isPresent()) {
+      return known;
+    }
+    AtomicReference<@Nullable Known> recalled = new AtomicReference<>();
+    try {
+      stages
+          .watch()
+          .recall(identity, file -> recalled.set(Known.now(file)))
+          .get(RECALL_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | CancellationException | TimeoutException e) {
+      return known;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return known;
+    }
+    return Optional.ofNullable(recalled.get());
+  }
+
   /** Has the file compared, if need be, and waits for that a moment. */
-  private void compare(WatchedFile file) {
+  private void compare(List<Tail> tails) {
     long untilNanos = System.nanoTime() + COMPARING_NANOS;
-    for (Tail tail : file.tails()) {
+    for (Tail tail : tails) {
       if (tail.awaitsComparison() && tail.atRiskBytes() == 0) {
         stages.comparer().want(tail);
         while (tail.awaitsComparison() && System.nanoTime() - untilNanos < 0) {

@@ -159,6 +159,7 @@ final class LaneStages {
                     known, previous == PreviousRun.INTERRUPTED, checkpoints, saver),
                 queue,
                 deliverer,
+                merger,
                 problems),
             shared.observing());
     Resumption resumption =

@@ -3,48 +3,66 @@ package dev.tailwater.delivery;
 import dev.tailwater.io.watch.NameBound;
 
 /**
- * How much of the heap the names of files may take: what staging, the JVM and the agent's own code
- * leave. The costs were measured, and are rounded up.
+ * How much of the heap the names of files, and the files in memory, may take: what staging, the JVM
+ * and the agent's own code leave, half of it each. The costs were measured, and are rounded up.
  */
 final class NameMemoryBudget {
   /** What code, the young generation, and blocks being processed take. */
   private static final long FIXED_BYTES = 20 << 20;
 
-  /** The part of the heap that is for names however large the staging buffers are. */
+  /** The part of the heap that is for both however large the staging buffers are. */
   private static final int LEAST_PART = 6;
 
-  /** What the watch and the table of files take for each file. */
-  private static final int BYTES_EACH_FILE = 650;
+  /** What the watch takes for each name, and the descriptor of a quiet file. */
+  private static final int BYTES_EACH_NAME = 200;
 
-  /** What a tail, a stream and its checkpoint take. */
-  private static final int BYTES_EACH_FILE_AND_DESTINATION = 1_300;
+  private static final int COPIES_OF_A_PATH = 1;
 
-  private static final int COPIES_OF_A_PATH = 2;
-  private static final int COPIES_OF_A_PATH_EACH_DESTINATION = 5;
+  /** What a file in memory takes, and what its tail, its stream and a few copies of a path do. */
+  private static final int BYTES_EACH_FILE = 1_000;
 
-  /** Files without a name may take one part in this many, besides what the names take. */
+  private static final int BYTES_EACH_FILE_AND_DESTINATION = 2_500;
+
+  /** However little memory there is. */
+  private static final int LEAST_FILES = 256;
+
+  /** One in this many files in memory may have no name. */
   private static final int NAMELESS_ONE_IN = 4;
-
-  private static final int USUAL_PATH_BYTES = 100;
 
   private NameMemoryBudget() {}
 
-  /** Returns with how many files without a name the agent stops opening files early. */
-  static int mostNameless(NameBound names) {
-    long each = names.bytesEachFile() + (long) names.bytesEachPathByte() * USUAL_PATH_BYTES;
-    return (int) Math.min(Integer.MAX_VALUE, names.totalBytes() / NAMELESS_ONE_IN / each);
+  /**
+   * Returns with how many files without a name the agent stops opening files early.
+   *
+   * @param mostInMemory how many files may be in memory at once
+   */
+  static int mostNameless(int mostInMemory) {
+    return mostInMemory / NAMELESS_ONE_IN;
   }
 
   /**
-   * Returns the bound for one agent.
+   * Returns the bound of names for one agent.
    *
    * @param heapBytes the maximum size of the heap
    */
   static NameBound bound(AgentConfig config, int destinations, long heapBytes) {
-    long left = heapBytes - FIXED_BYTES - StagingShare.mostBytes(config, destinations);
     return new NameBound(
-        Math.max(heapBytes / LEAST_PART, left),
-        BYTES_EACH_FILE + BYTES_EACH_FILE_AND_DESTINATION * destinations,
-        COPIES_OF_A_PATH + COPIES_OF_A_PATH_EACH_DESTINATION * destinations);
+        halfBytes(config, destinations, heapBytes), BYTES_EACH_NAME, COPIES_OF_A_PATH);
+  }
+
+  /**
+   * Returns how many files may be in memory at once.
+   *
+   * @param heapBytes the maximum size of the heap
+   */
+  static int files(AgentConfig config, int destinations, long heapBytes) {
+    long eachBytes = BYTES_EACH_FILE + (long) BYTES_EACH_FILE_AND_DESTINATION * destinations;
+    long fitting = Math.max(LEAST_FILES, halfBytes(config, destinations, heapBytes) / eachBytes);
+    return (int) Math.min(config.resources().mostFilesInMemory(), fitting);
+  }
+
+  private static long halfBytes(AgentConfig config, int destinations, long heapBytes) {
+    long left = heapBytes - FIXED_BYTES - StagingShare.mostBytes(config, destinations);
+    return Math.max(heapBytes / LEAST_PART, left) / 2;
   }
 }

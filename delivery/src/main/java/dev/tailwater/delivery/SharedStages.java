@@ -51,7 +51,7 @@ final class SharedStages {
   private final AgentState state;
   private final int laneCount;
   private final Problems problems;
-  private final FileRegistry files = new FileRegistry();
+  private final FileRegistry files;
   private final StagingPool staging;
   private final FrameShare frames;
   private final ObserverSettings observing;
@@ -77,6 +77,9 @@ final class SharedStages {
     this.state = state;
     this.laneCount = laneCount;
     this.problems = new Problems(listener, environment.clockMillis());
+    this.files =
+        new FileRegistry(config.scope().sources().stream().map(SharedStages::namesOf).toList());
+    int mostInMemory = NameMemoryBudget.files(config, laneCount, Runtime.getRuntime().maxMemory());
     this.observing =
         new ObserverSettings(
             config.agent(),
@@ -84,8 +87,10 @@ final class SharedStages {
             ownerNames(config.scope().sources(), environment),
             config.timing().goneGrace(),
             OpenFileLimit.forTails(),
+            Math.min(config.resources().filesInMemory(), mostInMemory / 2),
+            mostInMemory,
             !config.segments().packUse().isNever(),
-            NameMemoryBudget.mostNameless(names()),
+            NameMemoryBudget.mostNameless(mostInMemory),
             environment.clocks());
     this.wholeLines = wholeLines(config.scope().sources());
     this.contentKey = contentKey(config, environment);
@@ -118,12 +123,15 @@ final class SharedStages {
     return new ArchivedNames(moved);
   }
 
+  private static Predicate<PosixPath> namesOf(Source source) {
+    return new SourceFilter(source.root(), source.include(), source.exclude())::wants;
+  }
+
   /** Returns which files' segments end at the end of a line, by the sources that they belong to. */
   private static Predicate<PosixPath> wholeLines(List<Source> sources) {
     return sources.stream()
         .filter(source -> source.cutAt() == CutAt.NEWLINE)
-        .map(source -> new SourceFilter(source.root(), source.include(), source.exclude()))
-        .<Predicate<PosixPath>>map(filter -> filter::wants)
+        .map(SharedStages::namesOf)
         .reduce(_ -> false, Predicate::or);
   }
 

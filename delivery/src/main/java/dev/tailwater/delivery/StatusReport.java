@@ -191,6 +191,8 @@ public record StatusReport(
    * @param hotDirectories those watched by inotify whose files are polled, since so much is written
    *     there
    * @param leftOut files and directories for which there was no memory when they were last listed
+   * @param waitingFiles files that wait to be opened, for lack of descriptors or memory; what is
+   *     written to them is at risk, and not counted
    * @param foreignLinks files that are left out because somebody else may have linked them there
    * @param tickMillis how long changes are collected at present before they are looked at
    */
@@ -200,15 +202,17 @@ public record StatusReport(
       long polledDirectories,
       long hotDirectories,
       long leftOut,
+      long waitingFiles,
       long foreignLinks,
       long tickMillis) {
-    static Watching of(WatchStatistics statistics, long foreignLinks) {
+    static Watching of(WatchStatistics statistics, long waitingFiles, long foreignLinks) {
       return new Watching(
           statistics.inotifyDirectories(),
           statistics.fanotifyDirectories(),
           statistics.polledDirectories(),
           statistics.hotDirectories(),
           statistics.leftOut(),
+          waitingFiles,
           foreignLinks,
           statistics.tickMillis());
     }

@@ -50,7 +50,7 @@ final class StatusSurvey {
         Optional.of(running(startedAtMillis)),
         progress(atRiskBytes, oldestMillis, slowest(required)),
         new StatusReport.Files(
-            files.size(),
+            stages.files().count(),
             atRisk.subList(0, Math.min(MOST_AT_RISK, atRisk.size())),
             stages.watch().losses().report()),
         stages.lanes().stream().map(this::of).toList(),
@@ -62,7 +62,10 @@ final class StatusSurvey {
     return new StatusReport.Running(
         ProcessHandle.current().pid(),
         startedAtMillis,
-        StatusReport.Watching.of(stages.watch().statistics(), stages.watch().foreignLinks()),
+        StatusReport.Watching.of(
+            stages.watch().statistics(),
+            stages.watch().waitingFiles(),
+            stages.watch().foreignLinks()),
         stages.neighbour().report(),
         stages.signer().map(ObjectSigner::publicKey));
   }

@@ -35,7 +35,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Everything an archive holds, opened and put together; bytes held twice are counted. */
 public final class ArchiveContents {
@@ -44,6 +46,7 @@ public final class ArchiveContents {
     final StreamId id;
     final RangeSet covered = new RangeSet();
     final List<GapRecord> gaps = new ArrayList<>();
+    final Set<Long> arrivals = new TreeSet<>();
     String birthPath = "";
     long bytesHeld;
     int segments;
@@ -79,6 +82,7 @@ public final class ArchiveContents {
       birthPath = described.birthPath().toString();
       path = described.path().toString();
       permissions = described.permissions();
+      described.arrivalNanos().ifPresent(arrivals::add);
       if (!path.equals(birthPath)) {
         makeRecord(0);
       }
@@ -283,7 +287,10 @@ public final class ArchiveContents {
       switch (object) {
         case ArchiveObject.Segment segment -> {
           ByteArrayOutputStream raw = new ByteArrayOutputStream();
-          new SegmentOpener().open(segment, in, identities, raw);
+          new SegmentOpener()
+              .open(segment, in, identities, raw)
+              .arrivalNanos()
+              .ifPresent(stream.arrivals::add);
           stream.place(segment.range(), raw.toByteArray());
         }
         case ArchiveObject.Gap gap -> stream.gaps.add(GapJson.read(in.readAllBytes(), gap.key()));

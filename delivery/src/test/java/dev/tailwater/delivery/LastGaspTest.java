@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,13 +129,24 @@ class LastGaspTest {
 
   @Test
   void aFileThatGoesOnGrowingIsNotCompleteWhenReadingHasStopped() throws Exception {
+    goesOnGrowing(place.config(), _ -> true);
+  }
+
+  @Test
+  void aFileThatLeftMemoryAndGoesOnGrowingIsNotCompleteWhenReadingHasStopped() throws Exception {
+    goesOnGrowing(
+        place.config().toBuilder().filesInMemory(0).build(),
+        started -> started.agent().filesInMemory() == 0);
+  }
+
+  private void goesOnGrowing(AgentConfig config, Predicate<TestAgent> isReady) throws Exception {
     onGasp =
         () -> {
           archive.set(SwitchedDestination.Mode.TAKES_NO_SEGMENTS);
           append("two\n");
         };
-    try (TestAgent started =
-        TestAgent.start(place.config(), archive, TestAgent.REAL_CALLS, this::nanos)) {
+    try (TestAgent started = TestAgent.start(config, archive, TestAgent.REAL_CALLS, this::nanos)) {
+      TestAgent.await("the file leaves memory", () -> isReady.test(started));
       agent.complete(started);
       draining.start();
       safe.await();

@@ -135,7 +135,7 @@ public final class TestAgent implements AutoCloseable {
     this.descriptors = DescriptorGuard.wrap(environment.calls());
     this.agent =
         Agent.start(
-            withPacks(config),
+            withPacks(withFilesInMemory(config)),
             destinations,
             retries,
             new AgentEnvironment(
@@ -156,6 +156,12 @@ public final class TestAgent implements AutoCloseable {
                 ended.add(problem);
               }
             });
+  }
+
+  /** Returns the configuration with {@code -Dtailwater.filesInMemory}, if that is given. */
+  private static AgentConfig withFilesInMemory(AgentConfig config) {
+    Integer files = Integer.getInteger("tailwater.filesInMemory");
+    return files == null ? config : config.toBuilder().filesInMemory(files).build();
   }
 
   /** Returns the configuration with packs, if {@code -Dtailwater.packs=true} and it allows them. */

@@ -66,6 +66,14 @@ public final class Descriptor implements AutoCloseable {
     return fd;
   }
 
+  /** Gives the number to the caller, who closes it; this object is of no use then. */
+  public int release() {
+    if (!closed.compareAndSet(false, true)) {
+      throw new IllegalStateException("descriptor of " + path + " is closed");
+    }
+    return fd;
+  }
+
   public FileCalls calls() {
     return calls;
   }

@@ -7,6 +7,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.StoreSnapshot;
+import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.datafile.DataFileOptions;
 import dev.tailwater.store.datafile.DataFileStore;
 import dev.tailwater.store.datafile.read.ReadOptions;
@@ -15,6 +16,8 @@ import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -34,6 +37,7 @@ public final class AgentState implements AutoCloseable {
   private static final long DATA_FILE_BYTES = 4 << 20;
 
   private static final int MOST_DATA_FILES = 48;
+  private static final int REMOVED_AT_ONCE = 4_096;
 
   private final KeyValueStore notes;
   private final TableStore files;
@@ -114,11 +118,27 @@ public final class AgentState implements AutoCloseable {
     }
   }
 
-  /** Reads the whole table, so that damage is found while it can be set aside. */
+  /**
+   * Reads the whole table, so that damage is found while it can be set aside; removes the names
+   * that the last run wrote for itself.
+   */
   private static long check(KeyValueStore table) throws IOException {
+    List<byte[]> names = new ArrayList<>();
     long[] bytes = {0};
     try (StoreSnapshot snapshot = table.snapshot()) {
-      snapshot.forEach(new byte[0], entry -> bytes[0] += entry.value().length);
+      snapshot.forEach(
+          new byte[0],
+          entry -> {
+            bytes[0] += entry.value().length;
+            if (NameTable.isName(entry.key())) {
+              names.add(entry.key());
+            }
+          });
+    }
+    for (int from = 0; from < names.size(); from += REMOVED_AT_ONCE) {
+      WriteBatch batch = new WriteBatch();
+      names.subList(from, Math.min(from + REMOVED_AT_ONCE, names.size())).forEach(batch::remove);
+      table.apply(batch);
     }
     return bytes[0];
   }
@@ -138,6 +158,11 @@ public final class AgentState implements AutoCloseable {
   /** Returns the notes about all destinations. */
   public KeyValueStore notes() {
     return notes;
+  }
+
+  /** Returns the names of files that are not in memory. */
+  public NameTable names() {
+    return new NameTable(files);
   }
 
   /** Returns the view of one destination. */

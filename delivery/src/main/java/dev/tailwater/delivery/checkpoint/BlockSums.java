@@ -417,6 +417,11 @@ public final class BlockSums {
     return chunks;
   }
 
+  /** Returns whether checksums have changed since they were saved. */
+  synchronized boolean hasUnsaved() {
+    return !unsavedChunks.isEmpty();
+  }
+
   synchronized void notSaved(int chunk) {
     unsavedChunks.add(chunk);
   }

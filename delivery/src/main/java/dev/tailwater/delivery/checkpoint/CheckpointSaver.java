@@ -46,6 +46,10 @@ public final class CheckpointSaver {
   @GuardedBy("lock")
   private Map<StreamId, Change> pending = new LinkedHashMap<>();
 
+  /** What is being written, by stream. */
+  @GuardedBy("lock")
+  private Map<StreamId, Change> beingWritten = Map.of();
+
   /** What else is to be written, by what it is about. */
   @GuardedBy("lock")
   private Map<String, Note> notes = new LinkedHashMap<>();
@@ -58,6 +62,10 @@ public final class CheckpointSaver {
 
   @GuardedBy("lock")
   private boolean writing;
+
+  /** Whether the last attempt to write has failed. */
+  @GuardedBy("lock")
+  private boolean failing;
 
   @GuardedBy("lock")
   private boolean retrying;
@@ -104,15 +112,17 @@ public final class CheckpointSaver {
    * @return whether everything is saved
    */
   public boolean note(String about, Note note) {
-    return write(Map.of(), Map.of(about, note));
+    return write(new LinkedHashMap<>(), Map.of(about, note));
   }
 
   /** Saves the stream's checkpoint within half a second or with the next one; returns at once. */
   public void saveSoon(StreamProgress stream) {
     lock.lock();
     try {
-      pending.putIfAbsent(stream.id(), new Change(stream, false));
-      retryLater();
+      if (!stream.hasLeft()) {
+        pending.putIfAbsent(stream.id(), new Change(stream, false));
+        retryLater();
+      }
     } finally {
       lock.unlock();
     }
@@ -132,7 +142,17 @@ public final class CheckpointSaver {
   public boolean isSaved(StreamProgress stream) {
     lock.lock();
     try {
-      return !writing && !pending.containsKey(stream.id());
+      return !beingWritten.containsKey(stream.id()) && !pending.containsKey(stream.id());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns whether the last attempt to write has failed, so that another one may take long. */
+  public boolean isFailing() {
+    lock.lock();
+    try {
+      return failing;
     } finally {
       lock.unlock();
     }
@@ -158,7 +178,7 @@ public final class CheckpointSaver {
     } finally {
       lock.unlock();
     }
-    return write(Map.of(), Map.of());
+    return write(new LinkedHashMap<>(), Map.of());
   }
 
   @GuardedBy("lock")
@@ -170,6 +190,8 @@ public final class CheckpointSaver {
   private boolean write(Map<StreamId, Change> changes, Map<String, Note> newNotes) {
     lock.lock();
     try {
+      // What is saved late of a stream that left memory must not replace what its successor saves.
+      changes.values().removeIf(change -> !change.forgets() && change.stream().hasLeft());
       pending.putAll(changes);
       notes.putAll(newNotes);
       if (nothingIsPending() && !writing) {
@@ -196,6 +218,7 @@ public final class CheckpointSaver {
     long upTo = asked;
     Map<StreamId, Change> unsaved = pending;
     pending = new LinkedHashMap<>();
+    beingWritten = Map.copyOf(unsaved);
     Map<String, Note> unwritten = notes;
     notes = new LinkedHashMap<>();
     lock.unlock();
@@ -204,6 +227,8 @@ public final class CheckpointSaver {
     } finally {
       lock.lock();
       writing = false;
+      beingWritten = Map.of();
+      failing = !unsaved.isEmpty() || !unwritten.isEmpty();
       answered = upTo;
       // What was asked for meanwhile is newer.
       unsaved.forEach(pending::putIfAbsent);
@@ -241,7 +266,7 @@ public final class CheckpointSaver {
       StreamProgress stream = change.stream();
       if (change.forgets()) {
         forgotten.add(new FileTable.Forgotten(stream.identity(), stream.id()));
-      } else {
+      } else if (!stream.hasLeft()) {
         Checkpoint checkpoint = stream.checkpoint();
         checkpoints.add(checkpoint);
         blockSums.put(stream.id(), stream.blocks().takeUnsaved(checkpoint.durable().bytes()));
@@ -272,7 +297,7 @@ public final class CheckpointSaver {
   private void retry() {
     long pauseMillis = MIN_RETRY_MILLIS;
     while (pause(pauseMillis)) {
-      write(Map.of(), Map.of());
+      write(new LinkedHashMap<>(), Map.of());
       pauseMillis = Math.min(MAX_RETRY_MILLIS, pauseMillis * 2);
     }
   }

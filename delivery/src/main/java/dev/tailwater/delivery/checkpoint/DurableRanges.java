@@ -40,6 +40,11 @@ final class DurableRanges {
     return ranges.ranges();
   }
 
+  /** Returns whether nothing is durable behind bytes that are not. */
+  boolean isContiguous() {
+    return endBytes() <= contiguousBytes();
+  }
+
   /** Returns where the last durable byte ends. */
   long endBytes() {
     return ranges.isEmpty() ? 0 : ranges.ranges().getLast().endBytes();

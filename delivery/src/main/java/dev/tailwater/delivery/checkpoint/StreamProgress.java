@@ -13,6 +13,7 @@ import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -62,6 +63,13 @@ public final class StreamProgress {
   @GuardedBy("this")
   private boolean registered;
 
+  /** What the last checkpoint said; a hash, which saves a write at most. */
+  @GuardedBy("this")
+  private int checkpointed;
+
+  @GuardedBy("this")
+  private boolean left;
+
   @GuardedBy("this")
   private boolean found;
 
@@ -105,7 +113,7 @@ public final class StreamProgress {
     this.savedModificationTimeNanos = OptionalLong.empty();
   }
 
-  private StreamProgress(Checkpoint checkpoint) {
+  private StreamProgress(Checkpoint checkpoint, boolean isSaved) {
     this.identity = checkpoint.identity();
     this.origin = checkpoint.origin();
     this.durable = DurableRanges.upTo(checkpoint.durable().bytes(), checkpoint.durable().marker());
@@ -130,6 +138,7 @@ public final class StreamProgress {
     this.maybeCalledEnded = checkpoint.ending().isPresent();
     this.maybeCalledChanged = checkpoint.changedInPlace();
     this.savedModificationTimeNanos = OptionalLong.of(seen.modificationTimeNanos());
+    this.checkpointed = isSaved ? factsOfCheckpoint() : 0;
   }
 
   /** Creates a stream of which nothing is delivered yet. */
@@ -149,7 +158,31 @@ public final class StreamProgress {
 
   /** Creates a stream as a checkpoint describes it. */
   public static StreamProgress resume(Checkpoint checkpoint) {
-    return new StreamProgress(checkpoint);
+    return new StreamProgress(checkpoint, true);
+  }
+
+  /** Creates a stream as a checkpoint describes it, of a file that has another identity now. */
+  public static StreamProgress resume(Checkpoint checkpoint, FileIdentity now) {
+    return now.equals(checkpoint.identity())
+        ? resume(checkpoint)
+        : new StreamProgress(checkpoint.of(now), false);
+  }
+
+  /**
+   * Creates the stream of a file that left memory and comes back. Nobody else has come to its path
+   * since it did.
+   *
+   * @param arrivalNanos when it did
+   */
+  public static StreamProgress comeBack(Checkpoint checkpoint, long arrivalNanos) {
+    StreamProgress stream = resume(checkpoint);
+    stream.cameBack(arrivalNanos);
+    return stream;
+  }
+
+  private synchronized void cameBack(long arrivedNanos) {
+    found = true;
+    arrivalNanos = OptionalLong.of(arrivedNanos);
   }
 
   /** Creates a stream that only the archive knows, since the local state was lost. */
@@ -532,6 +565,48 @@ public final class StreamProgress {
     facts++;
   }
 
+  /** Returns whether the archive says all that it should of a stream that goes on. */
+  public synchronized boolean mayLeave() {
+    return registered
+        && ending.isEmpty()
+        && !isUndescribed()
+        && isEmptyNoted()
+        && archived.isEmpty() // Nobody saves what the archive states.
+        && durable.isContiguous();
+  }
+
+  /** Notes that the stream left memory: the table of files knows all of it. */
+  public synchronized void leave() {
+    left = true;
+  }
+
+  /** Returns whether it left memory: another object may be the stream by now. */
+  public synchronized boolean hasLeft() {
+    return left;
+  }
+
+  /** Returns whether the last checkpoint that was made says all that is known, but when. */
+  public synchronized boolean isCheckpointed() {
+    return checkpointed == factsOfCheckpoint() && !blocks.hasUnsaved();
+  }
+
+  @GuardedBy("this")
+  private int factsOfCheckpoint() {
+    return Objects.hash(
+        durableBytes(),
+        durable.marker(),
+        seen.path(),
+        seen.permissions(),
+        seen.modificationTimeNanos(),
+        seen.owner(),
+        recorded,
+        ending,
+        changedInPlace,
+        uncompared || blocks.isRevising(),
+        suspected || archived.isPresent() || blocks.isRevisingUnknown(),
+        lastRevision);
+  }
+
   /** Returns whether there is something that the archive should say, and does not yet. */
   public synchronized boolean isUndescribed() {
     return facts != describedFacts || isRenamed();
@@ -595,6 +670,7 @@ public final class StreamProgress {
 
   public synchronized Checkpoint checkpoint() {
     registered = true;
+    checkpointed = factsOfCheckpoint();
     return new Checkpoint(
         identity,
         origin,

@@ -67,6 +67,10 @@ public final class ComparisonQueue implements Comparisons {
   @GuardedBy("this")
   private final Map<Tail, Why> parked = new LinkedHashMap<>();
 
+  /** The tail that was taken last, and may be compared now: one thread takes them. */
+  @GuardedBy("this")
+  private Optional<Tail> taken = Optional.empty();
+
   @GuardedBy("this")
   private long unparkAtNanos;
 
@@ -190,10 +194,12 @@ public final class ComparisonQueue implements Comparisons {
 
   /** Waits for a tail of which something is to be done; empty when the queue is closed. */
   synchronized Optional<Claim> take() throws InterruptedException {
+    taken = Optional.empty();
     while (!closed) {
       unpark();
       Optional<Claim> next = next();
       if (next.isPresent()) {
+        taken = next.map(Claim::tail);
         if (next.get().task() != Task.LOOK) {
           remove(next.get().tail());
         }
@@ -343,6 +349,23 @@ public final class ComparisonQueue implements Comparisons {
     Map<Tail, Why> again = new LinkedHashMap<>(parked);
     parked.clear();
     again.forEach(this::put);
+  }
+
+  @Override
+  public synchronized boolean needs(Tail tail) {
+    return waiting.containsKey(tail)
+        || parked.containsKey(tail)
+        || taken.equals(Optional.of(tail))
+        || isRemembered(tail);
+  }
+
+  /** Returns whether the tail took so long to compare that another comparison must wait. */
+  @GuardedBy("this")
+  private boolean isRemembered(Tail tail) {
+    Last before = last.get(tail);
+    return before != null
+        && PAUSE_FACTOR * before.tookNanos >= LOOK_NANOS
+        && nanoClock.getAsLong() - before.endNanos < LONGEST_NANOS;
   }
 
   /**

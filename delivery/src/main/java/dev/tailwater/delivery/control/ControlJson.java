@@ -188,6 +188,7 @@ public final class ControlJson {
     json.writeNumberField("polledDirectories", watching.polledDirectories());
     json.writeNumberField("hotDirectories", watching.hotDirectories());
     json.writeNumberField("leftOut", watching.leftOut());
+    json.writeNumberField("waitingFiles", watching.waitingFiles());
     json.writeNumberField("foreignLinks", watching.foreignLinks());
     json.writeNumberField("tickMillis", watching.tickMillis());
     json.writeEndObject();

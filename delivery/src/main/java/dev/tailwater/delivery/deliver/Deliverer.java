@@ -268,6 +268,11 @@ public final class Deliverer implements AutoCloseable {
     return staged.all();
   }
 
+  /** Returns whether something is being said of the stream. */
+  public boolean isDescribing(StreamProgress stream) {
+    return describer.isDescribing(stream) || packs.facts().contains(stream);
+  }
+
   /** Returns whether a range that was read is durable. */
   public boolean isDurable(StagedRange range) {
     return !staged.contains(range);

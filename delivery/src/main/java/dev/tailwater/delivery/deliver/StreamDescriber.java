@@ -58,6 +58,10 @@ final class StreamDescriber {
     return describing.add(stream);
   }
 
+  synchronized boolean isDescribing(StreamProgress stream) {
+    return describing.contains(stream);
+  }
+
   private synchronized void end(StreamProgress stream) {
     describing.remove(stream);
   }

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -32,7 +33,9 @@ final class LaneDrain {
   private long segmentsSeen;
   private long progressNanos;
   private boolean stalled;
-  private Map<Tail, Long> sizesBefore = Map.of();
+
+  /** Of the files that were in memory when reading stopped; empty until then. */
+  private Optional<Map<Tail, Long>> sizesBefore = Optional.empty();
 
   LaneDrain(DrainLane lane, LongSupplier nanoClock) {
     this.lane = lane;
@@ -124,12 +127,17 @@ final class LaneDrain {
 
   /** Notes the sizes when reading stops, to tell later which files were still growing. */
   void noteSizes() {
-    sizesBefore = new HashMap<>();
-    lane.tails().get().forEach(tail -> sizesBefore.put(tail, tail.observedBytes()));
+    Map<Tail, Long> sizes = new HashMap<>();
+    lane.tails().get().forEach(tail -> sizes.put(tail, tail.observedBytes()));
+    sizesBefore = Optional.of(sizes);
   }
 
   private boolean isGrowing(Tail tail) {
-    return tail.observedBytes() > sizesBefore.getOrDefault(tail, Long.MAX_VALUE);
+    // A file that came back to memory since had nothing at risk then.
+    return sizesBefore
+        .map(sizes -> sizes.getOrDefault(tail, tail.positionBytes()))
+        .filter(sizeBytes -> tail.observedBytes() > sizeBytes)
+        .isPresent();
   }
 
   /** Returns whether files are yet to be compared with what was read of them. */

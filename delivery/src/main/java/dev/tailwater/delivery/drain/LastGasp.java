@@ -4,6 +4,8 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.watch.Losses;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -114,33 +116,48 @@ final class LastGasp {
 
   /** Looks at every open file; false when that hangs, as a file server may, or has failed. */
   private boolean lookAtWhatIsOpen() throws InterruptedException {
-    Duration time = deadline.left().map(left -> left.dividedBy(2)).orElse(LOOK);
-    Duration patience = time.compareTo(LOOK) < 0 ? time : LOOK;
     try {
-      context
-          .watch()
-          .lookAtOpenFiles()
-          .get(Math.max(LEAST_LOOK.toMillis(), patience.toMillis()), TimeUnit.MILLISECONDS);
+      context.watch().lookAtOpenFiles().get(lookMillis(), TimeUnit.MILLISECONDS);
       return true;
     } catch (ExecutionException | CancellationException | TimeoutException e) {
       return false;
     }
   }
 
-  private LeftBehindRecord record(boolean hasSeen) {
-    List<LeftBehindRecord.Drained> drained =
-        lanes.stream()
-            .map(
-                lane ->
-                    new LeftBehindRecord.Drained(
-                        lane.report(lane.leftBehind()), hasSeen ? lane.complete() : List.of()))
-            .toList();
+  /** Returns how long the watch may take to look at what is open. */
+  private long lookMillis() {
+    Duration time = deadline.left().map(left -> left.dividedBy(2)).orElse(LOOK);
+    Duration patience = time.compareTo(LOOK) < 0 ? time : LOOK;
+    return Math.max(LEAST_LOOK.toMillis(), patience.toMillis());
+  }
+
+  private LeftBehindRecord record(boolean hasSeen) throws InterruptedException {
+    List<LeftBehindRecord.Drained> drained = new ArrayList<>();
+    for (LaneDrain lane : lanes) {
+      List<StreamId> complete = hasSeen ? complete(lane, drained.size()) : List.of();
+      drained.add(new LeftBehindRecord.Drained(lane.report(lane.leftBehind()), complete));
+    }
     return new LeftBehindRecord(
         context.agent(),
         context.clocks().millis(),
         deadline.elapsed(),
         drained,
         context.watch().losses().report());
+  }
+
+  /** Returns the streams that are complete, also of files that are not in memory. */
+  private List<StreamId> complete(LaneDrain lane, int number) throws InterruptedException {
+    Set<StreamId> complete = new LinkedHashSet<>(lane.complete()); // One may leave meanwhile.
+    int more = LeftBehindRecord.MOST_COMPLETE - complete.size();
+    if (more > 0) {
+      try {
+        complete.addAll(
+            context.watch().quietStreams(number, more).get(lookMillis(), TimeUnit.MILLISECONDS));
+      } catch (ExecutionException | CancellationException | TimeoutException e) {
+        return List.copyOf(complete); // What is not on the list counts as unknown.
+      }
+    }
+    return List.copyOf(complete);
   }
 
   private static boolean isIdle(List<DrainLane> awaited) throws InterruptedException {

@@ -31,7 +31,7 @@ final class LeftBehindRecord {
   static final Duration SHORTEST_PUT = Duration.ofMillis(250);
 
   /** The most ids in a record; they take 410 KB. */
-  private static final int MOST_COMPLETE = 10_000;
+  static final int MOST_COMPLETE = 10_000;
 
   private final String agent;
   private final long atMillis;

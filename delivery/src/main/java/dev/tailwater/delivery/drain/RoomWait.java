@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.drain;
 
-import dev.tailwater.delivery.watch.DescriptorShortage;
+import dev.tailwater.delivery.watch.RoomShortage;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,7 +30,6 @@ final class RoomWait {
     }
     return now - progressNanos < PATIENCE_NANOS
         && (context.watch().statistics().leftOut() > 0
-            || context.problems().open().stream()
-                .anyMatch(problem -> problem.subject().equals(DescriptorShortage.SUBJECT)));
+            || context.problems().open().stream().anyMatch(RoomShortage::isMeant));
   }
 }

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.merge;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.HeldFrames;
 import java.util.ArrayList;
@@ -32,7 +33,7 @@ final class MergeLedger {
    */
   private static final int MAX_OF_ALL = 500_000;
 
-  /** The most ended streams, which nothing else keeps in memory. */
+  /** The most ended streams, and the most that left, which nothing else keeps in memory. */
   private static final int MAX_ENDED = 4096;
 
   private static final ByteRange EVERYTHING = new ByteRange(0, Long.MAX_VALUE);
@@ -49,6 +50,10 @@ final class MergeLedger {
 
   @GuardedBy("this")
   private final LinkedHashSet<StreamProgress> ended = new LinkedHashSet<>();
+
+  /** The streams that left memory, as they were; those that left first come first. */
+  @GuardedBy("this")
+  private final LinkedHashMap<StreamId, StreamProgress> left = new LinkedHashMap<>();
 
   @GuardedBy("this")
   private final Set<StreamProgress> quiet = new HashSet<>();
@@ -101,7 +106,7 @@ final class MergeLedger {
   /** Adds a durable segment; returns whether something is due to be merged now. */
   synchronized boolean add(StreamProgress stream, ShortSegments.Part part) {
     MergePolicy policy = policy();
-    if (policy.mergeToBytes() == 0) {
+    if (policy.mergeToBytes() == 0 || stream.hasLeft()) {
       part.frames().ifPresent(HeldFrames::release);
       return false;
     }
@@ -172,6 +177,40 @@ final class MergeLedger {
     quiet.remove(stream);
     restless.remove(stream);
     due.remove(stream);
+  }
+
+  /** Returns whether the segments of a stream are merged, or may be soon. */
+  synchronized boolean isMerging(StreamProgress stream) {
+    return due.contains(stream) || restless.containsKey(stream);
+  }
+
+  /** Notes that a stream leaves memory; it may come back as another object. */
+  synchronized void leave(StreamProgress stream) {
+    if (streams.containsKey(stream)) {
+      left.put(stream.id(), stream);
+      while (left.size() > maxEnded) {
+        drop(left.pollFirstEntry().getValue());
+      }
+    }
+  }
+
+  /** Notes that a stream is back in memory. */
+  synchronized void comeBack(StreamProgress stream) {
+    StreamProgress before = left.remove(stream.id());
+    if (before == null) {
+      return;
+    }
+    if (isMerging(before)) {
+      drop(before); // What is being merged stays as it becomes.
+      return;
+    }
+    ShortSegments segments = streams.remove(before);
+    if (segments != null) {
+      streams.put(stream, segments);
+      if (quiet.remove(before)) {
+        quiet.add(stream);
+      }
+    }
   }
 
   /** Forgets all streams: nothing will be merged any more. */

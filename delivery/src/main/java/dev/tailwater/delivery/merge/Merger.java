@@ -138,6 +138,21 @@ public final class Merger implements AutoCloseable {
     }
   }
 
+  /** Returns whether the segments of a stream are merged, or may be soon. */
+  public boolean isMerging(StreamProgress stream) {
+    return ledger.isMerging(stream);
+  }
+
+  /** Notes that a stream leaves memory. */
+  public void leave(StreamProgress stream) {
+    ledger.leave(stream);
+  }
+
+  /** Notes that a stream is back in memory, as another object. */
+  public void comeBack(StreamProgress stream) {
+    ledger.comeBack(stream);
+  }
+
   /** Returns whether packs that were merged are still to be removed, or that is not known. */
   public boolean hasPacksToRemove() {
     return packs.hasCleaning();

@@ -121,6 +121,11 @@ public final class FactQueue {
         : OptionalLong.of(waiting.firstEntry().getValue());
   }
 
+  /** Returns whether something is to be said of a stream, or under way. */
+  public synchronized boolean contains(StreamProgress stream) {
+    return waiting.containsKey(stream) || taken.contains(stream) || underWay.contains(stream);
+  }
+
   /** Returns how many streams wait. */
   public synchronized int size() {
     return waiting.size();

@@ -34,4 +34,12 @@ public interface Comparisons {
 
   /** Has the tail compared as soon as possible, because something waits for that. */
   void want(Tail tail);
+
+  /**
+   * Returns whether the tail waits to be compared, perhaps once more, or is compared now; also
+   * while what that took must be remembered.
+   */
+  default boolean needs(Tail tail) {
+    return false;
+  }
 }

@@ -46,6 +46,15 @@ public final class SharedDescriptor {
     descriptor.close();
   }
 
+  /** Gives the descriptor to the caller; empty when it was given up, or somebody has a lease. */
+  synchronized Optional<Descriptor> take() {
+    if (givenUp || leases > 0) {
+      return Optional.empty();
+    }
+    givenUp = true;
+    return Optional.of(descriptor);
+  }
+
   private void end() throws ErrnoException {
     synchronized (this) {
       leases--;

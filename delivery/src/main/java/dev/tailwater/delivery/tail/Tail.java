@@ -10,6 +10,7 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
@@ -198,6 +199,7 @@ public final class Tail implements SealTurns.Pinnable {
       try (SharedDescriptor.Lease open = lease.get()) {
         status = open.calls().fstat(open.fd());
       }
+      file.seenLinks(status.links());
       if (observe(newsBefore, status, file.owner(status), nowNanos, nowMillis)) {
         if (isSuspectedOfChange()) {
           if (looks < LOOKS_AT_APPEND) {
@@ -782,6 +784,58 @@ public final class Tail implements SealTurns.Pinnable {
     if (observedBytes == 0) {
       unreadSinceNanos = OptionalLong.empty();
     }
+  }
+
+  /**
+   * Returns whether the file has nothing at risk, and its stream says all that is known of it, so
+   * that a tail that {@linkplain #comeBack comes back} knows as much.
+   */
+  public synchronized boolean mayLeave() {
+    return identified
+        && resumed
+        && !ended
+        && !hasWork()
+        && atRiskBytes() == 0
+        && isCompared()
+        && !hasUnknown()
+        && !inPlace.isSuspected()
+        && !isKnownToBeChanged()
+        && positionBytes == stream.durableBytes()
+        && observedBytes == positionBytes
+        && (positionBytes == 0 || stream.marker().isPresent())
+        && stream.attributes().place().equals(file.archivedPlace())
+        && stream.mayLeave();
+  }
+
+  /** Returns a hash of the file's attributes as they were last seen; empty if they were not. */
+  public OptionalInt attributes() {
+    StreamProgress.Attributes seen = stream().attributes();
+    return seen.owner()
+        .map(
+            owner ->
+                OptionalInt.of(
+                    FileAttributes.hash(
+                        observedBytes(),
+                        seen.modificationTimeNanos(),
+                        seen.permissions(),
+                        owner.userId(),
+                        owner.groupId())))
+        .orElse(OptionalInt.empty());
+  }
+
+  /**
+   * Creates the tail of a file that {@linkplain #mayLeave left memory}.
+   *
+   * @param stream as the table of files has it
+   */
+  public static Tail comeBack(WatchedFile file, int lane, StreamProgress stream) {
+    Tail tail = new Tail(file, lane, stream, true, true);
+    synchronized (tail) {
+      tail.marker = stream.marker().orElse(Marker.NONE);
+      tail.continued = true; // Perhaps.
+      tail.readBegun = true;
+    }
+    return tail;
   }
 
   /** Ends the tail: nothing more is read. */

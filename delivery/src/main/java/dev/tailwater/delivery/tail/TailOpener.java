@@ -88,6 +88,11 @@ public final class TailOpener {
     }
   }
 
+  /** Returns the calls that it opens files with. */
+  public FileCalls calls() {
+    return calls;
+  }
+
   /** Returns a batch of files to be opened. */
   public Batch batch() {
     return new Batch();

@@ -44,6 +44,9 @@ public final class WatchedFile {
   private long arrivalNanos;
 
   @GuardedBy("this")
+  private boolean hasOtherLinks;
+
+  @GuardedBy("this")
   private Optional<SharedDescriptor> descriptor;
 
   @GuardedBy("this")
@@ -61,8 +64,9 @@ public final class WatchedFile {
       ArchivedNames archivedNames,
       Consumer<WatchedFile> suspects) {
     this(
-        descriptor,
+        Optional.of(descriptor),
         name,
+        OptionalLong.empty(),
         identity,
         archivedNames,
         OwnerNames.idsOnly(),
@@ -72,15 +76,18 @@ public final class WatchedFile {
   }
 
   /**
-   * Creates a file that is open.
+   * Creates a file.
    *
+   * @param descriptor empty where it is not open
+   * @param arrivalNanos when it came to its name; empty if it comes there now
    * @param suspects takes the file when a look finds that it may have been changed in place
    * @param comparisons takes its tails when it was written to
    * @param arrivals gives each arrival of a file at a path a number that is higher than all before
    */
   public WatchedFile(
-      Descriptor descriptor,
+      Optional<Descriptor> descriptor,
       PosixPath name,
+      OptionalLong arrivalNanos,
       FileIdentity identity,
       ArchivedNames archivedNames,
       OwnerNames owners,
@@ -92,11 +99,11 @@ public final class WatchedFile {
     this.suspects = suspects;
     this.archivedNames = archivedNames;
     this.owners = owners;
-    this.descriptor = Optional.of(new SharedDescriptor(descriptor));
+    this.descriptor = descriptor.map(SharedDescriptor::new);
     this.arrivals = arrivals;
     this.names.add(name);
     this.lastName = name;
-    this.arrivalNanos = arrivals.getAsLong();
+    this.arrivalNanos = arrivalNanos.orElseGet(arrivals);
   }
 
   public FileIdentity identity() {
@@ -138,7 +145,7 @@ public final class WatchedFile {
   }
 
   /** Returns its path in the archive, and when it came there. */
-  Place archivedPlace() {
+  public Place archivedPlace() {
     PosixPath name;
     long since;
     synchronized (this) {
@@ -179,6 +186,15 @@ public final class WatchedFile {
     }
   }
 
+  /** Takes its descriptor away; empty when it has none, or somebody uses it at this moment. */
+  public synchronized Optional<Descriptor> takeDescriptor() {
+    Optional<Descriptor> taken = descriptor.flatMap(SharedDescriptor::take);
+    if (taken.isPresent()) {
+      descriptor = Optional.empty();
+    }
+    return taken;
+  }
+
   /** Returns who compares what was read of the file with what it holds. */
   public Comparisons comparisons() {
     return comparisons;
@@ -187,6 +203,16 @@ public final class WatchedFile {
   /** Notes that a look could not tell whether it was changed in place, so another look must. */
   void suspect() {
     suspects.accept(this);
+  }
+
+  /** Notes how many hard links the file has. */
+  synchronized void seenLinks(long links) {
+    hasOtherLinks = links > 1;
+  }
+
+  /** Returns whether one name leads to the file, and nothing tells of another. */
+  public synchronized boolean hasOneName() {
+    return names.size() == 1 && !hasOtherLinks;
   }
 
   /** Adds a name that leads to the file. */

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -69,7 +70,11 @@ final class EarlyAdoption {
     if (found.opened().isPresent()) {
       opener.adopt(found);
     } else {
-      files.found(found.path(), found.identity());
+      try {
+        files.found(found.path(), found.identity());
+      } catch (IOException e) {
+        opener.reportUnknown(found.path(), e);
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,9 +16,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** The watched files by identity and by name. Changed by the watch thread only. Thread-safe. */
+/**
+ * The watched files in memory, by identity and by name. Changed by the watch thread only.
+ * Thread-safe.
+ */
 public final class FileRegistry {
   @GuardedBy("this")
   private final Map<FileIdentity, WatchedFile> byIdentity = new LinkedHashMap<>();
@@ -28,6 +33,70 @@ public final class FileRegistry {
   /** Files that had several names when they got the last one. */
   @GuardedBy("this")
   private final Set<WatchedFile> severalNames = new LinkedHashSet<>();
+
+  /** How many files left memory. */
+  @GuardedBy("this")
+  private long quiet;
+
+  /** Which sources have files that left memory, or had. */
+  @GuardedBy("this")
+  private final BitSet sourcesOfQuiet = new BitSet();
+
+  private final List<Predicate<PosixPath>> sources;
+
+  /**
+   * Creates an empty registry.
+   *
+   * @param sources tell which names belong to each source
+   */
+  public FileRegistry(List<Predicate<PosixPath>> sources) {
+    this.sources = List.copyOf(sources);
+  }
+
+  /** Removes a file that leaves memory. */
+  synchronized void leave(WatchedFile file) {
+    for (int i = 0; i < sources.size(); i++) {
+      if (!sourcesOfQuiet.get(i) && sources.get(i).test(file.name())) {
+        sourcesOfQuiet.set(i);
+      }
+    }
+    byName.remove(file.name(), file);
+    remove(file);
+    quiet++;
+  }
+
+  /** Adds a file that is back in memory, and that has lost its name since it left. */
+  synchronized void comeBack(WatchedFile file) {
+    quiet--;
+    add(file);
+  }
+
+  /** Notes that a file that left memory is there under another descriptor. */
+  synchronized void forgetQuiet() {
+    quiet--;
+  }
+
+  /** Adds a file that is back in memory. */
+  synchronized void comeBack(PosixPath name, WatchedFile file) {
+    quiet--;
+    add(file);
+    byName.put(name, file);
+  }
+
+  /** Returns how many files there are, in memory or not. */
+  public synchronized long count() {
+    return byIdentity.size() + quiet;
+  }
+
+  /** Returns whether a source has files, or had. */
+  public boolean hasFilesOf(int source) {
+    synchronized (this) {
+      if (sourcesOfQuiet.get(source)) {
+        return true;
+      }
+    }
+    return all().stream().anyMatch(file -> sources.get(source).test(file.name()));
+  }
 
   synchronized void add(WatchedFile file) {
     byIdentity.put(file.identity(), file);

@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -29,8 +28,11 @@ public final class KnownStreams {
   private final String agent;
   private final FileTable files;
 
-  /** The files that this run has found. */
-  private final IdentitySet found = new IdentitySet();
+  /** The files that this run has found; once it has settled, of those that were out of sight. */
+  private IdentitySet found = new IdentitySet();
+
+  /** The files that could not be looked at when this run settled. */
+  private final IdentitySet outOfSight = new IdentitySet();
 
   /** Identities under which files were known that have another one now. */
   private final IdentitySet before = new IdentitySet();
@@ -93,7 +95,9 @@ public final class KnownStreams {
   /** Returns the stream that the file was at, if it is known; whoever asks goes on with it. */
   Optional<StreamProgress> claim(FileIdentity identity, PosixPath path) throws IOException {
     Optional<StreamProgress> known = waitingFor(identity);
-    found.add(identity);
+    if (!settled || outOfSight.contains(identity)) {
+      found.add(identity);
+    }
     if (known.isPresent()) {
       known.get().reopen();
       return known;
@@ -112,6 +116,25 @@ public final class KnownStreams {
             path);
     held.holding().tell(stream);
     return Optional.of(stream);
+  }
+
+  /** Returns what the table knows of a file that may have left memory in this run. */
+  Optional<Checkpoint> away(FileIdentity identity) throws IOException {
+    if (gone.containsKey(identity) || (!settled && !found.contains(identity))) {
+      return Optional.empty(); // It came back before, and has ended; or this run has not found it.
+    }
+    Optional<Checkpoint> latest = Optional.empty();
+    for (Checkpoint checkpoint : files.find(identity)) {
+      if (checkpoint.identity().equals(identity) && checkpoint.ending().isEmpty()) {
+        latest = later(latest, checkpoint);
+      }
+    }
+    return latest;
+  }
+
+  /** Returns the stream of a file that left memory, so that it comes back. */
+  StreamProgress comeBack(Checkpoint away, long arrivalNanos) throws IOException {
+    return StreamProgress.comeBack(files.withBlockSums(away), arrivalNanos);
   }
 
   private Optional<StreamProgress> waitingFor(FileIdentity identity) throws IOException {
@@ -138,7 +161,7 @@ public final class KnownStreams {
     }
     return same.isEmpty()
         ? Optional.empty()
-        : Optional.of(StreamProgress.resume(files.withBlockSums(same.get()).of(identity)));
+        : Optional.of(StreamProgress.resume(files.withBlockSums(same.get()), identity));
   }
 
   private static Optional<Checkpoint> later(Optional<Checkpoint> one, Checkpoint other) {
@@ -152,7 +175,9 @@ public final class KnownStreams {
     if (gone.containsKey(known) || before.contains(known)) {
       return false;
     }
-    return (settled && checkpoint.ending().isPresent()) || !found.contains(known);
+    return settled
+        ? checkpoint.ending().isPresent() || (outOfSight.contains(known) && !found.contains(known))
+        : !found.contains(known);
   }
 
   /** Adds a stream that has ended; its file may come back, unless that is deleted. */
@@ -172,18 +197,24 @@ public final class KnownStreams {
     }
   }
 
-  /** Passes the streams whose files the first scan has not found to the action; once. */
-  void settle(Consumer<StreamProgress> action) throws IOException {
+  /**
+   * Passes the streams whose files the first scan has not found to the action; once.
+   *
+   * @param action returns whether that is so because they are not there any more
+   */
+  void settle(Predicate<StreamProgress> action) throws IOException {
     files.forEach(
         checkpoint -> {
           if (!isFinal(checkpoint)
               && !found.contains(checkpoint.identity())
               && !before.contains(checkpoint.identity())
-              && !gone.containsKey(checkpoint.identity())) {
-            action.accept(StreamProgress.resume(checkpoint));
+              && !gone.containsKey(checkpoint.identity())
+              && !action.test(StreamProgress.resume(checkpoint))) {
+            outOfSight.add(checkpoint.identity());
           }
         });
     settled = true;
+    found = new IdentitySet();
   }
 
   /** Returns the checkpoints of streams that ended before that time, but may go on. */

@@ -1,8 +1,5 @@
 package dev.tailwater.delivery.watch;
 
-import dev.tailwater.delivery.checkpoint.Arrivals;
-import dev.tailwater.delivery.tail.Comparisons;
-import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
@@ -23,22 +20,17 @@ final class NamedFiles {
   private final FileRegistry registry;
   private final List<TailKeeper> keepers;
   private final OpenFiles openFiles;
-  private final SuspectedFiles suspected;
-  private final Comparisons comparisons;
-  private final Arrivals arrivals;
+  private final FilesInMemory memory;
   private final FileLooks looks;
   private final Set<WatchedFile> nameless = new LinkedHashSet<>();
   private final Set<WatchedFile> renamed = new LinkedHashSet<>();
 
-  NamedFiles(
-      ObserverContext context, OpenFiles openFiles, Losses losses, SuspectedFiles suspected) {
+  NamedFiles(ObserverContext context, OpenFiles openFiles, FilesInMemory memory, Losses losses) {
     this.settings = context.settings();
     this.registry = context.registry();
     this.keepers = context.keepers();
     this.openFiles = openFiles;
-    this.suspected = suspected;
-    this.comparisons = context.comparisons();
-    this.arrivals = context.arrivals();
+    this.memory = memory;
     this.looks = new FileLooks(keepers, context.problems(), losses, renamed::add);
   }
 
@@ -47,7 +39,20 @@ final class NamedFiles {
     return looks;
   }
 
-  /** Gives the name to a file that was opened at it, and takes over its descriptor. */
+  /** Returns whether the watch has to look at the file again by itself. */
+  boolean isBusy(WatchedFile file) {
+    return nameless.contains(file) || renamed.contains(file);
+  }
+
+  /** Returns the file that has this name, which is in memory then; it is active. */
+  Optional<WatchedFile> find(PosixPath path, Runnable retryLater) {
+    return memory.find(path, retryLater);
+  }
+
+  /**
+   * Gives the name to a file that was opened at it, and that was {@linkplain
+   * FilesInMemory#recallBefore brought back} before; takes over its descriptor.
+   */
   void opened(PosixPath path, TailOpener.Opened opened, boolean isFirstScan) throws IOException {
     bind(path, fileOf(path, opened, false), isFirstScan);
   }
@@ -55,11 +60,21 @@ final class NamedFiles {
   /** As {@link #opened}, for a file that was opened in an early place. */
   void openedEarly(PosixPath path, TailOpener.Opened opened, boolean isFirstScan)
       throws IOException {
+    boolean recalled = false;
+    try {
+      memory.recallBefore(path, opened);
+      recalled = true;
+    } finally {
+      if (!recalled) {
+        openFiles.giveEarly(path);
+      }
+    }
     bind(path, fileOf(path, opened, true), isFirstScan);
   }
 
   /** Gives the name to a file that was found at it, if that is known. */
-  void found(PosixPath path, FileIdentity identity) {
+  void found(PosixPath path, FileIdentity identity) throws IOException {
+    memory.recallNameAndFile(path, identity);
     registry.find(identity).ifPresent(file -> bind(path, file));
   }
 
@@ -89,7 +104,7 @@ final class NamedFiles {
       opened.descriptor().close();
       return known.get();
     }
-    WatchedFile file = known.isPresent() ? known.get() : newFile(path, opened);
+    WatchedFile file = known.isPresent() ? known.get() : memory.begin(path, opened);
     if (known.isPresent()) {
       file.adopt(opened.descriptor());
     }
@@ -98,27 +113,18 @@ final class NamedFiles {
     } else {
       openFiles.opened(path, file);
     }
-    return file;
-  }
-
-  private WatchedFile newFile(PosixPath path, TailOpener.Opened opened) {
-    WatchedFile file =
-        new WatchedFile(
-            opened.descriptor(),
-            path,
-            opened.identity(),
-            settings.names(),
-            settings.owners(),
-            suspected::add,
-            comparisons,
-            arrivals::nextNanos);
-    registry.add(file);
+    memory.found(file);
     return file;
   }
 
   /** Takes the name away from the file that had it. */
-  void unbind(PosixPath path) {
-    registry.unbind(path).ifPresent(file -> unname(file, path));
+  void unbind(PosixPath path, Runnable retryLater) {
+    if (registry.find(path).isEmpty() && memory.loseName(path)) {
+      return; // Its bytes are read through the descriptor, when there is room in memory.
+    }
+    if (find(path, retryLater).isPresent()) {
+      registry.unbind(path).ifPresent(file -> unname(file, path));
+    }
   }
 
   private void unname(WatchedFile file, PosixPath path) {
@@ -129,6 +135,11 @@ final class NamedFiles {
     } else {
       renamed.add(file);
     }
+  }
+
+  /** Brings back files that have lost their names while there was no room in memory. */
+  void recallNameless() {
+    memory.recallNameless(this::unname);
   }
 
   /** Returns the files without a name, as they are now. */
@@ -144,7 +155,7 @@ final class NamedFiles {
   /** Forgets a file without a name that is done with. */
   void remove(WatchedFile file) {
     nameless.remove(file);
-    registry.remove(file);
+    memory.close(file);
   }
 
   /** Returns whether {@link #tellNames} has something to do. */

@@ -1,10 +1,12 @@
 package dev.tailwater.delivery.watch;
 
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -33,10 +35,11 @@ final class Observer {
 
   private final ObserverSettings settings;
   private final PathOpener opener;
+  private final RoomShortage shortage;
   private final FileRegistry registry;
   private final List<TailKeeper> keepers;
   private final Problems problems;
-  private final FileCloser closer;
+  private final FilesInMemory memory;
   private final WatchGaps gaps;
   private final Losses losses;
   private final FileLooks looks;
@@ -64,14 +67,21 @@ final class Observer {
     this.problems = context.problems();
     this.suspected = suspected;
     this.arrivals = context.arrivals();
-    OpenFiles openFiles = new OpenFiles(settings.maxDescriptors(), context.roots());
-    this.closer = new FileCloser(keepers, openFiles, problems);
+    OpenFiles openFiles =
+        new OpenFiles(
+            context.opener().calls(),
+            settings.maxDescriptors(),
+            settings.mostInMemory(),
+            context.roots());
+    FileCloser closer = new FileCloser(keepers, openFiles, problems);
+    this.memory = new FilesInMemory(context, openFiles, closer, suspected, this::isBusy);
     this.gaps = new WatchGaps(problems);
     this.losses = new Losses(problems);
-    this.files = new NamedFiles(context, openFiles, losses, suspected);
+    this.files = new NamedFiles(context, openFiles, memory, losses);
     this.looks = files.looks();
     this.early = new EarlyOpens(context, openFiles);
-    this.opener = new PathOpener(context, openFiles, closer, new OpenedFiles());
+    this.shortage = new RoomShortage(problems, settings);
+    this.opener = new PathOpener(context, openFiles, memory.closing(), shortage, new OpenedFiles());
     this.adoption = new EarlyAdoption(early, opener, files, this::forget);
   }
 
@@ -79,6 +89,7 @@ final class Observer {
   private final class OpenedFiles implements PathOpener.Listener {
     @Override
     public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
+      memory.recallBefore(path, opened);
       boolean isAhead = registry.find(opened.identity()).isEmpty() && isBehind.getAsBoolean();
       early.openedByWatch(path, opened, isAhead);
       files.opened(path, opened, isFirstScan);
@@ -91,7 +102,7 @@ final class Observer {
 
     @Override
     public void refused(PosixPath path) {
-      files.unbind(path); // The link has replaced the file that was shipped under this name.
+      unbind(path); // The link has replaced the file that was shipped under this name.
     }
   }
 
@@ -140,6 +151,7 @@ final class Observer {
     for (WatchChange change : changes) {
       if (++count % SETTLED_AT_ONCE == 0) {
         keepers.forEach(TailKeeper::settleNewTails);
+        memory.letLeave();
       }
       try {
         apply(change);
@@ -199,7 +211,7 @@ final class Observer {
       case WatchChange.Unobservable unseen -> gaps.unobservable(unseen);
       case WatchChange.Observable seen -> {
         gaps.observable(seen);
-        resolveDescriptors();
+        resolveShortage();
       }
       case WatchChange.Overfull full -> gaps.overfull(full);
       case WatchChange.NotOverfull all -> gaps.notOverfull(all);
@@ -207,15 +219,26 @@ final class Observer {
     }
   }
 
-  private void resolveDescriptors() {
-    if (!opener.hasUnopened() && !gaps.lacksDescriptors() && !opener.hasAwaited()) {
-      problems.resolved(DescriptorShortage.SUBJECT);
+  private void resolveShortage() {
+    if (opener.hasAwaited()) {
+      return;
+    }
+    if (!opener.hasUnopened() && !gaps.lacksDescriptors()) {
+      shortage.hasDescriptors();
+    }
+    if (!memory.hasNameless()) {
+      shortage.hasMemory();
     }
   }
 
   private void modified(PosixPath path) {
-    Optional<WatchedFile> file = registry.find(path);
+    if (memory.isKeptOut(path)) {
+      opener.open(path); // Which may have to wait.
+      return;
+    }
+    Optional<WatchedFile> file = find(path);
     if (file.isPresent() && file.get().isOpen()) {
+      memory.active(file.get());
       looks.refresh(file.get());
       keepers.forEach(keeper -> keeper.modified(file.get()));
     } else {
@@ -228,7 +251,7 @@ final class Observer {
    * on since the watch looked; what is wrong by then is corrected by the changes that follow.
    */
   private void renamed(PosixPath from, PosixPath to) {
-    boolean known = registry.find(from).isPresent();
+    boolean known = memory.isKeptOut(from) || find(from).isPresent();
     forget(from);
     opener.open(to);
     if (known) {
@@ -257,7 +280,32 @@ final class Observer {
     opener.forget(path);
     problems.resolved(path.toString());
     keepers.forEach(keeper -> keeper.resolved(path.toString()));
-    files.unbind(path);
+    unbind(path);
+  }
+
+  private void unbind(PosixPath path) {
+    files.unbind(path, () -> opener.retryLater(path));
+  }
+
+  /** Returns the file that has this name, which is in memory then. */
+  private Optional<WatchedFile> find(PosixPath path) {
+    return files.find(path, () -> opener.retryLater(path));
+  }
+
+  private boolean isBusy(WatchedFile file) {
+    return files.isBusy(file);
+  }
+
+  /** Returns a file, which is in memory then. */
+  Optional<WatchedFile> recall(FileIdentity identity) throws IOException {
+    memory.recall(identity);
+    keepers.forEach(TailKeeper::settleNewTails);
+    return registry.find(identity);
+  }
+
+  /** Returns streams of quiet files that are not in memory; a destination has all of them. */
+  List<StreamId> quietStreams(int lane, int most) {
+    return memory.quietStreams(keepers.get(lane), most);
   }
 
   /** Notes that the first scan is complete: known files that were not found have vanished. */
@@ -281,13 +329,23 @@ final class Observer {
   OptionalInt sweepAfterMillis() {
     if (adoption.isUndecided()
         || files.namelessCount() > 0
+        || memory.hasNameless()
         || files.hasToTell()
         || !suspected.isEmpty()
         || early.isUndecided()
         || opener.hasAwaited()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
+    OptionalInt leaving = memory.letLeaveAfterMillis();
+    if (leaving.isPresent()) {
+      return leaving;
+    }
     return opener.hasToRetry() ? OptionalInt.of(REOPEN_MILLIS) : OptionalInt.empty();
+  }
+
+  /** Returns how many files wait to be opened, or to come back to memory. */
+  long waitingFiles() {
+    return memory.waitingFiles();
   }
 
   /** Looks after everything for which the watch reports no change. */
@@ -297,9 +355,16 @@ final class Observer {
       reopenedAtMillis = nowMillis;
       retryUnopened();
     }
+    if (!hurry) {
+      memory.letLeave(); // In a drain, only files that wait for memory make others leave.
+    }
     opener.openAwaited();
     opener.endBatch();
     lookAgainAtSuspected();
+    files.recallNameless();
+    if (memory.hasNameless()) {
+      shortage.lacksMemory();
+    }
     files.tellNames();
     for (WatchedFile file : files.nameless()) {
       looks.refresh(file);
@@ -307,7 +372,7 @@ final class Observer {
     }
     keepers.forEach(TailKeeper::settleNewTails);
     keepers.forEach(TailKeeper::releaseEnded);
-    resolveDescriptors();
+    resolveShortage();
   }
 
   private void lookAgainAtSuspected() {
@@ -329,18 +394,26 @@ final class Observer {
     }
     if (file.tails().isEmpty()) {
       files.remove(file);
-      closer.close(file);
     }
+  }
+
+  /** Closes the files that left memory, after the last look. */
+  void closeQuietFiles() throws IOException {
+    memory.closeQuiet();
   }
 
   /** Gives up what was opened early and not taken up. */
   void close() {
     early.close();
     adoption.close();
+    opener.endBatch();
   }
 
   /** Looks at every file that was not looked at after that, whether or not it has changed. */
   void refreshAll(long nanos) {
+    memory.lookAtQuiet(opener::open);
+    opener.endBatch();
+    keepers.forEach(TailKeeper::settleNewTails);
     registry.all().forEach(file -> looks.refreshUnlessSeen(file, nanos));
   }
 }

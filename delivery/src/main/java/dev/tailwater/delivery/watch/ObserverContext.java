@@ -1,16 +1,19 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.checkpoint.Arrivals;
+import dev.tailwater.delivery.checkpoint.NameTable;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /**
  * What the watch of files works with.
  *
  * @param roots of the sources, which share the descriptors
+ * @param names of files that left memory
  * @param keepers one for each destination
  * @param arrivals numbers the arrivals of files at paths
  */
@@ -19,9 +22,11 @@ public record ObserverContext(
     List<PosixPath> roots,
     TailOpener opener,
     FileRegistry registry,
+    NameTable names,
     List<TailKeeper> keepers,
     Comparisons comparisons,
     Arrivals arrivals,
+    RandomGenerator random,
     Problems problems) {
   public ObserverContext {
     keepers = List.copyOf(keepers);

@@ -13,6 +13,8 @@ import java.time.Duration;
  * @param owners names the owners of files
  * @param goneGrace how long a file without a watched name must be quiet before its stream ends
  * @param maxDescriptors how many files may be open at once
+ * @param filesInMemory how many files stay in memory if they have nothing at risk
+ * @param mostInMemory how many files may be in memory at once
  * @param tellsNamesAtOnce whether a new name is recorded before what has the old one is read; it
  *     costs nothing where it travels in a pack
  * @param maxNameless with so many files without a name, no more files are opened before the watch
@@ -24,6 +26,8 @@ public record ObserverSettings(
     OwnerNames owners,
     Duration goneGrace,
     int maxDescriptors,
+    int filesInMemory,
+    int mostInMemory,
     boolean tellsNamesAtOnce,
     int maxNameless,
     Clocks clocks) {}

@@ -1,7 +1,9 @@
 package dev.tailwater.delivery.watch;
 
+import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FairShares;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * The files that are open, and the paths that wait until they may be opened. Each source has a fair
@@ -25,7 +28,7 @@ final class OpenFiles {
   /** How many files are tried at most when one must be closed so that another can be opened. */
   private static final int MAX_ASKED = 32;
 
-  /** One in this many descriptors is for files that are opened early. */
+  /** One in this many descriptors, or files in memory, is for files that are opened early. */
   private static final int EARLY_ONE_IN = 8;
 
   /** So that what is opened early takes little memory, however many descriptors there are. */
@@ -40,18 +43,46 @@ final class OpenFiles {
   /** The source of paths below no root, which there are only when a root is given up. */
   private final Source other;
 
+  /** Closes files that are not needed now, and then calls {@link #closed}. */
+  interface Closing {
+    /** Lets files leave memory that are not needed now. */
+    default void leaveMemory() {}
+
+    /** Closes some files that left memory; returns whether any was. */
+    default boolean closeSome(QuietDescriptors quiet) {
+      return false;
+    }
+
+    /** Closes a file if it is not needed now; returns whether it was. */
+    boolean closeIfQuiet(WatchedFile file);
+  }
+
   private static final class Source {
+    /** Of the descriptors. */
     final FairShares.Share share;
+
     final FairShares.Share earlyShare;
+
+    /** Of the files that may be in memory. */
+    final FairShares.Share memory;
+
+    /** The descriptors of files that left memory. */
+    final QuietDescriptors quiet;
 
     /** The open files; those that were tried longest ago come first. */
     final LinkedHashSet<WatchedFile> open = new LinkedHashSet<>();
 
     final LinkedHashSet<PosixPath> waiting = new LinkedHashSet<>();
 
-    Source(FairShares.Share share, FairShares.Share earlyShare) {
+    Source(
+        FairShares.Share share,
+        FairShares.Share earlyShare,
+        FairShares.Share memory,
+        FileCalls calls) {
       this.share = share;
       this.earlyShare = earlyShare;
+      this.memory = memory;
+      this.quiet = new QuietDescriptors(calls);
     }
   }
 
@@ -59,14 +90,18 @@ final class OpenFiles {
    * Creates an empty set.
    *
    * @param most how many files may be open at once
+   * @param mostInMemory how many of them may be in memory
    */
-  OpenFiles(int most, List<PosixPath> roots) {
-    int mostEarly = Math.min(MOST_EARLY, most / EARLY_ONE_IN);
+  OpenFiles(FileCalls calls, int most, int mostInMemory, List<PosixPath> roots) {
+    int mostEarly = Math.min(MOST_EARLY, Math.min(most, mostInMemory) / EARLY_ONE_IN);
     int sources = Math.max(1, roots.size());
     FairShares shares = new FairShares(most - mostEarly, sources, 2);
     FairShares earlyShares = new FairShares(mostEarly, sources, 2);
-    roots.forEach(root -> sourceByRoot.put(root, new Source(shares.share(), earlyShares.share())));
-    this.other = new Source(shares.share(), earlyShares.share());
+    FairShares memory = new FairShares(mostInMemory, sources, 2);
+    Supplier<Source> making =
+        () -> new Source(shares.share(), earlyShares.share(), memory.share(), calls);
+    roots.forEach(root -> sourceByRoot.put(root, making.get()));
+    this.other = making.get();
   }
 
   private Source sourceOf(PosixPath path) {
@@ -80,34 +115,60 @@ final class OpenFiles {
 
   /** Returns whether one more file may be opened at this path. */
   boolean hasRoom(PosixPath path) {
-    return sourceOf(path).share.hasRoom(1);
+    Source source = sourceOf(path);
+    return source.share.hasRoom(1) && source.memory.hasRoom(1);
+  }
+
+  /** Returns whether there is no room in memory for one more file at this path. */
+  boolean isMemoryFull(PosixPath path) {
+    return !sourceOf(path).memory.hasRoom(1);
   }
 
   /**
    * Closes files so that one more can be opened at this path: first of its own source, then of the
    * one with the most open files.
    *
-   * @param tryClose closes a file if it is not needed now, and then calls {@link #closed}
+   * @param closing closes files that are not needed now
    * @return whether there is room now
    */
-  boolean makeRoom(PosixPath path, Predicate<WatchedFile> tryClose) {
+  boolean makeRoom(PosixPath path, Closing closing) {
     Source own = sourceOf(path);
-    if (closeSome(own, tryClose) && own.share.hasRoom(1)) {
+    if (!own.memory.hasRoom(1)) {
+      closing.leaveMemory();
+      if (!own.memory.hasRoom(1)) {
+        return false;
+      }
+    }
+    return own.share.hasRoom(1) || freeDescriptors(path, closing);
+  }
+
+  /**
+   * Closes files as {@link #makeRoom} does; also where the machine has no descriptors left, though
+   * there should be some.
+   *
+   * @return whether there is room now
+   */
+  boolean freeDescriptors(PosixPath path, Closing closing) {
+    Source own = sourceOf(path);
+    if (closeSome(own, closing) && own.share.hasRoom(1)) {
       return true;
     }
     Source largest = own;
     for (Source source : sourceByRoot.values()) {
-      largest = source.open.size() > largest.open.size() ? source : largest;
+      largest = source.share.taken() > largest.share.taken() ? source : largest;
     }
-    return largest != own && closeSome(largest, tryClose) && own.share.hasRoom(1);
+    return largest != own && closeSome(largest, closing) && own.share.hasRoom(1);
   }
 
-  private static boolean closeSome(Source source, Predicate<WatchedFile> tryClose) {
+  private static boolean closeSome(Source source, Closing closing) {
+    if (source.quiet.size() > 0 && closing.closeSome(source.quiet)) {
+      return true;
+    }
     boolean closedAny = false;
     for (int i = Math.min(MAX_ASKED, source.open.size()); i > 0; i--) {
       WatchedFile file = source.open.removeFirst();
       source.open.addLast(file);
-      closedAny |= tryClose.test(file);
+      closedAny |= closing.closeIfQuiet(file);
     }
     return closedAny;
   }
@@ -115,6 +176,7 @@ final class OpenFiles {
   void opened(PosixPath path, WatchedFile file) {
     Source source = sourceOf(path);
     source.share.take(1);
+    source.memory.take(1);
     source.open.add(file);
     sourceByFile.put(file, source);
   }
@@ -125,6 +187,7 @@ final class OpenFiles {
    */
   void openedEarly(PosixPath path, WatchedFile file) {
     Source source = sourceOf(path);
+    source.memory.take(1);
     source.open.add(file);
     sourceByFile.put(file, source);
     if (source.share.tryTake(1)) {
@@ -148,8 +211,73 @@ final class OpenFiles {
     Source source = sourceByFile.remove(file);
     if (source != null) {
       (early.remove(file) ? source.earlyShare : source.share).give(1);
+      source.memory.give(1);
       source.open.remove(file);
     }
+  }
+
+  /**
+   * Returns whether a file that is open has another place than an early one, which it does not take
+   * along when it leaves memory; gives it such a place if there is room.
+   */
+  boolean mayLeave(WatchedFile file) {
+    Source source = sourceByFile.get(file);
+    if (source == null || !early.contains(file)) {
+      return source != null;
+    }
+    if (!source.share.tryTake(1)) {
+      return false;
+    }
+    early.remove(file);
+    source.earlyShare.give(1);
+    return true;
+  }
+
+  /** Notes that an open file left memory with its descriptor. */
+  void left(WatchedFile file, PosixPath name) {
+    closed(file);
+    sourceOf(name).share.take(1);
+  }
+
+  /** Notes that a file that left memory is back with its descriptor. */
+  void cameBack(PosixPath name, WatchedFile file) {
+    sourceOf(name).share.give(1);
+    opened(name, file);
+  }
+
+  /** Returns the descriptors of files at such paths that left memory. */
+  QuietDescriptors quietAt(PosixPath path) {
+    return sourceOf(path).quiet;
+  }
+
+  /** Returns the descriptors of all files that left memory. */
+  List<QuietDescriptors> quiet() {
+    return sources().stream().map(source -> source.quiet).toList();
+  }
+
+  /** Returns how many files that left memory are open. */
+  int quietCount() {
+    int count = other.quiet.count();
+    for (Source source : sourceByRoot.values()) {
+      count += source.quiet.count();
+    }
+    return count;
+  }
+
+  /** Returns whether there is room in memory for one of these files. */
+  boolean hasRoomInMemory(QuietDescriptors of) {
+    return sources().stream().anyMatch(source -> source.quiet == of && source.memory.hasRoom(1));
+  }
+
+  /** Notes that the descriptor of a file that left memory is closed. */
+  void closedQuiet(QuietDescriptors of) {
+    sources().stream().filter(source -> source.quiet == of).forEach(source -> source.share.give(1));
+  }
+
+  private List<Source> sources() {
+    List<Source> sources = new ArrayList<>(sourceByRoot.values());
+    sources.add(other);
+    return sources;
   }
 
   /**
@@ -175,8 +303,14 @@ final class OpenFiles {
   }
 
   boolean anyAwaited() {
-    return !other.waiting.isEmpty()
-        || sourceByRoot.values().stream().anyMatch(source -> !source.waiting.isEmpty());
+    return sources().stream().anyMatch(source -> !source.waiting.isEmpty());
+  }
+
+  /** Returns how many files wait to be opened, or without a name for room in memory. */
+  long waitingFiles() {
+    return sources().stream()
+        .mapToLong(source -> source.waiting.size() + source.quiet.namelessCount())
+        .sum();
   }
 
   /**
@@ -185,9 +319,7 @@ final class OpenFiles {
    * @param tryOpen opens one; false when there is no room, and the source must go on waiting
    */
   void retry(Predicate<PosixPath> tryOpen) {
-    List<Source> sources = new ArrayList<>(sourceByRoot.values());
-    sources.add(other);
-    for (Source source : sources) {
+    for (Source source : sources()) {
       for (int i = source.waiting.size(); i > 0; i--) {
         if (!tryOpen.test(source.waiting.getFirst())) {
           break;

@@ -21,10 +21,10 @@ import java.util.Set;
 final class PathOpener {
   private final TailOpener.Batch opener;
   private final OpenFiles openFiles;
-  private final FileCloser closer;
+  private final OpenFiles.Closing closer;
   private final ForeignLinks foreignLinks;
   private final Problems problems;
-  private final int maxDescriptors;
+  private final RoomShortage shortage;
   private final Listener listener;
 
   /** Paths whose opening has failed. */
@@ -45,32 +45,37 @@ final class PathOpener {
     void refused(PosixPath path);
   }
 
-  PathOpener(ObserverContext context, OpenFiles openFiles, FileCloser closer, Listener listener) {
+  PathOpener(
+      ObserverContext context,
+      OpenFiles openFiles,
+      OpenFiles.Closing closer,
+      RoomShortage shortage,
+      Listener listener) {
     this.opener = context.opener().batch();
     this.problems = context.problems();
-    this.maxDescriptors = context.settings().maxDescriptors();
     this.foreignLinks = new ForeignLinks(problems);
     this.openFiles = openFiles;
     this.closer = closer;
+    this.shortage = shortage;
     this.listener = listener;
   }
 
-  /** Opens the file at the path, or notes that it waits for a descriptor. */
+  /** Opens the file at the path, or notes that it waits for a descriptor or for memory. */
   void open(PosixPath path) {
     boolean mustWait = !openFiles.hasRoom(path) && openFiles.isQueued(path);
     if (mustWait || !tryOpen(path)) {
       openFiles.await(path);
-      problems.report(
-          DescriptorShortage.SUBJECT,
-          "more files are at risk than may be open (" + maxDescriptors + ")",
-          Optional.of(DescriptorShortage.HINT),
-          false);
+      if (openFiles.isMemoryFull(path)) {
+        shortage.lacksMemory();
+      } else {
+        shortage.lacksDescriptors();
+      }
     }
   }
 
   /** Opens the file at the path; false when no more files may be open. */
   private boolean tryOpen(PosixPath path) {
-    if (!openFiles.hasRoom(path) && !openFiles.makeRoom(path, closer::closeIfQuiet)) {
+    if (!openFiles.hasRoom(path) && !openFiles.makeRoom(path, closer)) {
       return false;
     }
     openFiles.forget(path);
@@ -98,7 +103,10 @@ final class PathOpener {
       unopened.add(path);
       if (DescriptorShortage.isMeant(e)) {
         problems.report(DescriptorShortage.SUBJECT, e, DescriptorShortage.HINT);
-        openFiles.makeRoom(path, closer::closeIfQuiet);
+        if (openFiles.freeDescriptors(path, closer)) {
+          unopened.remove(path);
+          openFiles.await(path); // There is one for it now.
+        }
       } else if (e.errno() != Errno.ELOOP) {
         // The watch reports a link that has replaced a directory, if it stays.
         problems.report(
@@ -151,7 +159,8 @@ final class PathOpener {
     }
   }
 
-  private void reportUnknown(PosixPath path, IOException why) {
+  /** Reports that nobody can tell what is known of a file, and tries again later. */
+  void reportUnknown(PosixPath path, IOException why) {
     unopened.add(path);
     problems.report(
         path.toString(),
@@ -204,7 +213,7 @@ final class PathOpener {
     return !unopened.isEmpty();
   }
 
-  /** Returns whether some path waits for a descriptor. */
+  /** Returns whether some path waits for a descriptor or for memory. */
   boolean hasAwaited() {
     return openFiles.anyAwaited();
   }

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.Ending;
@@ -9,18 +10,22 @@ import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.due.DueQueue;
+import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -35,6 +40,9 @@ import java.util.function.Predicate;
 public final class TailKeeper {
   /** How long a file that is to be closed waits for its comparison. */
   private static final long COMPARED_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** Only so short files are compared at once, since that takes as much time as it needs. */
+  private static final long COMPARED_AT_ONCE_BYTES = 1 << 20;
 
   private final LaneTools lane;
   private final ObserverSettings settings;
@@ -58,6 +66,7 @@ public final class TailKeeper {
       Streams streams,
       DueQueue queue,
       Deliverer deliverer,
+      Merger merger,
       Problems problems) {}
 
   /**
@@ -226,10 +235,10 @@ public final class TailKeeper {
     }
   }
 
-  /** Ends a stream whose file was not found, unless that could not be looked at. */
-  private void settle(StreamProgress stream, Predicate<PosixPath> outOfSight, long nowMillis) {
+  /** Ends a stream whose file was not found; false if that could not be looked at. */
+  private boolean settle(StreamProgress stream, Predicate<PosixPath> outOfSight, long nowMillis) {
     if (outOfSight.test(settings.names().here(stream.path()))) {
-      return;
+      return false;
     }
     // After an interrupted run the archive may hold more of a stream than its checkpoint says, and
     // may not say yet how it ended.
@@ -240,6 +249,7 @@ public final class TailKeeper {
       lane.streams().known().ended(stream);
       lane.deliverer().describe(stream);
     }
+    return true;
   }
 
   private void noteFirstLook() {
@@ -345,6 +355,107 @@ public final class TailKeeper {
                 stream.isComplete()
                     && !stream.isUndescribed()
                     && lane.streams().saver().isSaved(stream));
+  }
+
+  /**
+   * Has a file compared that may leave memory then. A look that came before it was read could not
+   * ask for that.
+   *
+   * @param atOnce whether others need its memory
+   */
+  void compareToLeave(WatchedFile file, boolean atOnce) {
+    Optional<Tail> found = file.tail(lane.number());
+    if (found.isEmpty()) {
+      return;
+    }
+    Tail tail = found.get();
+    if (tail.atRiskBytes() > 0 || (tail.isCompared() && !tail.hasUnknown())) {
+      return;
+    }
+    if (atOnce && tail.positionBytes() <= COMPARED_AT_ONCE_BYTES) {
+      file.comparisons().want(tail);
+    } else {
+      tail.requestComparison();
+    }
+  }
+
+  /** Returns whether the file has nothing at risk here, and nothing is done with it. */
+  boolean mayLeave(WatchedFile file) {
+    Optional<Tail> tail = file.tail(lane.number());
+    return connected
+        && tail.isPresent()
+        && tail.get().mayLeave()
+        && !file.comparisons().needs(tail.get())
+        && !lane.deliverer().isDescribing(tail.get().stream())
+        && !lane.merger().isMerging(tail.get().stream());
+  }
+
+  /** Returns a hash of the file's attributes as the tail has last seen them. */
+  OptionalInt attributes(WatchedFile file) {
+    Optional<Tail> tail = file.tail(lane.number());
+    return tail.isPresent() ? tail.get().attributes() : OptionalInt.empty();
+  }
+
+  /** Claims the file's tail; false when a worker has it. */
+  boolean tryClaim(WatchedFile file) {
+    return file.tail(lane.number()).filter(lane.queue()::tryClaim).isPresent();
+  }
+
+  /** Saves what the table does not know yet of claimed files. */
+  void saveClaimed(Collection<WatchedFile> files) {
+    List<StreamProgress> unsaved = new ArrayList<>();
+    for (WatchedFile file : files) {
+      file.tail(lane.number())
+          .map(Tail::stream)
+          .filter(stream -> !stream.isCheckpointed())
+          .ifPresent(unsaved::add);
+    }
+    if (!unsaved.isEmpty() && !lane.streams().saver().isFailing()) {
+      lane.streams().saver().saveAll(unsaved);
+    }
+  }
+
+  /** Returns whether the table knows all of the file. */
+  boolean isSaved(WatchedFile file) {
+    return file.tail(lane.number())
+        .map(Tail::stream)
+        .filter(stream -> stream.isCheckpointed() && lane.streams().saver().isSaved(stream))
+        .isPresent();
+  }
+
+  /** Releases what {@link #tryClaim} has claimed; of a file that left memory, forgets the tail. */
+  void releaseClaimed(WatchedFile file, boolean left) {
+    Tail tail = file.tail(lane.number()).orElseThrow();
+    if (left) {
+      tail.end();
+      tail.stream().leave();
+      lane.merger().leave(tail.stream());
+      file.detach(tail);
+    }
+    lane.queue().release(tail);
+  }
+
+  /** Returns what is known of a file that may have left memory. */
+  Optional<Checkpoint> away(FileIdentity identity) throws IOException {
+    return lane.streams().known().away(identity);
+  }
+
+  /**
+   * Returns the stream of a file that left memory, so that it comes back.
+   *
+   * @param arrivalNanos when the file came to its path
+   */
+  StreamProgress streamOf(Checkpoint away, long arrivalNanos) throws IOException {
+    return lane.streams().known().comeBack(away, arrivalNanos);
+  }
+
+  /** Gives a file that is back in memory its tail again. */
+  void comeBack(WatchedFile file, StreamProgress stream) {
+    lane.merger().comeBack(stream);
+    Tail tail = Tail.comeBack(file, lane.number(), stream);
+    lookAgain(tail);
+    file.attach(tail); // Once its size was seen, as others ask what is at risk.
+    unscheduled.add(tail);
   }
 
   /** Notes that what kept the file from being read is over. */

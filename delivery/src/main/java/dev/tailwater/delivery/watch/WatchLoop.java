@@ -1,9 +1,12 @@
 package dev.tailwater.delivery.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.SuspectedFiles;
+import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.watch.DirectoryWatch;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.io.watch.WatchOptions;
@@ -12,6 +15,7 @@ import dev.tailwater.io.watch.early.EarlyNames;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,6 +24,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 
@@ -68,6 +73,7 @@ public final class WatchLoop {
 
   private final CompletableFuture<Void> firstScan = new CompletableFuture<>();
   private volatile WatchStatistics statistics;
+  private volatile long waitingFiles;
   private volatile boolean stopped;
   private volatile boolean endNameless;
 
@@ -145,6 +151,14 @@ public final class WatchLoop {
     return statistics;
   }
 
+  /**
+   * Returns how many files wait to be opened, for lack of descriptors or memory, as of the last
+   * look. What is written to them is at risk, and nobody knows how much that is.
+   */
+  public long waitingFiles() {
+    return waitingFiles;
+  }
+
   /** Returns how many files are left out because somebody else may have linked them there. */
   public long foreignLinks() {
     return observer.foreignLinks();
@@ -169,6 +183,38 @@ public final class WatchLoop {
   /** Looks at every open file; completes as {@link #execute} does. */
   public CompletableFuture<Void> lookAtOpenFiles() {
     return execute(() -> observer.refreshAll(nanoClock.getAsLong()));
+  }
+
+  /**
+   * Brings a file back to memory, if it left since it is quiet, and passes it to the action before
+   * it can leave again; completes as {@link #execute}.
+   */
+  public CompletableFuture<Void> recall(FileIdentity identity, Consumer<WatchedFile> action) {
+    return execute(
+        () -> {
+          try {
+            observer.recall(identity).ifPresent(action);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        });
+  }
+
+  /**
+   * Returns streams of quiet files that are not in memory; a destination has all of them.
+   *
+   * @param lane the number of the destination
+   * @param most how many to return at most
+   */
+  public CompletableFuture<List<StreamId>> quietStreams(int lane, int most) {
+    List<StreamId> streams = new ArrayList<>();
+    return execute(() -> streams.addAll(observer.quietStreams(lane, most)))
+        .thenApply(_ -> List.copyOf(streams));
+  }
+
+  /** Closes the files that left memory; after {@link #close}. */
+  public void closeQuietFiles() throws IOException {
+    observer.closeQuietFiles();
   }
 
   /** Returns what is known to be in no archive. */
@@ -358,6 +404,7 @@ public final class WatchLoop {
     if (hurry || observer.sweepAfterMillis().isPresent()) {
       observer.sweep(hurry, endNameless);
     }
+    waitingFiles = observer.waitingFiles();
     return !wasBehind;
   }
 

@@ -13,6 +13,8 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Tails of real files. */
 public final class TestTails {
@@ -32,8 +34,9 @@ public final class TestTails {
             "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
     WatchedFile watched =
         new WatchedFile(
-            opened.descriptor(),
+            Optional.of(opened.descriptor()),
             path,
+            OptionalLong.empty(),
             opened.identity(),
             ArchivedNames.OWN,
             OwnerNames.idsOnly(),

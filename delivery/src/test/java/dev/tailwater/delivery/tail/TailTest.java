@@ -21,6 +21,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -142,8 +144,9 @@ class TailTest {
             "agent", opened.identity(), StreamId.of("agent", opened.identity(), 0), path, 0);
     WatchedFile watched =
         new WatchedFile(
-            opened.descriptor(),
+            Optional.of(opened.descriptor()),
             path,
+            OptionalLong.empty(),
             opened.identity(),
             ArchivedNames.OWN,
             OwnerNames.idsOnly(),

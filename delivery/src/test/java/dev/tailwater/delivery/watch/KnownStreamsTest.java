@@ -60,7 +60,11 @@ class KnownStreamsTest {
 
   private static List<FileIdentity> notFound(KnownStreams known) throws IOException {
     List<FileIdentity> identities = new ArrayList<>();
-    known.settle(stream -> identities.add(stream.identity()));
+    known.settle(
+        stream -> {
+          identities.add(stream.identity());
+          return false; // It could not be looked at.
+        });
     return identities;
   }
 

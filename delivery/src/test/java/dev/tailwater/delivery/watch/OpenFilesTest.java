@@ -29,7 +29,7 @@ final class OpenFilesTest {
   private static final PosixPath FEW = PosixPath.of("/few");
 
   private final FileCalls calls = LinuxFileCalls.create();
-  private final OpenFiles files = new OpenFiles(DESCRIPTORS, List.of(MANY, FEW));
+  private final OpenFiles files = new OpenFiles(calls, DESCRIPTORS, 10 * MOST, List.of(MANY, FEW));
   private final List<WatchedFile> made = new ArrayList<>();
 
   @TempDir Path directory;

@@ -131,7 +131,8 @@ final class AgentActions {
             random.nextBoolean() ? CutAt.NEWLINE : CutAt.ANYWHERE,
             packUse(codec),
             anyRetention(),
-            Duration.ofMillis(100));
+            Duration.ofMillis(100),
+            agents.lives() % 3 * 8);
     note("start an agent: " + variation);
     agents.start(variation);
     return done("start");

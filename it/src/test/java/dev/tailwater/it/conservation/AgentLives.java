@@ -57,7 +57,11 @@ final class AgentLives {
 
   private record Life(TestAgent agent, FaultyFileCalls calls) {}
 
-  /** How one agent is set up. */
+  /**
+   * How one agent is set up.
+   *
+   * @param filesInMemory how many quiet files stay in memory
+   */
   record Variation(
       int workers,
       int parallelDeliveries,
@@ -65,7 +69,8 @@ final class AgentLives {
       CutAt cutAt,
       PackUse packs,
       RevisionRetention keepRevisions,
-      Duration goneGrace) {}
+      Duration goneGrace,
+      int filesInMemory) {}
 
   AgentLives(Path base, List<Path> roots) {
     this.base = base;
@@ -121,6 +126,7 @@ final class AgentLives {
         .mergeToBytes(OptionalLong.of(MERGE_TO_BYTES))
         .reconcile(Duration.ofSeconds(2))
         .goneGrace(variation.goneGrace())
+        .filesInMemory(variation.filesInMemory())
         .build();
   }
 
@@ -222,9 +228,19 @@ final class AgentLives {
     }
     List<Integer> open = ending.calls().openDescriptors();
     if (!open.isEmpty()) {
-      throw new AssertionError("the agent left descriptors open: " + open);
+      throw new AssertionError(
+          "the agent left descriptors open: " + open.stream().map(AgentLives::describe).toList());
     }
     return missedNames;
+  }
+
+  private static String describe(int fd) {
+    Path link = Path.of("/proc/self/fd/" + fd);
+    try {
+      return fd + " of " + Files.readSymbolicLink(link);
+    } catch (IOException closed) {
+      return fd + ", which is closed by now";
+    }
   }
 
   /** Nothing of this test stays behind. */

@@ -93,7 +93,7 @@ class LatestVersionTest {
     Duration grace = random.nextBoolean() ? LONG : Duration.ofMillis(50);
     agents.start(
         new AgentLives.Variation(
-            2, 2, new Codec.Zstd(1), CutAt.ANYWHERE, packs, RevisionRetention.ALL, grace));
+            2, 2, new Codec.Zstd(1), CutAt.ANYWHERE, packs, RevisionRetention.ALL, grace, 0));
     Map<String, Integer> delivered = new HashMap<>();
     try {
       for (int i = 0; i < ACTIONS; i++) {

@@ -268,17 +268,23 @@ public final class StatusCommand implements Callable<Integer> {
 
   private static String atRisk(JsonText status) {
     long bytes = status.number("atRiskBytes");
-    if (bytes == 0) {
-      return "nothing";
-    }
     if (!status.isTrue("running")) {
-      return ByteSizes.forPeople(bytes);
+      return bytes == 0 ? "nothing" : ByteSizes.forPeople(bytes);
     }
-    return String.format(
-        Locale.ROOT,
-        "%s, the oldest for %.1f s",
-        ByteSizes.forPeople(bytes),
-        status.number("oldestAtRiskMillis") / 1000.0);
+    List<String> parts = new ArrayList<>();
+    if (bytes > 0) {
+      parts.add(
+          String.format(
+              Locale.ROOT,
+              "%s, the oldest for %.1f s",
+              ByteSizes.forPeople(bytes),
+              status.number("oldestAtRiskMillis") / 1000.0));
+    }
+    addPart(
+        parts,
+        status.object("watching").number("waitingFiles"),
+        "files that wait to be opened, with whatever is written to them");
+    return parts.isEmpty() ? "nothing" : String.join(", and ", parts);
   }
 
   /** Adds up all destinations. */

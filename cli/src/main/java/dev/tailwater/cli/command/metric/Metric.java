@@ -13,6 +13,11 @@ public enum Metric implements MetricFamily {
       "",
       "Files and directories that are left out because there are more than the agent"
           + " has memory for; counted at the last scan."),
+  WAITING_FILES(
+      false,
+      "",
+      "Files that wait to be opened, for lack of descriptors or memory. What is written to them is"
+          + " at risk, and not counted."),
   LEFT_OUT_FOREIGN_LINKS(
       false,
       "",

@@ -14,6 +14,7 @@ final class MetricValues {
       case START_TIME_SECONDS -> running(status, seconds(status.number("startedAtMillis")));
       case FILES -> of(status.number("files"));
       case LEFT_OUT_FILES -> running(status, of(status.object("watching").number("leftOut")));
+      case WAITING_FILES -> running(status, of(status.object("watching").number("waitingFiles")));
       case LEFT_OUT_FOREIGN_LINKS ->
           running(status, of(status.object("watching").number("foreignLinks")));
       case AT_RISK_BYTES -> of(status.number("atRiskBytes"));

@@ -1,0 +1,153 @@
+package dev.tailwater.delivery.quiet;
+
+import dev.tailwater.delivery.tail.WatchedFile;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Lets quiet files leave memory when there are many. Those that were active last stay. No step
+ * takes longer when there are more files. Used by the watch thread only.
+ */
+public final class FileEvictor {
+  /** How many files are looked at in one step. */
+  private static final int MOST_IN_A_STEP = 8_192;
+
+  /** The time between two steps while files leave. */
+  private static final int MIN_STEP_MILLIS = 100;
+
+  /** The time between two steps while files are written to, and the longest one. */
+  private static final int ACTIVE_STEP_MILLIS = 1_000;
+
+  private static final int MAX_STEP_MILLIS = 60_000;
+
+  /** The shortest time between two steps where no quiet file stays. */
+  private static final int EAGER_STEP_MILLIS = 5;
+
+  /**
+   * How long a file stays that was written to or asked for, since that may happen again: each time
+   * that it leaves and comes back costs a read of the table, and often a write.
+   */
+  private static final long STAYS_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final Exit exit;
+  private final int filesInMemory;
+  private final LongSupplier nanoClock;
+
+  /** The way out of memory. */
+  public interface Exit {
+    /**
+     * Returns whether nothing is to be done with a file, so that it may leave.
+     *
+     * @param atOnce whether others need its memory: what is to be done is to be done soon then
+     */
+    boolean mayLeave(WatchedFile file, boolean atOnce);
+
+    /** Lets files leave; returns those that stay, since something is done with them by now. */
+    List<WatchedFile> leave(List<WatchedFile> files);
+  }
+
+  /**
+   * The files in memory, with the time until which each stays. Those that were active or looked at
+   * longest ago come first.
+   */
+  private final Map<WatchedFile, Long> stayUntilNanos = new LinkedHashMap<>();
+
+  private long steppedAtNanos;
+  private int stepMillis;
+
+  /**
+   * Creates one without files.
+   *
+   * @param filesInMemory how many stay, even if they are quiet
+   */
+  public FileEvictor(Exit exit, int filesInMemory, LongSupplier nanoClock) {
+    this.exit = exit;
+    this.filesInMemory = filesInMemory;
+    this.nanoClock = nanoClock;
+    this.steppedAtNanos = nanoClock.getAsLong();
+    this.stepMillis = minStepMillis();
+  }
+
+  /** Notes that a file was found: it may leave as soon as it is quiet. */
+  public void found(WatchedFile file) {
+    if (stayUntilNanos.putIfAbsent(file, nanoClock.getAsLong()) == null) {
+      stepMillis = minStepMillis();
+    }
+  }
+
+  /** Notes that a file was written to, or asked for. */
+  public void active(WatchedFile file) {
+    stayUntilNanos.remove(file);
+    stayUntilNanos.put(file, nanoClock.getAsLong() + (isEager() ? 0 : STAYS_NANOS));
+    stepMillis = Math.min(stepMillis, isEager() ? EAGER_STEP_MILLIS : ACTIVE_STEP_MILLIS);
+  }
+
+  private boolean isEager() {
+    return filesInMemory == 0;
+  }
+
+  private int minStepMillis() {
+    return isEager() ? EAGER_STEP_MILLIS : MIN_STEP_MILLIS;
+  }
+
+  private int maxStepMillis() {
+    return isEager() ? ACTIVE_STEP_MILLIS : MAX_STEP_MILLIS;
+  }
+
+  /** Notes that a file is closed for good. */
+  public void closed(WatchedFile file) {
+    stayUntilNanos.remove(file);
+  }
+
+  /** Returns how soon {@link #step} has something to do; empty when it has nothing. */
+  public OptionalInt stepAfterMillis() {
+    return isCrowded() ? OptionalInt.of(stepMillis) : OptionalInt.empty();
+  }
+
+  private boolean isCrowded() {
+    return stayUntilNanos.size() > filesInMemory;
+  }
+
+  /** Looks at some files if it is time, and lets those leave that are quiet. */
+  public void step() {
+    long now = nanoClock.getAsLong();
+    if (isCrowded() && now - steppedAtNanos >= TimeUnit.MILLISECONDS.toNanos(stepMillis)) {
+      // Files that are never quiet, as those with several names, are asked less and less often.
+      stepMillis = leave(false) > 0 ? minStepMillis() : Math.min(maxStepMillis(), 2 * stepMillis);
+      steppedAtNanos = now;
+    }
+  }
+
+  /** Lets files leave at once, however short they are quiet, since others need their memory. */
+  public void makeRoom() {
+    leave(true);
+  }
+
+  /** Lets files leave; returns how many did. */
+  private int leave(boolean atOnce) {
+    long now = nanoClock.getAsLong();
+    List<WatchedFile> leaving = new ArrayList<>();
+    for (int i = Math.min(MOST_IN_A_STEP, stayUntilNanos.size()); i > 0 && isCrowded(); i--) {
+      Map.Entry<WatchedFile, Long> first = stayUntilNanos.entrySet().iterator().next();
+      WatchedFile file = first.getKey();
+      long untilNanos = first.getValue();
+      stayUntilNanos.remove(file);
+      if ((atOnce || untilNanos - now <= 0) && exit.mayLeave(file, atOnce || isEager())) {
+        leaving.add(file);
+      } else {
+        stayUntilNanos.put(file, untilNanos);
+      }
+    }
+    if (leaving.isEmpty()) {
+      return 0;
+    }
+    List<WatchedFile> staying = exit.leave(leaving);
+    staying.forEach(file -> stayUntilNanos.put(file, now));
+    return leaving.size() - staying.size();
+  }
+}

@@ -1,0 +1,251 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.checkpoint.Checkpoint;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.quiet.QuietDescriptors;
+import dev.tailwater.delivery.tail.FileAttributes;
+import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/**
+ * The way back to memory. A file that left comes back with its descriptor, its name and its tails
+ * as they were: nobody else can tell that it was away. Used by the watch thread only.
+ */
+final class FileReturn {
+  private static final String LOOK = "quiet files";
+
+  private final ObserverSettings settings;
+  private final FileRegistry registry;
+  private final List<TailKeeper> keepers;
+  private final OpenFiles openFiles;
+  private final QuietNames quietNames;
+  private final Problems problems;
+  private final InMemory inMemory;
+
+  /** Has the files that are in memory. */
+  interface InMemory {
+    /** Makes a file; it has no tails yet. */
+    WatchedFile make(
+        PosixPath name, long arrivalNanos, Optional<Descriptor> descriptor, FileIdentity identity);
+
+    /** Notes that a file has come back. */
+    void cameBack(WatchedFile file);
+  }
+
+  FileReturn(
+      ObserverContext context, OpenFiles openFiles, QuietNames quietNames, InMemory inMemory) {
+    this.settings = context.settings();
+    this.registry = context.registry();
+    this.keepers = context.keepers();
+    this.problems = context.problems();
+    this.openFiles = openFiles;
+    this.quietNames = quietNames;
+    this.inMemory = inMemory;
+  }
+
+  /** Brings back the file that left memory with this name, if one did. */
+  Optional<WatchedFile> recall(PosixPath name) throws IOException {
+    Optional<QuietNames.Away> away = quietNames.find(name);
+    return away.isPresent() ? recall(name, away.get()) : Optional.empty();
+  }
+
+  /** Brings back a file that left memory, if it did. */
+  Optional<WatchedFile> recall(FileIdentity identity) throws IOException {
+    if (quietNames.isEmpty() || registry.find(identity).isPresent()) {
+      return Optional.empty();
+    }
+    Optional<PosixPath> name = keepers.getFirst().away(identity).map(this::nameOf);
+    Optional<QuietNames.Away> away =
+        name.isPresent() ? quietNames.find(name.get()) : Optional.empty();
+    return away.filter(a -> a.identity().equals(identity)).isPresent()
+        ? recall(name.orElseThrow(), away.get())
+        : Optional.empty();
+  }
+
+  /** Returns the name that the file had when it left. */
+  private PosixPath nameOf(Checkpoint away) {
+    return settings.names().here(away.seen().path());
+  }
+
+  private Optional<WatchedFile> recall(PosixPath name, QuietNames.Away away) throws IOException {
+    if (registry.find(away.identity()).isPresent()) {
+      return Optional.empty();
+    }
+    Optional<Known> row = known(away.identity(), away.arrivalNanos());
+    if (row.filter(found -> found.name().equals(name)).isEmpty()) {
+      return Optional.empty(); // The row is outdated, or another name has the same hash.
+    }
+    Known known = row.get();
+    FileCalls calls = openFiles.quietAt(name).calls();
+    Optional<Descriptor> descriptor =
+        quietNames.take(name, away).map(held -> Descriptor.adopt(calls, held.fd(), name));
+    WatchedFile file = inMemory.make(name, away.arrivalNanos(), descriptor, away.identity());
+    if (descriptor.isPresent()) {
+      openFiles.cameBack(name, file);
+    }
+    registry.comeBack(name, file);
+    comeBack(file, known.streams);
+    return Optional.of(file);
+  }
+
+  private void comeBack(WatchedFile file, List<StreamProgress> streams) {
+    for (int i = 0; i < keepers.size(); i++) {
+      keepers.get(i).comeBack(file, streams.get(i));
+    }
+    inMemory.cameBack(file);
+  }
+
+  /** What the table knows of a file that left memory. */
+  private record Known(PosixPath name, List<StreamProgress> streams) {}
+
+  private Optional<Known> known(FileIdentity identity, long arrivalNanos) throws IOException {
+    List<StreamProgress> streams = new ArrayList<>();
+    Optional<Checkpoint> any = Optional.empty();
+    for (TailKeeper keeper : keepers) {
+      Optional<Checkpoint> known = keeper.away(identity);
+      if (known.isEmpty() || any.filter(other -> !isSamePath(other, known.get())).isPresent()) {
+        return Optional.empty();
+      }
+      streams.add(keeper.streamOf(known.get(), arrivalNanos));
+      any = known;
+    }
+    return any.map(row -> new Known(nameOf(row), List.copyOf(streams)));
+  }
+
+  private static boolean isSamePath(Checkpoint one, Checkpoint other) {
+    return one.seen().path().equals(other.seen().path());
+  }
+
+  /**
+   * Brings back files that have lost their names, as far as there is room.
+   *
+   * @param unname takes the name away from a file
+   */
+  void recallNameless(BiConsumer<WatchedFile, PosixPath> unname) {
+    for (QuietDescriptors quiet : openFiles.quiet()) {
+      Optional<QuietDescriptors.Held> first = quiet.firstNameless();
+      while (first.isPresent() && openFiles.hasRoomInMemory(quiet)) {
+        try {
+          recallNameless(quiet, first.get(), unname);
+        } catch (IOException e) {
+          report(e);
+          return;
+        }
+        first = quiet.firstNameless();
+      }
+    }
+  }
+
+  private void recallNameless(
+      QuietDescriptors quiet, QuietDescriptors.Held held, BiConsumer<WatchedFile, PosixPath> unname)
+      throws IOException {
+    FileIdentity identity = FileIdentity.of(quiet.calls(), held.fd());
+    Optional<Known> known =
+        registry.find(identity).isPresent()
+            ? Optional.empty()
+            : known(identity, held.arrivalNanos());
+    quiet.removeNameless(held);
+    if (known.isEmpty()) {
+      registry.forgetQuiet(); // It was opened at another name.
+      quietNames.close(quiet, held.fd());
+      return;
+    }
+    PosixPath name = known.get().name();
+    Descriptor descriptor = Descriptor.adopt(quiet.calls(), held.fd(), name);
+    WatchedFile file = inMemory.make(name, held.arrivalNanos(), Optional.of(descriptor), identity);
+    openFiles.cameBack(name, file);
+    registry.comeBack(file);
+    comeBack(file, known.get().streams());
+    unname.accept(file, name);
+  }
+
+  /**
+   * Returns streams of open files at one destination, which has all of them.
+   *
+   * @param most how many to return at most
+   */
+  List<StreamId> streams(TailKeeper keeper, int most) {
+    List<StreamId> streams = new ArrayList<>();
+    for (QuietDescriptors quiet : openFiles.quiet()) {
+      for (QuietDescriptors.Held held : quiet.some(most - streams.size())) {
+        try {
+          keeper
+              .away(FileIdentity.of(quiet.calls(), held.fd()))
+              .ifPresent(known -> streams.add(known.origin().id()));
+        } catch (IOException e) {
+          quietNames.reportHarmless(e);
+        }
+      }
+    }
+    return streams;
+  }
+
+  /**
+   * Looks at every file that is open, and brings back those that have changed.
+   *
+   * @param opener opens those for which there is no room in memory, as soon as there is
+   */
+  void lookAtAll(Consumer<PosixPath> opener) {
+    boolean all = true;
+    for (QuietDescriptors quiet : openFiles.quiet()) {
+      List<QuietDescriptors.Held> changed = new ArrayList<>();
+      quiet.forEach(
+          held -> {
+            if (isChanged(quiet.calls(), held)) {
+              changed.add(held);
+            }
+          });
+      for (QuietDescriptors.Held held : changed) {
+        all &= recall(quiet, held, opener);
+      }
+    }
+    if (all) {
+      problems.resolved(LOOK);
+    }
+  }
+
+  private static boolean isChanged(FileCalls calls, QuietDescriptors.Held held) {
+    try {
+      return held.attributes() != FileAttributes.hash(calls.fstat(held.fd()));
+    } catch (ErrnoException e) {
+      return true; // Whoever asks for its identity finds out what is wrong.
+    }
+  }
+
+  private boolean recall(
+      QuietDescriptors quiet, QuietDescriptors.Held held, Consumer<PosixPath> opener) {
+    try {
+      FileIdentity identity = FileIdentity.of(quiet.calls(), held.fd());
+      if (openFiles.hasRoomInMemory(quiet)) {
+        var _ = recall(identity);
+      } else {
+        keepers.getFirst().away(identity).map(this::nameOf).ifPresent(opener);
+      }
+      return true;
+    } catch (IOException e) {
+      report(e);
+      return false;
+    }
+  }
+
+  /** Reports that a file could not be looked at, or brought back. */
+  private void report(IOException e) {
+    problems.report(
+        LOOK,
+        "files that are not in memory cannot be looked at: " + e.getMessage(),
+        Optional.of("what was written to them stays at risk, and it is tried again"),
+        false);
+  }
+}

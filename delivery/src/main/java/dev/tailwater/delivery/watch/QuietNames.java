@@ -1,0 +1,153 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.delivery.checkpoint.NameTable;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.quiet.NameHash;
+import dev.tailwater.delivery.quiet.QuietDescriptors;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The names of files that left memory: each leads to an open descriptor or, where descriptors are
+ * short, to a row in the table of files. Used by the watch thread only.
+ */
+final class QuietNames {
+  /** So many descriptors are closed together, with one write of the table. */
+  private static final int CLOSED_AT_ONCE = 256;
+
+  private static final String TABLE = "table of files";
+
+  private final NameTable table;
+  private final OpenFiles openFiles;
+  private final Problems problems;
+  private final NameHash hashes;
+
+  /** How many have no descriptor. */
+  private long closed;
+
+  /** A file that may come back. */
+  record Away(FileIdentity identity, Optional<QuietDescriptors.Held> held, long arrivalNanos) {}
+
+  QuietNames(ObserverContext context, OpenFiles openFiles) {
+    this.table = context.names();
+    this.problems = context.problems();
+    this.openFiles = openFiles;
+    this.hashes = new NameHash(context.random());
+  }
+
+  long hash(PosixPath name) {
+    return hashes.of(name);
+  }
+
+  /** Returns whether no file is away. */
+  boolean isEmpty() {
+    return closed == 0 && openFiles.quietCount() == 0;
+  }
+
+  /** Returns the file that left with this name, if one did. */
+  Optional<Away> find(PosixPath name) throws IOException {
+    if (isEmpty()) {
+      return Optional.empty();
+    }
+    QuietDescriptors quiet = openFiles.quietAt(name);
+    Optional<QuietDescriptors.Held> held = quiet.find(hashes.of(name));
+    if (held.isPresent()) {
+      FileIdentity identity = FileIdentity.of(quiet.calls(), held.get().fd());
+      return Optional.of(new Away(identity, held, held.get().arrivalNanos()));
+    }
+    return closed == 0
+        ? Optional.empty()
+        : table
+            .find(hashes.of(name))
+            .map(named -> new Away(named.identity(), Optional.empty(), named.arrivalNanos()));
+  }
+
+  /** Gives the descriptor of a file that comes back to the caller, if it has one. */
+  Optional<QuietDescriptors.Held> take(PosixPath name, Away away) {
+    if (away.held().isPresent()) {
+      openFiles.quietAt(name).remove(away.held().get().nameHash());
+    } else {
+      closed--; // What the table says of the name is outdated from now on, and found to be so.
+    }
+    return away.held();
+  }
+
+  /** Notes that a file left without a descriptor; its name is in the table. */
+  void leftClosed() {
+    closed++;
+  }
+
+  /** Takes the name away from a file that left memory with its descriptor; false if none did. */
+  boolean loseName(PosixPath name) {
+    return openFiles.quietAt(name).loseName(hashes.of(name));
+  }
+
+  /** Returns whether the file that left memory with this name is still open. */
+  boolean holds(PosixPath name) {
+    return openFiles.quietAt(name).find(hashes.of(name)).isPresent();
+  }
+
+  /** Returns whether files without a name wait for room in memory. */
+  boolean hasNameless() {
+    return openFiles.quiet().stream().anyMatch(quiet -> quiet.firstNameless().isPresent());
+  }
+
+  /** Writes which names led to files without a descriptor; false if that fails. */
+  boolean write(Map<Long, NameTable.Named> named) {
+    try {
+      if (!named.isEmpty()) {
+        table.add(named);
+        problems.resolved(TABLE);
+      }
+      return true;
+    } catch (IOException e) {
+      reportHarmless(e);
+      return false;
+    }
+  }
+
+  /** Closes descriptors, so that other files can be opened. */
+  boolean closeSome(QuietDescriptors quiet) {
+    Map<Long, NameTable.Named> named = new LinkedHashMap<>();
+    List<QuietDescriptors.Held> closing = quiet.some(CLOSED_AT_ONCE);
+    try {
+      for (QuietDescriptors.Held held : closing) {
+        FileIdentity identity = FileIdentity.of(quiet.calls(), held.fd());
+        named.put(held.nameHash(), new NameTable.Named(identity, held.arrivalNanos()));
+      }
+      table.add(named);
+      problems.resolved(TABLE);
+      for (QuietDescriptors.Held held : closing) {
+        quiet.remove(held.nameHash());
+        closed++;
+        close(quiet, held.fd());
+      }
+      return true;
+    } catch (IOException e) {
+      reportHarmless(e);
+      return false;
+    }
+  }
+
+  /** Closes the descriptor of a file that left memory. */
+  void close(QuietDescriptors quiet, int fd) {
+    openFiles.closedQuiet(quiet);
+    try {
+      quiet.calls().close(fd);
+    } catch (ErrnoException e) {
+      reportHarmless(e); // Linux frees it all the same.
+    }
+  }
+
+  /** Reports that files could not leave, or that it is not known what left. */
+  void reportHarmless(IOException e) {
+    problems.reportHarmless(
+        TABLE, e, "nothing is lost; files need more memory until that is mended");
+  }
+}

@@ -1,0 +1,72 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.delivery.problem.Problems;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reports that files wait to be opened, for lack of descriptors or of memory: once each time that
+ * this begins, however many they are. Used by the watch thread only.
+ */
+public final class RoomShortage {
+  private static final String MEMORY = "files in memory";
+
+  private static final Set<String> SUBJECTS = Set.of(DescriptorShortage.SUBJECT, MEMORY);
+
+  private final Problems problems;
+  private final ObserverSettings settings;
+  private boolean lacksDescriptors;
+  private boolean lacksMemory;
+
+  RoomShortage(Problems problems, ObserverSettings settings) {
+    this.problems = problems;
+    this.settings = settings;
+  }
+
+  /** Returns whether a problem says that files wait until others are delivered. */
+  public static boolean isMeant(Problem problem) {
+    return SUBJECTS.contains(problem.subject());
+  }
+
+  /** Notes that a file waits for a descriptor. */
+  void lacksDescriptors() {
+    if (!lacksDescriptors) {
+      lacksDescriptors = true;
+      problems.report(
+          DescriptorShortage.SUBJECT,
+          "more files are at risk than may be open (" + settings.maxDescriptors() + ")",
+          Optional.of(DescriptorShortage.HINT),
+          false);
+    }
+  }
+
+  /** Notes that a file waits until there is room in memory. */
+  void lacksMemory() {
+    if (!lacksMemory) {
+      lacksMemory = true;
+      problems.report(
+          MEMORY,
+          "only "
+              + settings.mostInMemory()
+              + " files fit into memory at a time: the others wait until some of these are"
+              + " delivered, and what is written to them is at risk until then",
+          Optional.of(
+              "'tailwater status' counts those that wait; if they always do, give the JVM more:"
+                  + " TAILWATER_JAVA_OPTS=-Xmx512m"),
+          false);
+    }
+  }
+
+  /** Notes that no file waits for a descriptor. */
+  void hasDescriptors() {
+    lacksDescriptors = false;
+    problems.resolved(DescriptorShortage.SUBJECT);
+  }
+
+  /** Notes that no file waits for memory. */
+  void hasMemory() {
+    lacksMemory = false;
+    problems.resolved(MEMORY);
+  }
+}

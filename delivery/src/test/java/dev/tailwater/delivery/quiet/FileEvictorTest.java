@@ -1,0 +1,116 @@
+package dev.tailwater.delivery.quiet;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Which files leave memory, and when. */
+final class FileEvictorTest {
+  private static final int STAY = 2;
+
+  private final Set<WatchedFile> busy = new HashSet<>();
+  private final List<WatchedFile> left = new ArrayList<>();
+  private final List<WatchedFile> files = new ArrayList<>();
+  private long nanos;
+
+  private final FileEvictor evictor =
+      new FileEvictor(
+          new FileEvictor.Exit() {
+            @Override
+            public boolean mayLeave(WatchedFile file, boolean atOnce) {
+              return !busy.contains(file);
+            }
+
+            @Override
+            public List<WatchedFile> leave(List<WatchedFile> leaving) {
+              left.addAll(leaving);
+              return List.of();
+            }
+          },
+          STAY,
+          () -> nanos);
+
+  @BeforeEach
+  void findFiles(@TempDir Path directory) throws Exception {
+    for (int i = 0; i < 2 * STAY; i++) {
+      PosixPath path = PosixPath.of(Files.createFile(directory.resolve("f" + i)));
+      TailOpener.Opened opened =
+          new TailOpener(LinuxFileCalls.create(), false, List.of()).open(path).orElseThrow();
+      WatchedFile file =
+          new WatchedFile(
+              opened.descriptor(), path, opened.identity(), new ArchivedNames(List.of()), _ -> {});
+      files.add(file);
+      evictor.found(file);
+    }
+  }
+
+  @AfterEach
+  void closeFiles() throws Exception {
+    for (WatchedFile file : files) {
+      file.giveUpDescriptor();
+    }
+  }
+
+  private void stepAfterSeconds(int seconds) {
+    nanos += TimeUnit.SECONDS.toNanos(seconds);
+    evictor.step();
+  }
+
+  @Test
+  void whatWasFoundFirstLeavesAtOnce() {
+    stepAfterSeconds(1);
+    assertEquals(files.subList(0, STAY), left);
+    assertTrue(evictor.stepAfterMillis().isEmpty(), "nobody is to leave any more");
+  }
+
+  @Test
+  void whatIsWrittenToStaysForAWhile() {
+    files.forEach(evictor::active);
+    stepAfterSeconds(9);
+    assertEquals(List.of(), left);
+    stepAfterSeconds(2);
+    assertEquals(files.subList(0, STAY), left);
+  }
+
+  @Test
+  void whatIsWrittenToLeavesWhenOthersNeedItsMemory() {
+    files.forEach(evictor::active);
+    evictor.makeRoom();
+    assertEquals(files.subList(0, STAY), left);
+  }
+
+  @Test
+  void othersLeaveInsteadOfThoseThatAreBusy() {
+    busy.addAll(files.subList(0, STAY));
+    stepAfterSeconds(1);
+    assertEquals(files.subList(STAY, 2 * STAY), left);
+  }
+
+  @Test
+  void filesThatAreAlwaysBusyAreAskedLessOften() {
+    busy.addAll(files);
+    stepAfterSeconds(1);
+    int firstMillis = evictor.stepAfterMillis().orElseThrow();
+    stepAfterSeconds(1);
+    assertEquals(2 * firstMillis, evictor.stepAfterMillis().orElseThrow());
+    busy.clear();
+    stepAfterSeconds(1);
+    assertEquals(STAY, left.size());
+  }
+}
