@@ -11,7 +11,6 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
-import dev.tailwater.restore.attribute.OwnerChoice;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.Selection;
 import dev.tailwater.restore.place.RestoreOptions;
