@@ -11,6 +11,7 @@ class LayeringTest {
   void roomsUseOnlyLowerRooms() {
     ROOMS.areInThisOrder(
         ".",
+        "attribute",
         "mount",
         "buffer",
         "copy",

@@ -11,6 +11,7 @@ public interface FileCalls
         WriteCalls,
         RangeCalls,
         StatusCalls,
+        AttributeCalls,
         WatchCalls,
         FanotifyCalls,
         RingCalls {}

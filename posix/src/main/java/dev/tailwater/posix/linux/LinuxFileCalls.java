@@ -1,5 +1,6 @@
 package dev.tailwater.posix.linux;
 
+import dev.tailwater.posix.AttributeCalls;
 import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -66,6 +67,7 @@ public final class LinuxFileCalls implements FileCalls {
   private final WriteCalls writes;
   private final RangeCalls ranges;
   private final StatusCalls statuses;
+  private final AttributeCalls attributes;
   private final WatchCalls watches;
   private final FanotifyCalls fanotify;
   private final RingCalls rings;
@@ -78,6 +80,7 @@ public final class LinuxFileCalls implements FileCalls {
     writes = new LinuxWriteCalls(scratches);
     ranges = new LinuxRangeCalls(scratches);
     statuses = new LinuxStatusCalls(platform, scratches);
+    attributes = new LinuxAttributeCalls(scratches);
     watches = new LinuxWatchCalls(scratches);
     fanotify = new LinuxFanotifyCalls(scratches);
     rings = new LinuxRingCalls(scratches);
@@ -336,6 +339,26 @@ public final class LinuxFileCalls implements FileCalls {
   @Override
   public boolean tryLock(int fd) throws ErrnoException {
     return statuses.tryLock(fd);
+  }
+
+  @Override
+  public List<String> attributeNames(int fd) throws ErrnoException {
+    return attributes.attributeNames(fd);
+  }
+
+  @Override
+  public byte[] attribute(int fd, String name) throws ErrnoException {
+    return attributes.attribute(fd, name);
+  }
+
+  @Override
+  public void setAttribute(int fd, String name, byte[] value) throws ErrnoException {
+    attributes.setAttribute(fd, name, value);
+  }
+
+  @Override
+  public void removeAttribute(int fd, String name) throws ErrnoException {
+    attributes.removeAttribute(fd, name);
   }
 
   @Override

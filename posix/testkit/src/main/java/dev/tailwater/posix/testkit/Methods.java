@@ -78,6 +78,10 @@ final class Methods {
       case "preadCritical" -> "pread";
       case "changeMode" -> "chmod";
       case "changeOwner" -> "chown";
+      case "attributeNames" -> "flistxattr";
+      case "attribute" -> "fgetxattr";
+      case "setAttribute" -> "fsetxattr";
+      case "removeAttribute" -> "fremovexattr";
       case "symbolicLink" -> "symlink";
       case "syncFileSystem" -> "syncfs";
       case "changeModificationTime" -> "utimens";

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.tailwater.io.attribute;
+
+import org.jspecify.annotations.NullMarked;
