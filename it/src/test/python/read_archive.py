@@ -160,6 +160,9 @@ class Fields:
         self.at += length
         return taken
 
+    def left(self):
+        return len(self.content) - self.at
+
     def number(self):
         value = 0
         for shift in range(0, 70, 7):
@@ -225,6 +228,7 @@ class Archive:
         self.trust = trust
         self.streams = {}
         self.tree = {}
+        self.attributes = {}
         self.segments = 0
         self.packs = 0
         self.packed_ranges = 0
@@ -309,16 +313,18 @@ class Archive:
                 groups.setdefault((match["agent"], match["group"]), []).append((int(match["first"]), key, match))
         trees = {}
         for (agent, _), packs in sorted(groups.items()):
-            tree, is_whole = {}, False
+            tree, attributes, is_whole = {}, {}, False
             for expected, (number, key, match) in enumerate(sorted(packs, key=lambda pack: pack[0])):
                 if number != expected:
                     break
-                whole, directories = self.read_pack(key, match, {})
+                whole, directories, files = self.read_pack(key, match, {})
                 tree.update(directories)
+                attributes.update(files)
                 is_whole = is_whole or whole
             if is_whole:
-                trees[agent] = tree
-        for tree in trees.values():
+                trees[agent] = tree, attributes
+        for tree, attributes in trees.values():
+            self.attributes.update(attributes)
             self.tree.update({path: said for path, said in tree.items() if said and self.is_named(path, tree)})
 
     @staticmethod
@@ -481,8 +487,16 @@ class Archive:
             inside = [value.text() for _ in value.count()]
             links = [(value.text(), value.text(), owners[value.number()], value.signed()) for _ in value.count()]
             further = [(value.text(), value.text()) for _ in value.count()]
-            found.append((path, (mode, owner, age, inside, links, further)))
-        return whole, found
+            extended = Archive.read_attributes(value) if value.left() else {}
+            found.append((path, (mode, owner, age, inside, links, further, extended)))
+        files = []
+        if fields.left():
+            files = [(fields.text().decode(), Archive.read_attributes(Fields(fields.text()))) for _ in fields.count()]
+        return whole, found, files
+
+    @staticmethod
+    def read_attributes(value):
+        return {value.text(): value.text() for _ in value.count()}
 
     @staticmethod
     def read_ranges(fields):
@@ -538,19 +552,20 @@ class Archive:
             os.makedirs(os.path.dirname(place), exist_ok=True)
             with open(place, "wb") as file:
                 file.write(stream.bytes())
+            self.give(place, self.attributes.get(stream.stream[:30] + "-0000000", {}))
             os.chmod(place, stream.mode & 0o777)
         self.restore_tree(os.fsencode(target))
         return len(chosen)
 
     def entries_of_trees(self):
         entries = set(self.tree)
-        for path, (_, _, _, _, links, further) in self.tree.items():
+        for path, (_, _, _, _, links, further, _) in self.tree.items():
             entries.update(os.path.join(path, name) for name, *_ in links + further)
         return entries
 
     def restore_tree(self, target):
         """Directories, links and further names; modes of directories last, the innermost first."""
-        for path, (_, _, _, _, links, further) in self.tree.items():
+        for path, (_, _, _, _, links, further, _) in self.tree.items():
             place = os.path.join(target, path.lstrip(b"/"))
             os.makedirs(place, exist_ok=True)
             for name, first in further:
@@ -558,7 +573,16 @@ class Archive:
             for name, link, *_ in links:
                 os.symlink(link, os.path.join(place, name))
         for path in sorted(self.tree, key=len, reverse=True):
-            os.chmod(os.path.join(target, path.lstrip(b"/")), self.tree[path][0] & 0o777)
+            place = os.path.join(target, path.lstrip(b"/"))
+            self.give(place, self.tree[path][6])
+            os.chmod(place, self.tree[path][0] & 0o777)
+
+    @staticmethod
+    def give(place, attributes):
+        """Extended attributes; capabilities would need the owner, which this reader does not set."""
+        for name, value in attributes.items():
+            if name != b"security.capability":
+                os.setxattr(place, name, value)
 
     @staticmethod
     def rank(stream, latest):

@@ -1,6 +1,7 @@
 package dev.tailwater.archive.pack;
 
 import dev.tailwater.archive.FileOwner;
+import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
@@ -12,7 +13,8 @@ import java.util.Optional;
  * @param path absolute; may be the root directory
  * @param there what is there; empty if the directory is gone
  */
-public record DirectoryStatement(PosixPath path, Optional<Contents> there) {
+public record DirectoryStatement(PosixPath path, Optional<Contents> there)
+    implements TreeStatement {
   private static final int MAX_NAME_BYTES = 255;
   private static final int MAX_PATH_BYTES = 4096;
 
@@ -68,17 +70,28 @@ public record DirectoryStatement(PosixPath path, Optional<Contents> there) {
    * What is in the directory beside files.
    *
    * @param directories the names of the directories in it that are archived
+   * @param extended the extended attributes of the directory itself
    */
   public record Contents(
       Attributes attributes,
       List<PosixPath> directories,
       List<Link> links,
-      List<FurtherName> furtherNames) {
+      List<FurtherName> furtherNames,
+      ExtendedAttributes extended) {
     public Contents {
       directories = List.copyOf(directories);
       links = List.copyOf(links);
       furtherNames = List.copyOf(furtherNames);
       directories.forEach(DirectoryStatement::requireName);
+    }
+
+    /** Creates the contents of a directory without extended attributes. */
+    public Contents(
+        Attributes attributes,
+        List<PosixPath> directories,
+        List<Link> links,
+        List<FurtherName> furtherNames) {
+      this(attributes, directories, links, furtherNames, ExtendedAttributes.NONE);
     }
 
     /** Returns how many names it tells. */

@@ -56,7 +56,7 @@ public record PackDirectory(
       List<StreamFact> facts,
       PackedTree tree) {
     boolean tellsStreams = !streams.isEmpty() || !ranges.isEmpty() || !facts.isEmpty();
-    if (tellsStreams && (tree.whole() || !tree.directories().isEmpty())) {
+    if (tellsStreams && !tree.isEmpty()) {
       throw new IllegalArgumentException("a pack tells either streams or directories");
     }
   }

@@ -1,6 +1,7 @@
 package dev.tailwater.archive.pack;
 
 import dev.tailwater.archive.pack.VarintReader.MalformedException;
+import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The encoding of what a pack says of directories: 1 if the whole tree is told with it, how many
- * statements, and for each its path and its value. A reader ignores what follows the fields of a
- * value.
+ * statements, and for each its path and its value; then the extended attributes of files. A reader
+ * ignores what follows the fields of a value.
  */
 final class TreeFormat {
   private static final int MAX_NAME_BYTES = 255;
@@ -59,6 +60,7 @@ final class TreeFormat {
       directory.there().ifPresent(there -> write(there, value));
       out.text(value.toByteArray());
     }
+    AttributeFormat.writeFiles(tree.files(), out);
   }
 
   private void write(DirectoryStatement.Contents there, VarintWriter out) {
@@ -79,6 +81,9 @@ final class TreeFormat {
       out.text(further.name().toBytes());
       out.text(further.file().toBytes());
     }
+    if (!there.extended().isEmpty()) {
+      AttributeFormat.write(there.extended(), out);
+    }
   }
 
   PackedTree read(VarintReader in) throws MalformedException {
@@ -91,7 +96,7 @@ final class TreeFormat {
       directories.add(
           new DirectoryStatement(path, there ? Optional.of(contents(value)) : Optional.empty()));
     }
-    return new PackedTree(directories, whole);
+    return new PackedTree(directories, AttributeFormat.readFiles(in), whole);
   }
 
   private DirectoryStatement.Contents contents(VarintReader in) throws MalformedException {
@@ -112,7 +117,9 @@ final class TreeFormat {
     for (int left = names(in, 2 * MIN_NAME_BYTES); left > 0; left--) {
       further.add(new DirectoryStatement.FurtherName(name(in), DirectoryContent.path(in)));
     }
-    return new DirectoryStatement.Contents(attributes, directories, links, further);
+    ExtendedAttributes extended =
+        in.remaining() > 0 ? AttributeFormat.read(in) : ExtendedAttributes.NONE;
+    return new DirectoryStatement.Contents(attributes, directories, links, further, extended);
   }
 
   private DirectoryStatement.Attributes attributes(int permissions, VarintReader in)

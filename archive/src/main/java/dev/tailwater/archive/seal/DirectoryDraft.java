@@ -2,6 +2,8 @@ package dev.tailwater.archive.seal;
 
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.pack.AttributeStatement;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackUnit;
@@ -9,6 +11,8 @@ import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.PackedTree;
 import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.pack.TreeStatement;
+import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -44,6 +48,7 @@ final class DirectoryDraft {
   private int streamBytes;
   private int factBytes;
   private final List<DirectoryStatement> directories = new ArrayList<>();
+  private final List<AttributeStatement> files = new ArrayList<>();
   private int treeBytes;
   private boolean whole;
 
@@ -73,9 +78,12 @@ final class DirectoryDraft {
     factBytes += maxBytes(fact);
   }
 
-  void add(DirectoryStatement directory) {
-    directories.add(directory);
-    treeBytes += maxBytes(directory);
+  void add(TreeStatement statement) {
+    switch (statement) {
+      case DirectoryStatement directory -> directories.add(directory);
+      case AttributeStatement file -> files.add(file);
+    }
+    treeBytes += maxBytes(statement);
   }
 
   /** Notes that the whole tree is told with this pack. */
@@ -97,13 +105,25 @@ final class DirectoryDraft {
         + 3 * owner.map(told -> told.user().length() + told.group().length()).orElse(0);
   }
 
-  static int maxBytes(DirectoryStatement directory) {
+  static int maxBytes(TreeStatement statement) {
+    return switch (statement) {
+      case DirectoryStatement directory -> maxBytes(directory);
+      case AttributeStatement file ->
+          STATEMENT_BYTES + StreamId.LENGTH_CHARACTERS + maxBytes(file.attributes());
+    };
+  }
+
+  private static int maxBytes(ExtendedAttributes attributes) {
+    return attributes.lengthBytes() + attributes.names().size() * 2 * NAME_BYTES;
+  }
+
+  private static int maxBytes(DirectoryStatement directory) {
     int bytes = STATEMENT_BYTES + directory.path().lengthBytes();
     if (directory.there().isEmpty()) {
       return bytes;
     }
     DirectoryStatement.Contents there = directory.there().get();
-    bytes += maxBytes(there.attributes().owner());
+    bytes += maxBytes(there.attributes().owner()) + maxBytes(there.extended());
     for (PosixPath name : there.directories()) {
       bytes += NAME_BYTES + name.lengthBytes();
     }
@@ -164,12 +184,16 @@ final class DirectoryDraft {
   }
 
   boolean isEmpty() {
-    return ranges.isEmpty() && facts.isEmpty() && streams.isEmpty() && directories.isEmpty();
+    return ranges.isEmpty()
+        && facts.isEmpty()
+        && streams.isEmpty()
+        && directories.isEmpty()
+        && files.isEmpty();
   }
 
   PackDirectory finish(long sealedAtMillis) {
     streams.sort(Comparator.comparingInt(PackedStream::number));
-    PackedTree tree = new PackedTree(directories, whole);
+    PackedTree tree = new PackedTree(directories, files, whole);
     return new PackDirectory(id, sealedAtMillis, units, streams, ranges, facts, tree);
   }
 }

@@ -11,13 +11,13 @@ import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.header.HeaderEnvelope;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
-import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackDirectoryFormat;
 import dev.tailwater.archive.pack.PackUnit;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.pack.TreeStatement;
 import dev.tailwater.archive.sign.FrameSignature;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.Statement;
@@ -252,20 +252,20 @@ public final class PackSealer implements AutoCloseable {
     requireOpen().directory.add(fact);
   }
 
-  /** Returns whether there is room for what is to be said of a directory. */
-  public boolean hasRoomFor(DirectoryStatement directory) {
-    return hasRoomToSay(DirectoryDraft.maxBytes(directory), 0, 0);
+  /** Returns whether there is room for what is to be said of a directory or of attributes. */
+  public boolean hasRoomFor(TreeStatement statement) {
+    return hasRoomToSay(DirectoryDraft.maxBytes(statement), 0, 0);
   }
 
-  /** Returns how much of a front what is to be said of a directory can take. */
-  public static int maxBytes(DirectoryStatement directory) {
-    return DirectoryDraft.maxBytes(directory);
+  /** Returns how much of a front such a statement can take. */
+  public static int maxBytes(TreeStatement statement) {
+    return DirectoryDraft.maxBytes(statement);
   }
 
-  /** Says something of a directory: the pack then tells directories only. */
-  public void say(DirectoryStatement directory) {
-    requireRoom(hasRoomFor(directory));
-    requireOpen().directory.add(directory);
+  /** Says something of a directory or of attributes: the pack then tells nothing else. */
+  public void say(TreeStatement statement) {
+    requireRoom(hasRoomFor(statement));
+    requireOpen().directory.add(statement);
   }
 
   /** Notes that, with this pack, its group has stated every directory. */
@@ -485,8 +485,7 @@ public final class PackSealer implements AutoCloseable {
   }
 
   private static PackName.Folder folderOf(PackDirectory directory) {
-    boolean tellsTree = directory.tree().whole() || !directory.tree().directories().isEmpty();
-    return tellsTree ? PackName.Folder.TREE : PackName.Folder.PACKS;
+    return directory.tree().isEmpty() ? PackName.Folder.PACKS : PackName.Folder.TREE;
   }
 
   /** The whole chunks that hold the directory, and what comes before them. */

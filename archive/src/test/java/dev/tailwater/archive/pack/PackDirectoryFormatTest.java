@@ -15,12 +15,15 @@ import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord.EndReason;
+import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.PosixPath;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -147,9 +150,77 @@ class PackDirectoryFormatTest {
                   ? Optional.empty()
                   : Optional.of(
                       new DirectoryStatement.Contents(
-                          attributes(random.nextInt(010000), random), inside, links, further))));
+                          attributes(random.nextInt(010000), random),
+                          inside,
+                          links,
+                          further,
+                          extended(random)))));
     }
-    return new PackedTree(directories, random.nextBoolean());
+    List<AttributeStatement> files = new ArrayList<>();
+    for (int i = random.nextInt(4); i > 0; i--) {
+      files.add(new AttributeStatement(stream(0), extended(random)));
+    }
+    return new PackedTree(directories, files, random.nextBoolean());
+  }
+
+  private static ExtendedAttributes extended(Random random) {
+    Map<String, byte[]> values = new HashMap<>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      byte[] value = new byte[random.nextInt(3) * 40];
+      random.nextBytes(value);
+      values.put("user." + random.nextInt(100), value);
+    }
+    return ExtendedAttributes.of(values);
+  }
+
+  private static VarintWriter attributesOf(String id, VarintWriter value) {
+    VarintWriter out = withoutStreams();
+    out.unsigned(1);
+    out.unsigned(0);
+    out.unsigned(1);
+    out.text(id.getBytes(US_ASCII));
+    out.text(value.toByteArray());
+    return out;
+  }
+
+  private static VarintWriter attribute(int count, byte[] name, byte[] value) {
+    VarintWriter out = new VarintWriter();
+    out.unsigned(count);
+    for (int i = 0; i < count; i++) {
+      out.text(name);
+      out.text(value);
+    }
+    return out;
+  }
+
+  @Test
+  void attributesThatNoFileCanHaveAreRefused() throws Exception {
+    String id = stream(0).text();
+    byte[] name = "user.a".getBytes(US_ASCII);
+    byte[] good = attributesOf(id, attribute(1, name, new byte[65_536])).toByteArray();
+    assertEquals(1, decode(stored(good, 0, good.length)).tree().files().size());
+    refused(attributesOf(id, attribute(1, name, new byte[65_537])));
+    refused(attributesOf(id, attribute(2, name, new byte[1])));
+    refused(attributesOf(id, attribute(1, new byte[0], new byte[1])));
+    refused(attributesOf(id, attribute(1, new byte[] {'a', 0}, new byte[1])));
+    refused(attributesOf(id, attribute(1, new byte[256], new byte[1])));
+    refused(attributesOf("x".repeat(38), attribute(0, name, name)));
+    refused(attributesOf(stream(1).withEpoch(1).text(), attribute(0, name, name)));
+    VarintWriter many = new VarintWriter();
+    many.unsigned(5);
+    for (int i = 0; i < 5; i++) {
+      many.text(("user." + i).getBytes(US_ASCII));
+      many.text(new byte[65_536]);
+    }
+    refused(attributesOf(id, many));
+    VarintWriter claim = new VarintWriter();
+    claim.unsigned(1L << 40);
+    refused(attributesOf(id, claim));
+    VarintWriter files = withoutStreams();
+    files.unsigned(1);
+    files.unsigned(0);
+    files.unsigned(1L << 40);
+    refused(files);
   }
 
   /** The content of a directory without streams, up to what it says of directories. */
