@@ -119,6 +119,7 @@ public final class Agent implements AutoCloseable {
 
   private void begin() {
     stages.lanes().forEach(Lane::start);
+    var _ = stages.watch().firstScan().thenRun(() -> stages.lanes().forEach(Lane::startTree));
     stages.watch().start();
     stages.comparer().start();
     riskWatch.ifPresent(RiskWatch::start);

@@ -39,18 +39,24 @@ public record AgentConfig(
    *     have made
    * @param directories whether destinations are told of directories, symbolic links and further
    *     names of files
+   * @param extendedAttributes whether they are told of extended attributes and ACLs too, which
+   *     needs {@code directories}
    */
   public record Scope(
       List<Source> sources,
       List<PosixPath> ownPlaces,
       boolean followSymlinks,
       boolean foreignHardLinks,
-      boolean directories) {
+      boolean directories,
+      boolean extendedAttributes) {
     public Scope {
       sources = List.copyOf(sources);
       ownPlaces = List.copyOf(ownPlaces);
       if (sources.isEmpty()) {
         throw new IllegalArgumentException("there is no source to watch");
+      }
+      if (extendedAttributes && !directories) {
+        throw new IllegalArgumentException("attributes are told together with directories");
       }
     }
   }
@@ -170,6 +176,7 @@ public record AgentConfig(
     private boolean followSymlinks = false;
     private boolean foreignHardLinks = false;
     private boolean directories = false;
+    private boolean extendedAttributes = false;
     private Duration reconcile = Duration.ofSeconds(60);
     private Duration poll = Duration.ofSeconds(1);
     private Duration goneGrace = Duration.ofSeconds(30);
@@ -203,6 +210,7 @@ public record AgentConfig(
       followSymlinks = config.scope.followSymlinks;
       foreignHardLinks = config.scope.foreignHardLinks;
       directories = config.scope.directories;
+      extendedAttributes = config.scope.extendedAttributes;
       reconcile = config.timing.reconcile;
       poll = config.timing.poll;
       goneGrace = config.timing.goneGrace;
@@ -250,6 +258,12 @@ public record AgentConfig(
 
     public Builder directories(boolean tell) {
       directories = tell;
+      return this;
+    }
+
+    /** See {@link Scope}. */
+    public Builder extendedAttributes(boolean tell) {
+      extendedAttributes = tell;
       return this;
     }
 
@@ -355,7 +369,13 @@ public record AgentConfig(
       return new AgentConfig(
           agent,
           stateDirectory,
-          new Scope(sources, ownPlaces, followSymlinks, foreignHardLinks, directories),
+          new Scope(
+              sources,
+              ownPlaces,
+              followSymlinks,
+              foreignHardLinks,
+              directories,
+              extendedAttributes),
           new Timing(reconcile, poll, goneGrace),
           new Segments(
               codec,

@@ -53,8 +53,12 @@ final class Lane implements AutoCloseable {
   void start() {
     stages.workers.start();
     stages.merger.start();
-    stages.tree.ifPresent(TreeArchiver::start);
     stages.receipts.ifPresent(Receipts::start);
+  }
+
+  /** Begins to tell the destination of directories, when it is known which files are there. */
+  void startTree() {
+    stages.tree.ifPresent(TreeArchiver::start);
   }
 
   String name() {

@@ -213,6 +213,9 @@ final class LaneStages {
                 environment.random(),
                 new TreeMemory(checkpoints),
                 () -> shared.files().furtherNames(names::archived),
+                config.scope().extendedAttributes()
+                    ? Optional.of(shared.files().follow())
+                    : Optional.empty(),
                 problems,
                 shared.clocks())
             .archiver(name));

@@ -1,10 +1,13 @@
 package dev.tailwater.delivery;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.pack.AttributeStatement;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;
@@ -17,6 +20,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,6 +174,45 @@ class TreeTest {
             .mapToLong(there -> there.furtherNames().size())
             .sum();
     assertEquals(2, names);
+  }
+
+  private List<AttributeStatement> attributes() throws IOException {
+    return told().stream().flatMap(one -> one.tree().files().stream()).toList();
+  }
+
+  private static void setAttribute(Path file, String value) throws IOException {
+    try {
+      Files.setAttribute(file, "user:origin", value.getBytes(UTF_8));
+    } catch (IOException | UnsupportedOperationException e) {
+      assumeTrue(false, "the file system of the tests has no attributes: " + e.getMessage());
+    }
+  }
+
+  @Test
+  void attributesAreToldOnceAndAgainWhenTheyChange() throws Exception {
+    AgentConfig config = config().toBuilder().extendedAttributes(true).build();
+    Path file = place.log("app/a.log");
+    setAttribute(file, "one");
+    setAttribute(place.log("app/old"), "directory");
+    run(config);
+    assertEquals(1, attributes().size());
+    assertEquals(Set.of("user.origin"), attributes().getFirst().attributes().names());
+    ToldTree first = told().getFirst();
+    assertTrue(first.tree().whole());
+    assertEquals(Set.of("user.origin"), first.of(place.log("app/old")).extended().names());
+
+    run(config); // Nothing has changed.
+    assertEquals(1, told().size());
+
+    try (TestAgent agent = TestAgent.start(place, config, TestAgent.REAL_CALLS)) {
+      agent.awaitDelivered(file);
+      setAttribute(file, "two");
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(
+        "two", new String(attributes().getLast().attributes().value("user.origin"), UTF_8));
+    run(config()); // It tells the tree again, and no attributes.
+    assertEquals(2, attributes().size());
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.tailwater.delivery.tree;
 
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.delivery.tail.OwnerNames;
+import dev.tailwater.io.attribute.AttributeReader;
+import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -34,6 +36,7 @@ final class DirectoryReader {
   private final OwnerNames owners;
   private final Predicate<PosixPath> wantsDirectory;
   private final Predicate<PosixPath> wantsLink;
+  private final Optional<AttributeReader> attributes;
   private long leftOut;
 
   /**
@@ -41,16 +44,19 @@ final class DirectoryReader {
    *
    * @param wantsDirectory accepts directories by their absolute path
    * @param wantsLink accepts symbolic links by their absolute path
+   * @param attributes reads the extended attributes of directories; empty if they are not archived
    */
   DirectoryReader(
       FileCalls calls,
       OwnerNames owners,
       Predicate<PosixPath> wantsDirectory,
-      Predicate<PosixPath> wantsLink) {
+      Predicate<PosixPath> wantsLink,
+      Optional<AttributeReader> attributes) {
     this.calls = calls;
     this.owners = owners;
     this.wantsDirectory = wantsDirectory;
     this.wantsLink = wantsLink;
+    this.attributes = attributes;
   }
 
   /** Returns how many names were left out since this was asked last, since there were too many. */
@@ -117,7 +123,10 @@ final class DirectoryReader {
         }
       }
     }
-    return new DirectoryStatement.Contents(attributes(status), names.directories, links, further);
+    ExtendedAttributes extended =
+        attributes.isPresent() ? attributes.get().read(fd) : ExtendedAttributes.NONE;
+    return new DirectoryStatement.Contents(
+        attributes(status), names.directories, links, further, extended);
   }
 
   private DirectoryStatement.Attributes attributes(FileStatus status) {

@@ -1,7 +1,9 @@
 package dev.tailwater.delivery.tree;
 
 import dev.tailwater.archive.FileOwner;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.DirectoryStatement;
+import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
@@ -26,6 +28,28 @@ record StatementHash(long all, long shape) {
     return new StatementHash(hash(all.array()), hash(shape));
   }
 
+  /** Returns the hash of what is said of the attributes of a file. */
+  static long of(StreamId file, ExtendedAttributes attributes) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (DataOutputStream out = new DataOutputStream(bytes)) {
+      out.writeUTF(file.text());
+      write(attributes, out);
+    } catch (IOException e) {
+      throw new UncheckedIOException("an array cannot fail", e);
+    }
+    return hash(bytes.toByteArray());
+  }
+
+  private static void write(ExtendedAttributes attributes, DataOutputStream out)
+      throws IOException {
+    for (String name : attributes.names()) {
+      out.writeUTF(name);
+      byte[] value = attributes.value(name);
+      out.writeInt(value.length);
+      out.write(value);
+    }
+  }
+
   private static byte[] shape(PosixPath path, DirectoryStatement.Contents contents) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -48,6 +72,7 @@ record StatementHash(long all, long shape) {
         write(further.name(), out);
         write(further.file(), out);
       }
+      write(contents.extended(), out);
     } catch (IOException e) {
       throw new UncheckedIOException("an array cannot fail", e);
     }

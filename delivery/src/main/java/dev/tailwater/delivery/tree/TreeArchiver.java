@@ -24,7 +24,9 @@ public final class TreeArchiver {
   private static final String SUBJECT = "directories";
   private static final String HINT = "files are delivered all the same; this is tried again";
 
+  private static final String ATTRIBUTES_SUBJECT = "extended attributes";
   private final TreeSurvey survey;
+  private final Optional<AttributeSurvey> attributes;
   private final TreePacks packs;
   private final Memory memory;
   private final Supplier<Map<PosixPath, List<DirectoryStatement.FurtherName>>> further;
@@ -56,6 +58,7 @@ public final class TreeArchiver {
 
   TreeArchiver(
       TreeSurvey survey,
+      Optional<AttributeSurvey> attributes,
       TreePacks packs,
       Memory memory,
       Supplier<Map<PosixPath, List<DirectoryStatement.FurtherName>>> further,
@@ -63,6 +66,7 @@ public final class TreeArchiver {
       Clocks clocks,
       String name) {
     this.survey = survey;
+    this.attributes = attributes;
     this.packs = packs;
     this.memory = memory;
     this.further = further;
@@ -77,9 +81,11 @@ public final class TreeArchiver {
     notifyAll();
   }
 
-  /** Starts the thread, which looks at once. */
-  public void start() {
-    thread.start();
+  /** Starts the thread, which looks at once; when the files are known that are there. */
+  public synchronized void start() {
+    if (!stopped) {
+      thread.start();
+    }
   }
 
   private void run() {
@@ -126,6 +132,7 @@ public final class TreeArchiver {
       tellOnce(depth);
       told = true;
       resolved();
+      attributes.ifPresent(this::reportAttributes);
     } catch (IOException e) {
       report(e);
     } catch (RuntimeException e) {
@@ -161,6 +168,16 @@ public final class TreeArchiver {
     }
   }
 
+  private void reportAttributes(AttributeSurvey survey) {
+    Optional<String> shortcoming = survey.shortcoming();
+    if (shortcoming.isPresent()) {
+      problems.reportHarmless(
+          ATTRIBUTES_SUBJECT, new IOException(shortcoming.get()), "their bytes are delivered");
+    } else {
+      problems.resolved(ATTRIBUTES_SUBJECT);
+    }
+  }
+
   private void tellOnce(TreeSurvey.Depth depth) throws IOException, InterruptedException {
     long nowMillis = clocks.millis();
     long nowNanos = TimeUnit.MILLISECONDS.toNanos(nowMillis);
@@ -169,20 +186,28 @@ public final class TreeArchiver {
     if (!resumed) {
       resume(names, nowNanos);
     }
-    long before = survey.digest();
+    long before = digest();
+    attributes.ifPresent(AttributeSurvey::look);
     boolean whole = packs.mustBeginGroup();
     if (whole) {
       survey.pass(TreeSurvey.Depth.LOOK, names, nowNanos, _ -> {});
-      if (survey.directories() == 0) {
+      if (survey.directories() == 0 && attributes.map(AttributeSurvey::isEmpty).orElse(true)) {
         return; // The sources are files.
       }
       packs.beginGroup();
     }
     survey.pass(whole ? TreeSurvey.Depth.ALL : depth, names, nowNanos, packs);
-    packs.end();
-    if (whole || survey.digest() != before) {
-      memory.write(new TreeNotes(survey.digest(), packs.group(), packs.nextNumber()));
+    if (attributes.isPresent()) {
+      attributes.get().say(whole, packs);
     }
+    packs.end();
+    if (whole || digest() != before) {
+      memory.write(new TreeNotes(digest(), packs.group(), packs.nextNumber()));
+    }
+  }
+
+  private long digest() {
+    return survey.digest() + attributes.map(AttributeSurvey::digest).orElse(0L);
   }
 
   /** Finds out whether an earlier run has told all that is there. */
@@ -192,7 +217,9 @@ public final class TreeArchiver {
     if (notes.isPresent()) {
       survey.pass(TreeSurvey.Depth.LOOK, names, nowNanos, _ -> {});
       survey.noteAllSaid(nowNanos);
-      boolean same = survey.digest() == notes.get().digest();
+      attributes.ifPresent(AttributeSurvey::look);
+      attributes.ifPresent(AttributeSurvey::noteAllSaid);
+      boolean same = digest() == notes.get().digest();
       packs.resume(notes.get().group(), notes.get().nextNumber(), same);
     }
     resumed = true;

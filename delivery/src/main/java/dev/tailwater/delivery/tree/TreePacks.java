@@ -3,7 +3,7 @@ package dev.tailwater.delivery.tree;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
-import dev.tailwater.archive.pack.DirectoryStatement;
+import dev.tailwater.archive.pack.TreeStatement;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.delivery.time.Clocks;
@@ -112,7 +112,7 @@ final class TreePacks implements TreeSurvey.Statements {
   }
 
   @Override
-  public void say(DirectoryStatement statement) throws IOException {
+  public void say(TreeStatement statement) throws IOException {
     if (open && !sealer().hasRoomFor(statement)) {
       put();
     }

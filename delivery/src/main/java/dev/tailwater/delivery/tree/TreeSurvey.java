@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.tree;
 
 import dev.tailwater.archive.pack.DirectoryStatement;
+import dev.tailwater.archive.pack.TreeStatement;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.SourcePaths;
 import dev.tailwater.posix.ErrnoException;
@@ -52,7 +53,7 @@ final class TreeSurvey {
 
   /** Takes what the archive is to be told. */
   interface Statements {
-    void say(DirectoryStatement statement) throws IOException, InterruptedException;
+    void say(TreeStatement statement) throws IOException, InterruptedException;
   }
 
   /** How a pass looks. */

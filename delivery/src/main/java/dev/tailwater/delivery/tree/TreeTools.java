@@ -6,13 +6,16 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.OwnerNames;
 import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.delivery.watch.LookedAtFiles;
 import dev.tailwater.delivery.watch.SourceSet;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.io.attribute.AttributeReader;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -21,6 +24,8 @@ import java.util.function.Supplier;
  * @param agent the agent's name in the archive
  * @param tellsLinks whether symbolic links are told; not where they are followed
  * @param further returns the further names of files, by their directories
+ * @param attributes collects the files whose extended attributes may be new; empty if these are not
+ *     archived
  */
 public record TreeTools(
     FileCalls calls,
@@ -34,6 +39,7 @@ public record TreeTools(
     SecureRandom random,
     TreeArchiver.Memory memory,
     Supplier<Map<PosixPath, List<DirectoryStatement.FurtherName>>> further,
+    Optional<LookedAtFiles> attributes,
     Problems problems,
     Clocks clocks) {
 
@@ -43,11 +49,13 @@ public record TreeTools(
    * @param destinationName for the name of the thread
    */
   public TreeArchiver archiver(String destinationName) {
+    Optional<AttributeReader> extended = attributes.map(_ -> new AttributeReader(calls));
     DirectoryReader reader =
         new DirectoryReader(
-            calls, owners, sources::descends, path -> tellsLinks && sources.wants(path));
+            calls, owners, sources::descends, path -> tellsLinks && sources.wants(path), extended);
     return new TreeArchiver(
         new TreeSurvey(calls, sources.roots(), reader, names::archived),
+        extended.map(of -> new AttributeSurvey(calls, agent, of, attributes.get())),
         new TreePacks(destination, agent, sealers, random, clocks),
         memory,
         further,

@@ -16,19 +16,26 @@ final class FileLooks {
   private final Problems problems;
   private final Losses losses;
   private final Consumer<WatchedFile> changed;
+  private final Consumer<WatchedFile> lookedAt;
 
   /**
    * Creates the looks of one watch.
    *
    * @param changed takes a file of which another thing is known now, so that the archive's record
    *     of the stream is brought up to date
+   * @param lookedAt takes each file that is looked at because something about it has changed
    */
   FileLooks(
-      List<TailKeeper> keepers, Problems problems, Losses losses, Consumer<WatchedFile> changed) {
+      List<TailKeeper> keepers,
+      Problems problems,
+      Losses losses,
+      Consumer<WatchedFile> changed,
+      Consumer<WatchedFile> lookedAt) {
     this.keepers = keepers;
     this.problems = problems;
     this.losses = losses;
     this.changed = changed;
+    this.lookedAt = lookedAt;
   }
 
   /** Looks at a file for each destination; one that fails does not keep the others from it. */
@@ -36,6 +43,7 @@ final class FileLooks {
     for (Tail tail : file.tails()) {
       refresh(file, tail);
     }
+    lookedAt.accept(file);
     noteChanges(file);
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -43,6 +44,7 @@ public final class FileRegistry {
   private final BitSet sourcesOfQuiet = new BitSet();
 
   private final List<Predicate<PosixPath>> sources;
+  private final List<LookedAtFiles> followers = new CopyOnWriteArrayList<>();
 
   /**
    * Creates an empty registry.
@@ -61,7 +63,7 @@ public final class FileRegistry {
       }
     }
     byName.remove(file.name(), file);
-    remove(file);
+    forget(file); // It is watched all the same.
     quiet++;
   }
 
@@ -100,6 +102,19 @@ public final class FileRegistry {
 
   synchronized void add(WatchedFile file) {
     byIdentity.put(file.identity(), file);
+    lookedAt(file);
+  }
+
+  /** Returns a set that collects the files that are looked at from now on. */
+  public LookedAtFiles follow() {
+    LookedAtFiles follower = new LookedAtFiles();
+    followers.add(follower);
+    return follower;
+  }
+
+  /** Notes that a file was looked at because something about it has changed. */
+  void lookedAt(WatchedFile file) {
+    followers.forEach(follower -> follower.add(file));
   }
 
   /** Binds a name to a file; returns the other file that it led to before, if any. */
@@ -148,6 +163,12 @@ public final class FileRegistry {
   }
 
   synchronized void remove(WatchedFile file) {
+    forget(file);
+    followers.forEach(follower -> follower.remove(file));
+  }
+
+  @GuardedBy("this")
+  private void forget(WatchedFile file) {
     severalNames.remove(file);
     byIdentity.remove(file.identity());
   }

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.pack.DirectoryStatement;
+import dev.tailwater.archive.pack.TreeStatement;
 import dev.tailwater.delivery.tail.OwnerNames;
+import dev.tailwater.io.attribute.AttributeReader;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,7 +49,8 @@ class TreeSurveyTest {
             with,
             OwnerNames.idsOnly(),
             path -> !path.fileName().toString().equals("excluded"),
-            path -> !path.fileName().toString().endsWith(".skip"));
+            path -> !path.fileName().toString().endsWith(".skip"),
+            Optional.of(new AttributeReader(with)));
     return new TreeSurvey(with, List.of(PosixPath.of(root)), reader, path -> path);
   }
 
@@ -57,7 +61,8 @@ class TreeSurveyTest {
     return said;
   }
 
-  private String text(DirectoryStatement statement) {
+  private String text(TreeStatement told) {
+    DirectoryStatement statement = (DirectoryStatement) told;
     String path = base.relativize(statement.path().toPath().toAbsolutePath()).toString();
     path = path.substring(path.indexOf("root"));
     if (statement.there().isEmpty()) {
