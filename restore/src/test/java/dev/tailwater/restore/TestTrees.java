@@ -5,10 +5,14 @@ import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.pack.AttributeStatement;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.pack.DirectoryStatement.Attributes;
+import dev.tailwater.archive.pack.TreeStatement;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -25,7 +29,7 @@ public final class TestTrees {
   private final String agent;
   private final PackGroup group;
   private final List<Recipient> recipients;
-  private final List<DirectoryStatement> statements = new ArrayList<>();
+  private final List<TreeStatement> statements = new ArrayList<>();
   private int number;
 
   /** A directory to be told; its lists may be changed until it is. */
@@ -33,6 +37,7 @@ public final class TestTrees {
     public final PosixPath path;
     public int permissions = 0755;
     public Optional<FileOwner> owner = Optional.empty();
+    public ExtendedAttributes extended = ExtendedAttributes.NONE;
     public final List<PosixPath> directories = new ArrayList<>();
     public final List<DirectoryStatement.Link> links = new ArrayList<>();
     public final List<DirectoryStatement.FurtherName> furtherNames = new ArrayList<>();
@@ -84,7 +89,14 @@ public final class TestTrees {
                     new Attributes(told.permissions, told.owner, MODIFIED_NANOS),
                     told.directories,
                     told.links,
-                    told.furtherNames))));
+                    told.furtherNames,
+                    told.extended))));
+    return this;
+  }
+
+  /** Tells the extended attributes of the file of a stream. */
+  public TestTrees attributes(StreamId stream, ExtendedAttributes attributes) {
+    statements.add(new AttributeStatement(stream.withEpoch(0), attributes));
     return this;
   }
 

@@ -3,6 +3,7 @@ package dev.tailwater.restore.attribute;
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileStatus;
@@ -12,10 +13,15 @@ import java.util.Optional;
  * Mode, time and owner of a file as they were known at some moment.
  *
  * @param owner empty where it is not told
+ * @param extended extended attributes; none before it is known which file it is
  * @param knownAtMillis when they were noted, milliseconds since the epoch
  */
 public record FileAttributes(
-    int permissions, long modificationTimeNanos, Optional<FileOwner> owner, long knownAtMillis) {
+    int permissions,
+    long modificationTimeNanos,
+    Optional<FileOwner> owner,
+    ExtendedAttributes extended,
+    long knownAtMillis) {
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
   /** Set-user-id, set-group-id and sticky bits come only with the owner. */
@@ -26,6 +32,7 @@ public record FileAttributes(
         header.permissions(),
         header.modificationTimeNanos(),
         header.owner(),
+        ExtendedAttributes.NONE,
         header.sealedAtMillis());
   }
 
@@ -34,14 +41,22 @@ public record FileAttributes(
    */
   static FileAttributes of(StreamRecord record, long atMillis) {
     return new FileAttributes(
-        record.permissions(), record.modificationTimeNanos(), record.owner(), atMillis);
+        record.permissions(),
+        record.modificationTimeNanos(),
+        record.owner(),
+        ExtendedAttributes.NONE,
+        atMillis);
   }
 
   /** Returns those that a file has now, for when nothing is known of the original. */
   public static FileAttributes ofFile(FileCalls calls, int fd) throws ErrnoException {
     FileStatus status = calls.fstat(fd);
     return new FileAttributes(
-        status.permissions(), status.modificationTimeNanos(), Optional.empty(), 0);
+        status.permissions(),
+        status.modificationTimeNanos(),
+        Optional.empty(),
+        ExtendedAttributes.NONE,
+        0);
   }
 
   /**
@@ -56,28 +71,32 @@ public record FileAttributes(
   }
 
   private FileAttributes withOwner(Optional<FileOwner> told) {
-    return new FileAttributes(permissions, modificationTimeNanos, told, knownAtMillis);
+    return new FileAttributes(permissions, modificationTimeNanos, told, extended, knownAtMillis);
+  }
+
+  /** The same with these extended attributes. */
+  public FileAttributes withExtended(ExtendedAttributes told) {
+    return new FileAttributes(permissions, modificationTimeNanos, owner, told, knownAtMillis);
   }
 
   /** The same with the owner of the other, and without permissions that it does not have. */
   FileAttributes atMost(FileAttributes other) {
     return new FileAttributes(
-        permissions & other.permissions, modificationTimeNanos, other.owner, knownAtMillis);
-  }
-
-  /** Without set-user-id, set-group-id and sticky bits: an archive may come from anywhere. */
-  private FileAttributes withoutSpecialBits() {
-    return new FileAttributes(
-        permissions & ORDINARY_BITS, modificationTimeNanos, owner, knownAtMillis);
+        permissions & other.permissions,
+        modificationTimeNanos,
+        other.owner,
+        extended,
+        knownAtMillis);
   }
 
   /**
    * Gives them to a file. Set-user-id and set-group-id bits come only with the owner: with another
    * one they would mean something else.
    */
-  public void applyTo(FileCalls calls, int fd, Owners owners) throws ErrnoException {
-    boolean owned = owners.give(calls, fd, owner);
-    calls.changeMode(fd, owned ? permissions : withoutSpecialBits().permissions);
+  public void applyTo(FileCalls calls, int fd, AttributeTools tools) throws ErrnoException {
+    boolean owned = tools.owners().give(calls, fd, owner);
+    tools.extended().give(calls, fd, extended, owned);
+    calls.changeMode(fd, owned ? permissions : permissions & ORDINARY_BITS);
     calls.changeModificationTime(
         fd,
         Math.floorDiv(modificationTimeNanos, NANOS_PER_SECOND),

@@ -3,9 +3,12 @@ package dev.tailwater.restore.list;
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.pack.AttributeStatement;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Damage;
 import java.io.IOException;
@@ -30,6 +33,7 @@ import java.util.concurrent.TimeUnit;
  * @param directories by path, so that each comes behind those that it is in
  * @param toldAtMillis when the agent looked at each of them last
  * @param outdated how much is left out since files came to its paths later
+ * @param attributes the extended attributes of files, by the ids of their first streams
  * @param damages packs that cannot be read
  */
 public record ArchivedTree(
@@ -37,11 +41,13 @@ public record ArchivedTree(
     NavigableMap<PosixPath, DirectoryStatement.Contents> directories,
     Map<PosixPath, Long> toldAtMillis,
     long outdated,
+    Map<StreamId, ExtendedAttributes> attributes,
     List<Damage> damages) {
 
   public ArchivedTree {
     directories = Collections.unmodifiableNavigableMap(directories);
     toldAtMillis = Collections.unmodifiableMap(toldAtMillis);
+    attributes = Map.copyOf(attributes);
     damages = List.copyOf(damages);
   }
 
@@ -51,6 +57,17 @@ public record ArchivedTree(
    */
   public long toldAtNanos(PosixPath directory) {
     return TimeUnit.MILLISECONDS.toNanos(toldAtMillis.getOrDefault(directory, 0L));
+  }
+
+  /** Whether any file or directory has extended attributes. */
+  public boolean hasAttributes() {
+    return attributes.values().stream().anyMatch(has -> !has.isEmpty())
+        || directories.values().stream().anyMatch(told -> !told.extended().isEmpty());
+  }
+
+  /** Returns the extended attributes of the file of a stream. */
+  public ExtendedAttributes attributesOf(StreamId stream) {
+    return attributes.getOrDefault(stream.withEpoch(0), ExtendedAttributes.NONE);
   }
 
   /** Reads the trees of all agents of an index, as of the moment that the source is of. */
@@ -81,10 +98,11 @@ public record ArchivedTree(
     for (List<PackName> group : groups) {
       GroupReader reader = new GroupReader(source, damages);
       if (reader.read(group.stream().sorted().toList())) {
-        return new ArchivedTree(agent, reader.reachable(), reader.toldAtMillis, 0, damages);
+        return new ArchivedTree(
+            agent, reader.reachable(), reader.toldAtMillis, 0, reader.attributes, damages);
       }
     }
-    return new ArchivedTree(agent, new TreeMap<>(), Map.of(), 0, damages);
+    return new ArchivedTree(agent, new TreeMap<>(), Map.of(), 0, Map.of(), damages);
   }
 
   /** Reads the packs of one group in their order. */
@@ -93,6 +111,7 @@ public record ArchivedTree(
     private final List<Damage> damages;
     private final Map<PosixPath, Optional<DirectoryStatement.Contents>> told = new HashMap<>();
     private final Map<PosixPath, Long> toldAtMillis = new HashMap<>();
+    private final Map<StreamId, ExtendedAttributes> attributes = new HashMap<>();
     private boolean whole;
 
     GroupReader(SegmentSource source, List<Damage> damages) {
@@ -122,6 +141,9 @@ public record ArchivedTree(
         for (DirectoryStatement statement : directory.get().tree().directories()) {
           told.put(statement.path(), statement.there());
           toldAtMillis.put(statement.path(), directory.get().sealedAtMillis());
+        }
+        for (AttributeStatement statement : directory.get().tree().files()) {
+          attributes.put(statement.file(), statement.attributes());
         }
         whole |= directory.get().tree().whole();
       }

@@ -83,10 +83,12 @@ final class NewerFiles {
                   .toList(),
               contents.furtherNames().stream()
                   .filter(further -> !isFile.test(further.name()))
-                  .toList());
+                  .toList(),
+              contents.extended());
       outdated += contents.names() - current.names();
       left.put(path, current);
     }
-    return new ArchivedTree(tree.agent(), left, tree.toldAtMillis(), outdated, tree.damages());
+    return new ArchivedTree(
+        tree.agent(), left, tree.toldAtMillis(), outdated, tree.attributes(), tree.damages());
   }
 }

@@ -15,8 +15,8 @@ import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
 import dev.tailwater.posix.value.RenameFlag;
 import dev.tailwater.posix.value.StatFlag;
+import dev.tailwater.restore.attribute.AttributeTools;
 import dev.tailwater.restore.attribute.FileAttributes;
-import dev.tailwater.restore.attribute.Owners;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -206,12 +206,12 @@ public final class PartialFile implements AutoCloseable {
       PosixPath finalName,
       long sizeBytes,
       FileAttributes attributes,
-      Owners owners,
+      AttributeTools tools,
       GroupSync sync,
       boolean replace)
       throws IOException {
     calls.truncate(fd(), sizeBytes);
-    attributes.applyTo(calls, fd(), owners);
+    attributes.applyTo(calls, fd(), tools);
     sync.sync(file);
     if (replace) {
       calls.rename(directory.fd(), name, directory.fd(), finalName, Set.of());

@@ -1,6 +1,7 @@
 package dev.tailwater.restore.place;
 
 import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.attribute.UnsetAttributes;
 import dev.tailwater.restore.attribute.UnsetOwners;
 import dev.tailwater.restore.list.ForeignObjects;
 import dev.tailwater.restore.read.LockedStreams;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param problem what went wrong with the run as a whole: the names of the files may not survive a
  *     power cut
  * @param unsetOwners what should have got its owner and did not
+ * @param unsetAttributes extended attributes that should have been set and were not
  * @param tree what became of directories and links
  */
 public record RestoreReport(
@@ -29,6 +31,7 @@ public record RestoreReport(
     Outcome outcome,
     Optional<String> problem,
     Optional<UnsetOwners> unsetOwners,
+    Optional<UnsetAttributes> unsetAttributes,
     TreeReport tree) {
   public RestoreReport {
     streams = List.copyOf(streams);

@@ -9,7 +9,10 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Jobs;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.attribute.AttributeSetter;
+import dev.tailwater.restore.attribute.AttributeTools;
 import dev.tailwater.restore.attribute.Owners;
+import dev.tailwater.restore.attribute.UnsetAttributes;
 import dev.tailwater.restore.attribute.UnsetOwners;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
@@ -80,17 +83,19 @@ public final class Restorer {
     if (locks.isEverything()) {
       streams.forEach(stream -> results.put(stream, locked(stream)));
       TargetNames names = TargetNames.of(index);
-      return new Ending(index, names, locks, Optional.empty(), Optional.empty(), TreeReport.NONE)
-          .report(results);
+      return Ending.of(index, names, locks, TreeReport.NONE).report(results);
     }
     List<ArchivedTree> trees = trees(source, index);
     TargetNames names = TargetNames.of(index, trees);
-    Owners owners = Owners.of(calls, options.owners());
+    AttributeTools tools =
+        new AttributeTools(
+            Owners.of(calls, options.owners()),
+            new AttributeSetter(options.extendedAttributes(), trees));
     try (TargetTree tree = TargetTree.create(calls, directory);
         PiecePlacer placer = new PiecePlacer(source, tree.mount(), jobs, progress);
         GroupSync sync = GroupSync.start(calls, tree.root(), options.sync(), jobs)) {
       StreamRestore.Run run =
-          new StreamRestore.Run(tree, source, placer, sync, owners, options, progress);
+          new StreamRestore.Run(tree, source, placer, sync, tools, options, progress);
       Jobs.forEach(
           "restore-stream",
           streams,
@@ -113,12 +118,19 @@ public final class Restorer {
           });
       TreeRestore restore =
           new TreeRestore(
-              tree, owners, options.overwrite(), index.agents().size() > 1, index::selects);
+              tree, tools, options.overwrite(), index.agents().size() > 1, index::selects);
       restore.make(trees);
       Optional<String> problem = sync(tree);
       // Behind the syncs, for which directories must be opened.
       restore.finishDirectories(trees);
-      return new Ending(index, names, locks, problem, owners.unset(), restore.report())
+      return new Ending(
+              index,
+              names,
+              locks,
+              problem,
+              tools.owners().unset(),
+              tools.extended().unset(),
+              restore.report())
           .report(results);
     }
   }
@@ -156,8 +168,7 @@ public final class Restorer {
           });
       TreeReport there =
           options.tree() ? TreeRestore.preview(trees, index::selects) : TreeReport.NONE;
-      return new Ending(index, names, locks, Optional.empty(), Optional.empty(), there)
-          .report(results);
+      return Ending.of(index, names, locks, there).report(results);
     } finally {
       if (tree.isPresent()) {
         tree.get().close();
@@ -282,7 +293,14 @@ public final class Restorer {
       LockCheck locks,
       Optional<String> problem,
       Optional<UnsetOwners> unset,
+      Optional<UnsetAttributes> unsetAttributes,
       TreeReport tree) {
+    /** Of a run that has written nothing. */
+    static Ending of(ArchiveIndex index, TargetNames names, LockCheck locks, TreeReport tree) {
+      return new Ending(
+          index, names, locks, Optional.empty(), Optional.empty(), Optional.empty(), tree);
+    }
+
     RestoreReport report(Map<ArchivedStream, RestoredStream> results) {
       List<RestoredStream> ordered =
           index.streams().stream()
@@ -307,6 +325,7 @@ public final class Restorer {
           outcome(complete, partial, ordered.size() - complete - partial),
           problem,
           unset,
+          unsetAttributes,
           tree);
     }
 
@@ -317,6 +336,7 @@ public final class Restorer {
       boolean atOdds =
           problem.isPresent()
               || unset.isPresent()
+              || unsetAttributes.isPresent()
               || tree.isPartial()
               || !names.contested().isEmpty()
               || index.isMoreInPacks();

@@ -11,9 +11,9 @@ import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredGap;
 import dev.tailwater.restore.StoredSegment;
+import dev.tailwater.restore.attribute.AttributeTools;
 import dev.tailwater.restore.attribute.FileAttributes;
 import dev.tailwater.restore.attribute.KnownAttributes;
-import dev.tailwater.restore.attribute.Owners;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.read.Cover;
@@ -44,7 +44,7 @@ final class StreamRestore {
       SegmentSource source,
       PiecePlacer placer,
       GroupSync sync,
-      Owners owners,
+      AttributeTools tools,
       RestoreOptions options,
       RestoreProgress progress) {}
 
@@ -203,14 +203,15 @@ final class StreamRestore {
   }
 
   private void commit(PartialFile file, boolean replace) throws StreamFailure, IOException {
-    FileAttributes wanted =
+    FileAttributes known =
         placements.attributes().isPresent()
             ? placements.attributes().get()
             : FileAttributes.ofFile(file.calls(), file.fd());
+    FileAttributes wanted = known.withExtended(run.tools.extended().of(stream));
     List<ByteRange> ranges = placements.placed().ranges();
     long size = ranges.isEmpty() ? 0 : ranges.getLast().endBytes();
     try {
-      file.commit(target.name(), size, wanted, run.owners, run.sync, replace);
+      file.commit(target.name(), size, wanted, run.tools, run.sync, replace);
     } catch (ErrnoException e) {
       if (e.errno() == Errno.EEXIST && !replace) {
         file.discard();

@@ -11,7 +11,7 @@ import dev.tailwater.posix.value.EntryType;
 import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.StatFlag;
 import dev.tailwater.restore.Damage;
-import dev.tailwater.restore.attribute.Owners;
+import dev.tailwater.restore.attribute.AttributeTools;
 import dev.tailwater.restore.list.ArchivedTree;
 import dev.tailwater.restore.place.TargetPath.UnsafePathException;
 import java.util.ArrayList;
@@ -39,7 +39,7 @@ final class TreeRestore {
 
   private final TargetTree target;
   private final FileCalls calls;
-  private final Owners owners;
+  private final AttributeTools tools;
   private final boolean overwrite;
   private final boolean agentDirectories;
   private final Predicate<PosixPath> wanted;
@@ -60,13 +60,13 @@ final class TreeRestore {
    */
   TreeRestore(
       TargetTree target,
-      Owners owners,
+      AttributeTools tools,
       boolean overwrite,
       boolean agentDirectories,
       Predicate<PosixPath> wanted) {
     this.target = target;
     this.calls = target.calls();
-    this.owners = owners;
+    this.tools = tools;
     this.overwrite = overwrite;
     this.agentDirectories = agentDirectories;
     this.wanted = wanted;
@@ -207,11 +207,13 @@ final class TreeRestore {
   private void finishLink(Descriptor directory, DirectoryStatement.Link link)
       throws ErrnoException {
     int fd = directory.fd();
-    if (owners.areWanted()) {
-      owners.give(
-          link.attributes().owner(),
-          calls.statx(fd, link.name(), NO_FOLLOW),
-          (user, group) -> calls.changeOwner(fd, link.name(), user, group));
+    if (tools.owners().areWanted()) {
+      tools
+          .owners()
+          .give(
+              link.attributes().owner(),
+              calls.statx(fd, link.name(), NO_FOLLOW),
+              (user, group) -> calls.changeOwner(fd, link.name(), user, group));
     }
     long nanos = link.attributes().modificationTimeNanos();
     calls.changeModificationTime(
@@ -227,13 +229,12 @@ final class TreeRestore {
       for (Map.Entry<PosixPath, DirectoryStatement.Contents> entry :
           tree.directories().descendingMap().entrySet()) {
         attempt(
-            entry.getKey(),
-            () -> finishDirectory(names(tree, entry.getKey()), entry.getValue().attributes()));
+            entry.getKey(), () -> finishDirectory(names(tree, entry.getKey()), entry.getValue()));
       }
     }
   }
 
-  private void finishDirectory(List<PosixPath> names, DirectoryStatement.Attributes attributes)
+  private void finishDirectory(List<PosixPath> names, DirectoryStatement.Contents told)
       throws ErrnoException {
     if (names.isEmpty()) {
       return; // The target directory is the user's.
@@ -243,7 +244,9 @@ final class TreeRestore {
         kept++;
         return;
       }
-      boolean owned = owners.give(calls, directory.fd(), attributes.owner());
+      DirectoryStatement.Attributes attributes = told.attributes();
+      boolean owned = tools.owners().give(calls, directory.fd(), attributes.owner());
+      tools.extended().give(calls, directory.fd(), told.extended(), owned);
       int mode = attributes.permissions();
       calls.changeMode(directory.fd(), owned ? mode : mode & ~OWNED_BITS);
       long nanos = attributes.modificationTimeNanos();

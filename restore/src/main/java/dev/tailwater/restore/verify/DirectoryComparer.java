@@ -16,6 +16,7 @@ import dev.tailwater.restore.Jobs;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.attribute.AttributeSetter;
 import dev.tailwater.restore.attribute.OwnerChoice;
 import dev.tailwater.restore.attribute.OwnerIds;
 import dev.tailwater.restore.list.ArchiveIndex;
@@ -52,11 +53,13 @@ public final class DirectoryComparer {
   private final ReadOptions options;
   private final RestoreProgress progress;
   private final Optional<OwnerChoice> tree;
+  private final boolean extendedAttributes;
 
   /** Creates a comparer of files. */
   public DirectoryComparer(
       FileCalls calls, Destination destination, ReadOptions options, RestoreProgress progress) {
-    this(calls, new SegmentSource(destination, options), options, progress, Optional.empty());
+    this(
+        calls, new SegmentSource(destination, options), options, progress, Optional.empty(), false);
   }
 
   private DirectoryComparer(
@@ -64,12 +67,14 @@ public final class DirectoryComparer {
       SegmentSource source,
       ReadOptions options,
       RestoreProgress progress,
-      Optional<OwnerChoice> tree) {
+      Optional<OwnerChoice> tree,
+      boolean extendedAttributes) {
     this.calls = calls;
     this.source = source;
     this.options = options;
     this.progress = progress;
     this.tree = tree;
+    this.extendedAttributes = extendedAttributes;
   }
 
   /**
@@ -77,7 +82,13 @@ public final class DirectoryComparer {
    * owners of all, if a restore would set them.
    */
   public DirectoryComparer withTree(OwnerChoice owners) {
-    return new DirectoryComparer(calls, source, options, progress, Optional.of(owners));
+    return new DirectoryComparer(
+        calls, source, options, progress, Optional.of(owners), extendedAttributes);
+  }
+
+  /** Returns one that compares extended attributes and ACLs of all these too. */
+  public DirectoryComparer withExtendedAttributes(boolean compare) {
+    return new DirectoryComparer(calls, source, options, progress, tree, compare);
   }
 
   /**
@@ -98,7 +109,11 @@ public final class DirectoryComparer {
         streams.size(), streams.stream().mapToLong(ArchivedStream::coveredBytes).sum());
     Map<ArchivedStream, ComparedStream> results = new ConcurrentHashMap<>();
     AttributeDifferences attributes =
-        new AttributeDifferences(OwnerIds.of(calls, tree.orElse(OwnerChoice.NONE)));
+        new AttributeDifferences(
+            OwnerIds.of(calls, tree.orElse(OwnerChoice.NONE)),
+            extendedAttributes && !isLocked
+                ? Optional.of(new AttributeSetter(extendedAttributes, trees))
+                : Optional.empty());
     try (TargetTree target = TargetTree.open(calls, directory)) {
       Jobs.forEach(
           "compare",

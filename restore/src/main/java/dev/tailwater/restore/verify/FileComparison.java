@@ -184,15 +184,17 @@ final class FileComparison {
     return differences;
   }
 
-  /** Compares mode and owner of the file. */
+  /** Compares mode, owner and extended attributes of the file. */
   AttributeComparison attributes(AttributeDifferences compared) throws IOException {
+    Optional<String> extended = compared.ofExtended(stream, file);
     Optional<FileAttributes> told = attributes.newest();
     if (attributesLocked || told.isEmpty()) {
-      return attributesLocked ? AttributeComparison.LOCKED : AttributeComparison.NONE;
+      return new AttributeComparison(extended, attributesLocked);
     }
     FileStatus now = file.calls().fstat(file.fd());
-    return new AttributeComparison(
-        compared.of(told.get().permissions(), OWNED_BITS, told.get().owner(), now), false);
+    Optional<String> others =
+        compared.of(told.get().permissions(), OWNED_BITS, told.get().owner(), now);
+    return new AttributeComparison(AttributeDifferences.both(others, extended), false);
   }
 
   /** Why something could not be compared. */

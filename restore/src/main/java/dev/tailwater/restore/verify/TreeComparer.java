@@ -154,7 +154,7 @@ final class TreeComparer {
   }
 
   private void compare(One one, PosixPath path, Contents told) {
-    check(one, path, names -> directoryDiffers(names, told.attributes()));
+    check(one, path, names -> directoryDiffers(names, told));
     for (DirectoryStatement.Link link : told.links()) {
       check(one, path.resolve(link.name()), names -> linkDiffers(names, link));
     }
@@ -166,13 +166,17 @@ final class TreeComparer {
     }
   }
 
-  private Optional<String> directoryDiffers(
-      List<PosixPath> names, DirectoryStatement.Attributes told) throws ErrnoException {
+  private Optional<String> directoryDiffers(List<PosixPath> names, Contents told)
+      throws ErrnoException {
     FileStatus now = status(names);
     if (now.type() != EntryType.DIRECTORY) {
       return Optional.of("it is no directory");
     }
-    return attributes.of(told.permissions(), OWNED_BITS, told.owner(), now);
+    DirectoryStatement.Attributes has = told.attributes();
+    Optional<String> others = attributes.of(has.permissions(), OWNED_BITS, has.owner(), now);
+    try (Descriptor itself = target.directory(names)) {
+      return AttributeDifferences.both(others, attributes.ofExtended(told.extended(), itself));
+    }
   }
 
   private Optional<String> linkDiffers(List<PosixPath> names, DirectoryStatement.Link link)
