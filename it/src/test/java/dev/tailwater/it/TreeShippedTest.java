@@ -1,10 +1,17 @@
 package dev.tailwater.it;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -15,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -24,6 +32,81 @@ class TreeShippedTest {
   private static final int UNKNOWN_ID = 54_321;
 
   @TempDir private Path directory;
+
+  private static final FileCalls CALLS = LinuxFileCalls.create();
+
+  /** Version 2; user::rw-, user 1234:r--, group::---, mask::r--, other::---. */
+  private static final byte[] ACL = {
+    2,
+    0,
+    0,
+    0, //
+    1,
+    0,
+    6,
+    0,
+    -1,
+    -1,
+    -1,
+    -1, //
+    2,
+    0,
+    4,
+    0,
+    (byte) 0xD2,
+    4,
+    0,
+    0, //
+    4,
+    0,
+    0,
+    0,
+    -1,
+    -1,
+    -1,
+    -1, //
+    16,
+    0,
+    4,
+    0,
+    -1,
+    -1,
+    -1,
+    -1, //
+    32,
+    0,
+    0,
+    0,
+    -1,
+    -1,
+    -1,
+    -1
+  };
+
+  private static void setAttribute(Path path, String name, byte[] value) throws IOException {
+    try (Descriptor open =
+        Descriptor.open(CALLS, FileCalls.AT_FDCWD, PosixPath.of(path), Set.of(), 0)) {
+      CALLS.setAttribute(open.fd(), name, value);
+    } catch (ErrnoException e) {
+      assumeTrue(e.errno() != Errno.EOPNOTSUPP, "no " + name + " on the file system of the tests");
+      throw e;
+    }
+  }
+
+  /** Gives some files and directories extended attributes and ACLs. */
+  private static void giveAttributes(Path made, Random random) throws IOException {
+    if (random.nextInt(3) == 0) {
+      byte[] value = new byte[random.nextInt(30)];
+      random.nextBytes(value);
+      setAttribute(made, "user.n" + random.nextInt(5), value);
+    }
+    if (random.nextInt(4) == 0) {
+      setAttribute(made, "system.posix_acl_access", ACL);
+      if (Files.isDirectory(made)) {
+        setAttribute(made, "system.posix_acl_default", ACL);
+      }
+    }
+  }
 
   /** Makes a tree with everything that is told, and some files. */
   private static void grow(Path root, Random random) throws IOException {
@@ -53,6 +136,7 @@ class TreeShippedTest {
       }
       if (!Files.isSymbolicLink(made)) {
         int special = random.nextInt(5) == 0 ? 06000 : 0;
+        giveAttributes(made, random);
         Files.setAttribute(made, "unix:mode", 0600 | special | random.nextInt(0200));
       }
     }
@@ -84,9 +168,13 @@ class TreeShippedTest {
     try (Site site = new Site(directory)) {
       long seed = Long.getLong("tailwater.seed", System.nanoTime());
       grow(site.logs(), new Random(seed));
-      Packaged.Run ship = site.shipOnce("--directories", "on", "--foreign-hard-links", "ship");
+      Path attributed = Files.writeString(site.log("attributed"), "x");
+      setAttribute(attributed, "user.origin", new byte[] {1, 2, 3});
+      Packaged.Run ship =
+          site.shipOnce("--extended-attributes", "on", "--foreign-hard-links", "ship");
       assertEquals(0, ship.exitCode(), ship.err());
-      Packaged.Run restore = site.tailwater("restore", "archive", "restored", "--owner");
+      Packaged.Run restore =
+          site.tailwater("restore", "archive", "restored", "--owner", "--extended-attributes");
       assertEquals(0, restore.exitCode(), restore.err() + " seed " + seed);
       Path restored = site.restored(site.logs());
 
@@ -107,7 +195,7 @@ class TreeShippedTest {
           run(
               site,
               "rsync",
-              "-aHn",
+              "-aHAXn",
               "--checksum",
               "--delete",
               "--itemize-changes",
@@ -122,7 +210,13 @@ class TreeShippedTest {
   /** The program compares the same, and names what is different. */
   private static void verifyAgainst(Site site, Path restored) throws Exception {
     Packaged.Run same =
-        site.tailwater("verify", "archive", "--against", "restored", "--numeric-owner");
+        site.tailwater(
+            "verify",
+            "archive",
+            "--against",
+            "restored",
+            "--numeric-owner",
+            "--extended-attributes");
     assertEquals(0, same.exitCode(), same.err());
     assertTrue(same.err().contains(" directories and links are the same"), same.err());
     int otherMode = ((int) Files.getAttribute(restored, "unix:mode") & 0777) ^ 01;
@@ -134,6 +228,7 @@ class TreeShippedTest {
     assertTrue(different.err().contains(named), different.err());
     Packaged.Run ls = site.tailwater("ls", "archive", "--directories");
     assertEquals(0, ls.exitCode(), ls.err());
+    assertTrue(ls.out().contains("user.origin"), ls.out());
     assertTrue(ls.out().contains("directory") && ls.out().contains(site.logs().toString()));
   }
 
@@ -154,6 +249,8 @@ class TreeShippedTest {
     Path read = site.base().resolve("read-by-python/." + site.logs().toAbsolutePath()).normalize();
     String format = "%P %y %n %l";
     assertEquals(found(site, site.logs(), format), found(site, read, format));
+    byte[] origin = (byte[]) Files.getAttribute(read.resolve("attributed"), "user:origin");
+    assertArrayEquals(new byte[] {1, 2, 3}, origin);
   }
 
   @Test

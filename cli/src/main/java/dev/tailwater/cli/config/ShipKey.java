@@ -146,7 +146,13 @@ public enum ShipKey {
       "off",
       null,
       "on or off: whether the archive tells directories with their modes, symbolic links, and"
-          + " further names of files (hard links), so that a restored tree is complete.");
+          + " further names of files (hard links), so that a restored tree is complete."),
+  EXTENDED_ATTRIBUTES(
+      "WHAT",
+      "off",
+      null,
+      "on or off: whether the archive tells extended attributes (xattrs), POSIX ACLs and"
+          + " capabilities of files and directories. Includes directories: on.");
 
   private final String placeholder;
   private final @Nullable String standard;

@@ -51,6 +51,7 @@ public final class ShipSettings implements Cloneable {
   private NeighbourSettings neighbour = NeighbourSettings.STANDARD;
   private boolean foreignHardLinks;
   private boolean directories;
+  private boolean extendedAttributes;
 
   private ShipSettings() {}
 
@@ -180,6 +181,11 @@ public final class ShipSettings implements Cloneable {
     return directories;
   }
 
+  /** Whether the archive tells extended attributes, and all that {@link #directories} means. */
+  public boolean extendedAttributes() {
+    return extendedAttributes;
+  }
+
   /** Whether files are shipped under names that somebody else can have made. */
   public boolean foreignHardLinks() {
     return foreignHardLinks;
@@ -298,6 +304,7 @@ public final class ShipSettings implements Cloneable {
         case RECONCILE -> to.reconcile = ValueChecks.duration(text, Duration.ofMillis(100));
         case FOREIGN_HARD_LINKS -> to.foreignHardLinks = ValueChecks.isShip(text);
         case DIRECTORIES -> to.directories = ValueChecks.isOn(text);
+        case EXTENDED_ATTRIBUTES -> to.extendedAttributes = ValueChecks.isOn(text);
         case DELETED_GRACE -> to.deletedGrace = ValueChecks.duration(text, Duration.ZERO);
       }
       return this;

@@ -2,9 +2,11 @@ package dev.tailwater.cli.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.FileOwner;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.pack.DirectoryStatement.Attributes;
 import dev.tailwater.cli.value.Printable;
+import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Damage;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** The list of the directories, symbolic links and further names of files in an archive. */
@@ -81,6 +84,44 @@ public final class TreeText {
     table.print(out);
   }
 
+  /** Prints the names of the extended attributes of files and directories, if there are any. */
+  public void printAttributes(PrintStream out) throws IOException {
+    Table table = new Table("EXTENDED ATTRIBUTES", "OF");
+    listAttributes(
+        (tree, stream, path, has) ->
+            table.row(
+                Printable.line(String.join(", ", has.names())),
+                (trees.size() > 1 ? tree.agent() + ":" : "")
+                    + stream.map(StreamId::text).orElseGet(() -> EscapedPath.of(path))));
+    if (trees.stream().anyMatch(ArchivedTree::hasAttributes)) {
+      out.println();
+      table.print(out);
+    }
+  }
+
+  /** Takes extended attributes, of a directory or of the file of a stream. */
+  private interface AttributeListing {
+    void add(
+        ArchivedTree tree, Optional<StreamId> stream, PosixPath path, ExtendedAttributes attributes)
+        throws IOException;
+  }
+
+  private void listAttributes(AttributeListing listing) throws IOException {
+    for (ArchivedTree tree : trees) {
+      for (var told : tree.directories().entrySet()) {
+        ExtendedAttributes has = told.getValue().extended();
+        if (!has.isEmpty() && wanted.test(told.getKey())) {
+          listing.add(tree, Optional.empty(), told.getKey(), has);
+        }
+      }
+      for (var told : new TreeMap<>(tree.attributes()).entrySet()) {
+        if (!told.getValue().isEmpty()) {
+          listing.add(tree, Optional.of(told.getKey()), PosixPath.EMPTY, told.getValue());
+        }
+      }
+    }
+  }
+
   /** Prints what cannot be read. */
   public void printDamages(PrintStream err) {
     for (ArchivedTree tree : trees) {
@@ -90,7 +131,10 @@ public final class TreeText {
     }
   }
 
-  /** Writes the fields {@code tree} and {@code treeDamages} of a JSON document. */
+  /**
+   * Writes the fields {@code tree}, {@code extendedAttributes} (values in base64) and {@code
+   * treeDamages} of a JSON document.
+   */
   public void write(JsonGenerator json) throws IOException {
     json.writeArrayFieldStart("tree");
     list(
@@ -105,6 +149,24 @@ public final class TreeText {
           if (has.isPresent()) {
             writeAttributes(json, has.get());
           }
+          json.writeEndObject();
+        });
+    json.writeEndArray();
+    json.writeArrayFieldStart("extendedAttributes");
+    listAttributes(
+        (tree, stream, path, has) -> {
+          json.writeStartObject();
+          json.writeStringField("agent", tree.agent());
+          if (stream.isPresent()) {
+            json.writeStringField("stream", stream.get().text());
+          } else {
+            ArchiveJson.path(json, "path", path);
+          }
+          json.writeObjectFieldStart("attributes");
+          for (String name : has.names()) {
+            json.writeBinaryField(name, has.value(name));
+          }
+          json.writeEndObject();
           json.writeEndObject();
         });
     json.writeEndArray();

@@ -127,7 +127,7 @@ public final class ConfigSchema {
               neighbour());
       case RECONCILE -> ValueSchemas.duration(100);
       case FOREIGN_HARD_LINKS -> ValueSchemas.word("skip", "ship");
-      case DIRECTORIES -> ValueSchemas.word("on", "off");
+      case DIRECTORIES, EXTENDED_ATTRIBUTES -> ValueSchemas.word("on", "off");
     };
   }
 

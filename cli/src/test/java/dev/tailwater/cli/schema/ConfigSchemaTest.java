@@ -123,6 +123,7 @@ class ConfigSchemaTest {
           List.of("reconcile", "60s", "100ms", "!99ms", "!0s", "!60"),
           List.of("workers", "1", "64", "'4'", "'04'", "!0", "!65", "!1.5", "!-1", "!'65'", "!all"),
           List.of("workers", "!''", "![1]", "!", "!true"),
+          List.of("extended_attributes", "off", "on", "!true", "!user", "!''"),
           List.of("directories", "off", "'on'", "!true", "!On", "!''", "![on]"),
           List.of("foreign_hard_links", "skip", "ship", "!yes", "!true", "!''", "!Ship"),
           List.of("notices", "auto", "'off'", "ec2", "gce", "azure", "azure:acknowledge", "[]"),

@@ -63,7 +63,7 @@ public final class LsCommand implements Callable<Integer> {
       names = "--directories",
       description =
           "List directories, symbolic links and further names of files as well, with modes and"
-              + " owners.")
+              + " owners, and the names of extended attributes.")
   private boolean directories;
 
   @Option(names = "--json", description = "Print the list as JSON.")
@@ -94,6 +94,7 @@ public final class LsCommand implements Callable<Integer> {
         if (directories) {
           surroundings.out().println();
           tree.print(surroundings.out());
+          tree.printAttributes(surroundings.out());
         }
       }
       tree.printDamages(surroundings.err());

@@ -2,6 +2,7 @@ package dev.tailwater.cli.command.archive;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.ArchiveJson;
 import dev.tailwater.cli.report.AuthenticityText;
 import dev.tailwater.cli.report.CompletenessText;
@@ -17,6 +18,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.attribute.OwnerChoice;
+import dev.tailwater.restore.attribute.UnsetAttributes;
 import dev.tailwater.restore.attribute.UnsetOwners;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
@@ -73,6 +75,13 @@ public final class RestoreCommand implements Callable<Integer> {
   private boolean numericOwner;
 
   @Option(
+      names = "--extended-attributes",
+      description =
+          "Give files and directories the extended attributes and ACLs that the archive tells, and"
+              + " with --owner capabilities. ACLs go by ids.")
+  private boolean extendedAttributes;
+
+  @Option(
       names = "--files-only",
       description =
           "Restore files alone: no empty directories, no modes of directories, no symbolic links,"
@@ -117,6 +126,7 @@ public final class RestoreCommand implements Callable<Integer> {
     doubts.printContested(report.contested());
     doubts.printLocked(report.locked());
     report.unsetOwners().ifPresent(this::printUnset);
+    report.unsetAttributes().ifPresent(this::printUnset);
     printTreeFaults(report.tree());
     boolean opened = report.locked().isEmpty() || report.outcome() != Outcome.FAILED;
     if (opened) {
@@ -126,11 +136,17 @@ public final class RestoreCommand implements Callable<Integer> {
   }
 
   private RestoreReport restore(OpenArchive archive, TerminalProgress progress) throws IOException {
+    if (extendedAttributes && filesOnly) {
+      throw UserException.usage(
+          "--files-only leaves out what --extended-attributes is read with",
+          "leave one of the two out");
+    }
     RestoreOptions restoring =
         RestoreOptions.of(archive.reading())
             .withOverwrite(overwrite)
             .withOwners(OwnerChoice.of(owner, numericOwner))
-            .withTree(!filesOnly);
+            .withTree(!filesOnly)
+            .withExtendedAttributes(extendedAttributes);
     Restorer restorer = new Restorer(archive.calls(), archive.destination(), restoring, progress);
     PosixPath target = PosixPath.of(surroundings.absolute(directory));
     RestoreReport report =
@@ -158,6 +174,15 @@ public final class RestoreCommand implements Callable<Integer> {
           .err()
           .println("the archive does not tell the owner of " + unset.untold() + " files");
     }
+  }
+
+  private void printUnset(UnsetAttributes unset) {
+    surroundings
+        .err()
+        .println(
+            unset.refused()
+                + " extended attributes could not be set; first: "
+                + Printable.text(unset.firstRefusal()));
   }
 
   private void printTreeFaults(TreeReport tree) {
@@ -274,6 +299,9 @@ public final class RestoreCommand implements Callable<Integer> {
           json.writeNumberField("outdated", report.tree().outdated());
           json.writeNumberField("failed", report.tree().failed());
           json.writeEndObject();
+          if (report.unsetAttributes().isPresent()) {
+            json.writeNumberField("unsetAttributes", report.unsetAttributes().get().refused());
+          }
           if (report.unsetOwners().isPresent()) {
             json.writeObjectFieldStart("unsetOwners");
             json.writeNumberField("refused", report.unsetOwners().get().refused());

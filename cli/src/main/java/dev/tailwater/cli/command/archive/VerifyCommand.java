@@ -80,6 +80,12 @@ public final class VerifyCommand implements Callable<Integer> {
   @Option(names = "--numeric-owner", description = "With --against, compare owners by id alone.")
   private boolean numericOwner;
 
+  @Option(
+      names = "--extended-attributes",
+      description =
+          "With --against, compare extended attributes and ACLs too, and with --owner capabilities.")
+  private boolean extendedAttributes;
+
   @Option(names = "--json", description = "Print what was found about each stream as JSON.")
   private boolean json;
 
@@ -150,6 +156,7 @@ public final class VerifyCommand implements Callable<Integer> {
       CompareReport report =
           new DirectoryComparer(archive.calls(), archive.destination(), reading, progress)
               .withTree(OwnerChoice.of(owner, numericOwner))
+              .withExtendedAttributes(extendedAttributes)
               .compare(archive.index(), PosixPath.of(surroundings.absolute(directory)));
       ComparisonText comparison = new ComparisonText(report);
       AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
