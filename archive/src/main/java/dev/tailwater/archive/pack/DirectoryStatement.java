@@ -85,15 +85,6 @@ public record DirectoryStatement(PosixPath path, Optional<Contents> there)
       directories.forEach(DirectoryStatement::requireName);
     }
 
-    /** Creates the contents of a directory without extended attributes. */
-    public Contents(
-        Attributes attributes,
-        List<PosixPath> directories,
-        List<Link> links,
-        List<FurtherName> furtherNames) {
-      this(attributes, directories, links, furtherNames, ExtendedAttributes.NONE);
-    }
-
     /** Returns how many names it tells. */
     public int names() {
       return directories.size() + links.size() + furtherNames.size();
