@@ -89,6 +89,19 @@ final class AttributeSurvey {
       } catch (IOException e) {
         failed.add(file);
       }
+      releaseUnlessKnown(file);
+    }
+  }
+
+  /** Of a file without attributes it does not matter whether it is watched. */
+  private void releaseUnlessKnown(WatchedFile file) {
+    FileIdentity identity = file.identity();
+    boolean kept =
+        known.containsKey(StreamId.of(agent, identity, 0))
+            || partly.contains(identity)
+            || failed.contains(file);
+    if (!kept) {
+      changed.release(identity);
     }
   }
 

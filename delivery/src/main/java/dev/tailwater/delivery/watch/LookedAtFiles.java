@@ -29,7 +29,7 @@ public final class LookedAtFiles {
   }
 
   /** Removes a file that is not watched any more. One that left memory only is. */
-  synchronized void remove(WatchedFile file) {
+  public synchronized void remove(WatchedFile file) {
     files.remove(file);
     taken.remove(file.identity());
   }

@@ -25,7 +25,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.UserDefinedFileAttributeView;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -37,9 +36,7 @@ class AttributeSurveyTest {
   private static final FileCalls CALLS = LinuxFileCalls.create();
 
   @TempDir private Path base;
-  private final Set<FileIdentity> unwatched = new HashSet<>();
-  private final LookedAtFiles changed =
-      new LookedAtFiles(identity -> !unwatched.contains(identity));
+  private final LookedAtFiles changed = new LookedAtFiles();
   private final List<WatchedFile> files = new ArrayList<>();
 
   @BeforeEach
@@ -125,7 +122,7 @@ class AttributeSurveyTest {
     set(gone.name().toPath(), "user.b", "1");
     AttributeSurvey survey = survey(CALLS);
     assertEquals(List.of("[user.b]"), said(survey, true));
-    unwatched.add(gone.identity());
+    changed.remove(gone);
     assertEquals(List.of(), said(survey, false));
     assertEquals(List.of(), said(survey, true));
     assertEquals(0, survey.digest());
