@@ -31,7 +31,8 @@ final class NamedFiles {
     this.keepers = context.keepers();
     this.openFiles = openFiles;
     this.memory = memory;
-    this.looks = new FileLooks(keepers, context.problems(), losses, renamed::add, registry::lookedAt);
+    this.looks =
+        new FileLooks(keepers, context.problems(), losses, renamed::add, registry::lookedAt);
   }
 
   /** Returns what looks at these files. */
