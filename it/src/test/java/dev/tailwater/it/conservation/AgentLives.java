@@ -119,6 +119,8 @@ final class AgentLives {
         .codec(variation.codec())
         .packs(variation.packs())
         .keepRevisions(variation.keepRevisions())
+        .directories(true)
+        .foreignHardLinks(true) // Directories become writable for everybody.
         .maxAge(Duration.ofMillis(30))
         .segmentBytes(1 << 20)
         .workers(variation.workers())

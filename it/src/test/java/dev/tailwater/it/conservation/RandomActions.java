@@ -20,6 +20,7 @@ final class RandomActions {
   private final Random random;
   private final FileModel model;
   private final AgentActions agentActions;
+  private final TreeModel tree;
   private final List<Path> directories;
   private final Path outside;
   private final List<String> journal;
@@ -29,12 +30,14 @@ final class RandomActions {
       Random random,
       FileModel model,
       AgentActions agentActions,
+      TreeModel tree,
       List<Path> directories,
       Path outside,
       List<String> journal) {
     this.random = random;
     this.model = model;
     this.agentActions = agentActions;
+    this.tree = tree;
     this.directories = List.copyOf(directories);
     this.outside = outside;
     this.journal = journal;
@@ -58,6 +61,7 @@ final class RandomActions {
 
   private Action pick() {
     List<Action> actions = new ArrayList<>(agentActions.possible());
+    actions.addAll(tree.possible());
     actions.addAll(
         List.of(
             this::create,

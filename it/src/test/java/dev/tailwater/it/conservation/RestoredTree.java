@@ -13,17 +13,20 @@ import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.Selection;
+import dev.tailwater.restore.attribute.OwnerChoice;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoredStream;
 import dev.tailwater.restore.place.Restorer;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -47,7 +50,7 @@ final class RestoredTree {
         new Restorer(
                 TestAgent.REAL_CALLS,
                 archive,
-                RestoreOptions.of(reading).withSync(false),
+                RestoreOptions.of(reading).withSync(false).withOwners(OwnerChoice.BY_ID),
                 RestoreProgress.none())
             .restore(index, PosixPath.of(target));
     return new RestoredTree(target, report);
@@ -58,13 +61,15 @@ final class RestoredTree {
   }
 
   /**
-   * Every stream is a file with its bytes, and there is no other file. Later bytes may have arrived
-   * where earlier ones did not: then there is a hole.
+   * Every stream is a file with its bytes, under its own name and, while it is live, under all that
+   * it has; and there is no other file. Later bytes may have arrived where earlier ones did not:
+   * then there is a hole.
    *
    * @param endsMayBeUntold whether an agent may have forgotten a file before it could tell its end;
-   *     else no path is contested
+   *     else no path is contested, and no such file is in the way of another name
    */
-  void checkAgainst(ArchiveContents archive, boolean endsMayBeUntold) throws IOException {
+  void checkAgainst(ArchiveContents archive, FileModel model, boolean endsMayBeUntold)
+      throws IOException {
     Map<String, byte[]> streams = new HashMap<>();
     boolean gaps = false;
     for (ArchiveContents.StreamContents stream : archive.streams()) {
@@ -73,8 +78,12 @@ final class RestoredTree {
     }
     if (!endsMayBeUntold) {
       assertEquals(List.of(), report.contested());
+      assertEquals(Optional.empty(), report.tree().firstFailure());
     }
-    boolean partial = gaps || !report.contested().isEmpty();
+    assertEquals(Optional.empty(), report.unsetOwners());
+    assertEquals(List.of(), report.tree().damages());
+    assertEquals(0, report.tree().outdated());
+    boolean partial = gaps || !report.contested().isEmpty() || report.tree().failed() > 0;
     assertEquals(partial ? Outcome.PARTIAL : Outcome.DONE, report.outcome(), report.toString());
     assertEquals(streams.size(), report.streams().size(), "streams restored");
     Set<String> targets = new TreeSet<>();
@@ -84,18 +93,22 @@ final class RestoredTree {
       assertArrayEquals(
           streams.get(restored.stream().text()), Files.readAllBytes(target.resolve(name)), name);
     }
+    model.files().stream()
+        .filter(ModelFile::isLive)
+        .flatMap(file -> file.names().stream())
+        .forEach(name -> targets.add(name.toString().substring(1)));
     assertEquals(targets, files(), "files in the restored tree");
   }
 
   private Set<String> files() throws IOException {
     try (Stream<Path> walk = Files.walk(target)) {
-      return walk.filter(path -> !Files.isDirectory(path))
+      return walk.filter(path -> Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS))
           .map(path -> target.relativize(path).toString())
           .collect(Collectors.toCollection(TreeSet::new));
     }
   }
 
-  /** Every live file is there under one of its names, with its bytes, mode and time. */
+  /** Every live file is there under its names, with its bytes, mode and time. */
   void checkAgainst(FileModel model) throws IOException {
     for (ModelFile file : model.files()) {
       if (!file.isLive()) {
@@ -103,6 +116,12 @@ final class RestoredTree {
       }
       Path name = restoredName(file);
       Path restored = target.resolve(name.toString().substring(1));
+      for (Path other : file.names()) {
+        assertTrue(
+            report.tree().failed() > 0
+                || Files.isSameFile(restored, target.resolve(other.toString().substring(1))),
+            () -> other + " is not the same file as " + name);
+      }
       assertArrayEquals(Files.readAllBytes(name), file.current().bytes(), "model of " + name);
       if (file.mayBeOutdated()) {
         continue; // It is as the archive says, which was compared.
