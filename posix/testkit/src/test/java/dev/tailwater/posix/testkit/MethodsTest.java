@@ -68,6 +68,9 @@ class MethodsTest {
     if (type == PosixPath.class) {
       return PosixPath.of("does/not/exist");
     }
+    if (type == String.class) {
+      return "user.name";
+    }
     if (type == MemorySegment.class) {
       return arena.allocate(16);
     }
