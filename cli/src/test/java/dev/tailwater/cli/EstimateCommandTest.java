@@ -105,8 +105,10 @@ class EstimateCommandTest {
         Files.readString(directory.resolve("key.txt"))
             .replaceAll("(?s).*public key: (\\S+).*", "$1");
     configure(TO_S3 + "encrypt_to: " + recipient + "\n");
+    assertTrue(json("--rate 16,1000").objects("stores").getFirst().isTrue("usesPacks"));
+    configure(TO_S3 + "encrypt_to: " + recipient + "\ncontent_check: off\n");
     assertFalse(json("--rate 16,1000").objects("stores").getFirst().isTrue("usesPacks"));
-    assertTrue(run("--rate 16,1000").out().contains("With packs: on at S3 Standard: 7"));
+    assertTrue(run("--rate 16,1000").out().contains("packs: on is not possible"));
   }
 
   @Test

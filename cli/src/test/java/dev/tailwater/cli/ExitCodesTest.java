@@ -87,11 +87,11 @@ class ExitCodesTest {
     assertTrue(run(0, "cat", "archive", file.toString()).out().startsWith("Xb"));
   }
 
-  /** Encrypted, and no key with which an agent could read its packs after the loss of its state. */
+  /** Encrypted, and no check with which an agent could read its packs after a crash. */
   @Test
   void aFileWhoseChangeCannotBeDeliveredIsNotCalledDeliveredByAnybody() throws Exception {
     String recipient = recipient();
-    ship(0, "--encrypt-to", recipient, "logs");
+    ship(0, "--encrypt-to", recipient, "--content-check", "off", "logs");
     run(0, "status", "--state", "state", file.toString());
     changeInPlace();
     Trial status = run(3, "status", "--state", "state", file.toString());
@@ -104,7 +104,7 @@ class ExitCodesTest {
     assertTrue(all.out().contains("1 file; the archive has what was there before"), all.out());
     Trial metrics = run(0, "status", "--state", "state", "--metrics");
     assertTrue(metrics.out().contains("tailwater_changed_in_place_files{"), metrics.out());
-    Trial ship = ship(3, "--encrypt-to", recipient, "logs");
+    Trial ship = ship(3, "--encrypt-to", recipient, "--content-check", "off", "logs");
     assertTrue(ship.err().contains("data.db  changed in place after it was read"), ship.err());
     assertFalse(ship.err().contains("nothing is left"), ship.err());
     Trial ls = run(3, "ls", "archive", "--expect-complete", "--identity", "key.txt");

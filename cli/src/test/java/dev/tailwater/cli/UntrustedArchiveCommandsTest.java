@@ -81,7 +81,7 @@ class UntrustedArchiveCommandsTest {
   void withoutAKeyOrWithAWrongOneOneLineSaysSoAndNothingIsCalledMissing() throws IOException {
     makeKeys();
     makeLogs(20);
-    run(0, ENCRYPTED.split(" "));
+    run(0, (ENCRYPTED + " --packs off").split(" "));
     for (List<String> key : List.of(List.<String>of(), List.of("--identity", "wrong.txt"))) {
       for (List<String> command :
           List.of(List.of("restore", "archive", "out"), List.of("verify", "archive"))) {
@@ -96,6 +96,54 @@ class UntrustedArchiveCommandsTest {
     }
     assertFalse(Files.exists(directory.resolve("out")));
     run(0, "restore", "archive", "out", "--identity", "key.txt");
+  }
+
+  @Test
+  void anArchiveOfEncryptedPacksShowsNothingWithoutItsKey() throws IOException {
+    makeKeys();
+    makeLogs(20);
+    run(0, (ENCRYPTED + " --packs on").split(" "));
+    String file = directory.toRealPath().resolve("logs/sub/1.log").toString();
+    for (List<String> key : List.of(List.<String>of(), List.of("--identity", "wrong.txt"))) {
+      for (List<String> command :
+          List.of(
+              List.of("restore", "archive", "out"),
+              List.of("verify", "archive"),
+              List.of("verify", "archive", "--against", "/"),
+              List.of("ls", "archive"),
+              List.of("cat", "archive", file))) {
+        List<String> all = new java.util.ArrayList<>(command);
+        all.addAll(key);
+        Trial trial = run(1, all.toArray(String[]::new));
+        List<String> lines = trial.err().lines().toList();
+        assertEquals(2, lines.size(), trial.err());
+        assertTrue(lines.getFirst().contains("the archive at archive is encrypted"), trial.err());
+        assertTrue(lines.getLast().startsWith("Hint: --identity FILE"), trial.err());
+      }
+    }
+    assertFalse(Files.exists(directory.resolve("out")));
+    run(0, "restore", "archive", "out", "--identity", "key.txt");
+    assertTrue(run(0, "ls", "archive", "--identity", "key.txt").out().contains("1.log"));
+  }
+
+  @Test
+  void whatIsInEncryptedPacksBesidePlainSegmentsIsMissedByEveryCommand() throws IOException {
+    makeKeys();
+    makeLogs(2);
+    run(0, PLAIN.split(" "));
+    Path fresh = Files.writeString(directory.resolve("logs/sub/fresh.log"), "secret");
+    run(0, (ENCRYPTED + " --packs on").split(" "));
+    for (List<String> command :
+        List.of(
+            List.of("restore", "archive", "out"),
+            List.of("verify", "archive"),
+            List.of("verify", "archive", "--against", "/"),
+            List.of("ls", "archive"))) {
+      Trial trial = run(3, command.toArray(String[]::new));
+      assertTrue(trial.err().contains("no identity was given"), trial.err());
+    }
+    Trial cat = run(1, "cat", "archive", fresh.toRealPath().toString());
+    assertTrue(cat.err().contains("no identity was given"), cat.err());
   }
 
   @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
+import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedDrain;
 import dev.tailwater.restore.list.Completeness;
@@ -120,14 +121,14 @@ public final class CompletenessText {
         || drain.perhapsMissed().count() > 0;
   }
 
-  private void printDamages(PrintStream err) {
-    index
-        .damages()
-        .forEach(
-            damage ->
-                err.println(
-                    "tailwater: "
-                        + Printable.line(damage.key() + " cannot be read: " + damage.why())));
+  /** Prints which packs and records cannot be read. */
+  public void printDamages(PrintStream err) {
+    for (Damage damage : index.damages()) {
+      String twice = damage.key() + ": ";
+      String why = damage.why();
+      String once = why.startsWith(twice) ? why.substring(twice.length()) : why;
+      err.println("tailwater: " + Printable.line(damage.key() + " cannot be read: " + once));
+    }
   }
 
   private static String sentence(ArchivedDrain drain) {

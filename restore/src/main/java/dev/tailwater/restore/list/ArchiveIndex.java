@@ -170,6 +170,12 @@ public final class ArchiveIndex {
     return !packs.damages().isEmpty();
   }
 
+  /** Whether no stream is found, and packs cannot be opened without another identity. */
+  public boolean isLocked() {
+    return streams.isEmpty()
+        && packs.damages().stream().anyMatch(damage -> damage.kind() == Damage.Kind.LOCKED);
+  }
+
   /** Whether manifests cannot be read: all packs are opened nevertheless. */
   public boolean hasDamagedManifests() {
     return !packs.manifestDamages().isEmpty();

@@ -226,8 +226,8 @@ public final class DirectoryComparer {
         index.foundNothing()
             ? Outcome.FAILED
             : Outcome.of(good, partial, ordered.size() - good - partial);
-    boolean treeDiffers = outcome == Outcome.DONE && !tree.isSame();
-    return new CompareReport(ordered, tree, treeDiffers ? Outcome.PARTIAL : outcome);
+    boolean notAll = outcome == Outcome.DONE && (!tree.isSame() || index.isMoreInPacks());
+    return new CompareReport(ordered, tree, notAll ? Outcome.PARTIAL : outcome);
   }
 
   /** Builds the entry of one stream. */

@@ -5,6 +5,7 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.AuthenticityText;
+import dev.tailwater.cli.report.CompletenessText;
 import dev.tailwater.cli.report.StreamProblems;
 import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.value.Printable;
@@ -78,6 +79,9 @@ public final class CatCommand implements Callable<Integer> {
   }
 
   private UserException notFound(ArchiveIndex index) {
+    if (index.isMoreInPacks()) {
+      new CompletenessText(index).printDamages(surroundings.err());
+    }
     List<String> similar = index.similarPaths(wanted).stream().map(EscapedPath::of).toList();
     return UserException.failed(
         "no stream has the id or path " + wanted + (moment.isGiven() ? " at that moment" : ""),

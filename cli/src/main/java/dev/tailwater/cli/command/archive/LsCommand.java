@@ -18,6 +18,7 @@ import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredSegment;
+import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.ArchivedTree;
 import dev.tailwater.restore.list.Completeness;
@@ -105,7 +106,7 @@ public final class LsCommand implements Callable<Integer> {
       printUntold(archive.index().streams());
       AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
       authenticity.print(surroundings.err());
-      return authenticity.exitCode(exitCode(archive.index().streams(), tree).number());
+      return authenticity.exitCode(exitCode(archive.index(), tree).number());
     }
   }
 
@@ -116,11 +117,12 @@ public final class LsCommand implements Callable<Integer> {
         archive.index()::selects);
   }
 
-  private ExitCode exitCode(List<ArchivedStream> streams, TreeText tree) {
+  private ExitCode exitCode(ArchiveIndex index, TreeText tree) {
+    List<ArchivedStream> streams = index.streams();
     boolean complete =
         streams.stream().allMatch(s -> Completeness.of(s) instanceof Completeness.Complete);
     boolean told = streams.stream().allMatch(stream -> untold(stream).isEmpty());
-    return told && tree.isWhole() && (complete || !expectComplete)
+    return told && tree.isWhole() && !index.isMoreInPacks() && (complete || !expectComplete)
         ? ExitCode.DONE
         : ExitCode.PARTIAL;
   }

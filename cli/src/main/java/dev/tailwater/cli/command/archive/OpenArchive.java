@@ -68,6 +68,9 @@ final class OpenArchive implements AutoCloseable {
       if (index.isNoArchive() && (selection.agent().isEmpty() || index.objects() > 0)) {
         throw noArchive(destination, index.objects());
       }
+      if (index.isLocked()) {
+        throw locked(destination, reading.identities().size());
+      }
       return new OpenArchive(calls, open, reading, index);
     } catch (IllegalArgumentException e) {
       open.close();
@@ -86,6 +89,18 @@ final class OpenArchive implements AutoCloseable {
             : "no archive at " + place + ": none of the " + objects + " objects is of an agent",
         "check path and prefix: it is the DESTINATION that was given to 'tailwater ship'; an agent"
             + " that has delivered nothing yet has left nothing there either");
+  }
+
+  private static UserException locked(String destination, int identities) {
+    String why =
+        switch (identities) {
+          case 0 -> "no identity was given";
+          case 1 -> "the identity that was given does not open it";
+          default -> "none of the " + identities + " identities that were given opens it";
+        };
+    return UserException.failed(
+        "the archive at " + Secrets.mask(destination) + " is encrypted, and " + why,
+        "--identity FILE must hold the private key of one of the recipients");
   }
 
   FileCalls calls() {

@@ -168,6 +168,7 @@ public final class VerifyCommand implements Callable<Integer> {
               authenticity.write(fields);
             });
       }
+      new CompletenessText(archive.index()).printDamages(surroundings.err());
       comparison.print(surroundings.err());
       boolean hasKey = reading.contentKey().isPresent() || !reading.identities().isEmpty();
       if (!hasKey && report.count(CompareResult.UNKNOWN) > 0) {

@@ -132,6 +132,8 @@ final class Methods {
       case "eventFd" -> "a new counter";
       case "ioUringSetup" -> "a new ring of " + arguments.get(0) + " entries";
       case "unmapRing" -> "ring memory";
+      case "attribute", "setAttribute", "removeAttribute" ->
+          "fd " + arguments.get(0) + " " + arguments.get(1);
       case "pollReadable" -> ((int[]) arguments.get(0)).length + " descriptors";
       default ->
           arguments.size() > 1 && arguments.get(1) instanceof PosixPath path
