@@ -20,7 +20,6 @@ import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
-import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.compact.CompactOptions;
 import dev.tailwater.restore.compact.CompactReport;
@@ -49,6 +48,7 @@ final class AgentLives {
 
   private final Path base;
   private final List<Path> roots;
+  private final Protection protection;
   private final AtomicBoolean stalled = new AtomicBoolean();
   private final StateTrouble stateTrouble;
   private boolean stateWasLost;
@@ -72,14 +72,20 @@ final class AgentLives {
       Duration goneGrace,
       int filesInMemory) {}
 
-  AgentLives(Path base, List<Path> roots) {
+  AgentLives(Path base, List<Path> roots, Protection protection) {
     this.base = base;
+    this.protection = protection;
     this.roots = List.copyOf(roots);
     this.stateTrouble = new StateTrouble(base.resolve("state"));
   }
 
   static String agentName() {
     return NAME;
+  }
+
+  /** Whether what the agents deliver is encrypted. */
+  Protection protection() {
+    return protection;
   }
 
   boolean isAlive() {
@@ -117,6 +123,8 @@ final class AgentLives {
                 .toList(),
             PosixPath.of(state()))
         .codec(variation.codec())
+        .recipients(protection.recipients())
+        .contentCheck(protection.contentCheck())
         .packs(variation.packs())
         .keepRevisions(variation.keepRevisions())
         .directories(true)
@@ -147,11 +155,11 @@ final class AgentLives {
               Optional.empty(),
               Long.MAX_VALUE,
               new Codec.Zstd(3),
-              List.of(),
+              protection.recipients(),
               Optional.empty(),
               retention.replacedByMillis(System.currentTimeMillis()),
               false,
-              ReadOptions.defaults());
+              protection.reading());
       CompactReport report =
           new Compactor(archive, options, RestoreProgress.none(), InstantSource.system()).compact();
       if (!report.damages().isEmpty()) {

@@ -22,10 +22,17 @@ import java.util.Optional;
 final class ConservationLaw {
   private final FileModel model;
   private final ArchiveContents archive;
+  private final boolean begunAnew;
 
-  ConservationLaw(FileModel model, ArchiveContents archive) {
+  /**
+   * Creates the law of one archive.
+   *
+   * @param begunAnew whether an agent may have begun a new stream of every file
+   */
+  ConservationLaw(FileModel model, ArchiveContents archive, boolean begunAnew) {
     this.model = model;
     this.archive = archive;
+    this.begunAnew = begunAnew;
   }
 
   /** The streams of every file, by epoch. */
@@ -85,14 +92,22 @@ final class ConservationLaw {
 
   /**
    * Each stream is the beginning of one birth, of later births later streams. A rewrite may count
-   * as a truncation: if the agent finds other bytes just before its position, a stream follows.
+   * as a truncation: if the agent finds other bytes just before its position, a stream follows. An
+   * agent that begins anew may deliver once more the birth that was delivered last.
    */
-  private static void checkEachIsABirth(ModelFile file, List<StreamContents> streams) {
+  private void checkEachIsABirth(ModelFile file, List<StreamContents> streams) {
     int birth = 0;
     int version = 0;
+    int last = 0;
+    int lastEpoch = 0;
     int largest = file.births().stream().mapToInt(ModelFile.Birth::largestBytes).max().orElse(0);
     for (StreamContents stream : streams) {
       byte[] held = stream.prefix();
+      if (begunAnew && stream.id().epoch() > lastEpoch + 1) {
+        birth = last;
+        version = 0;
+      }
+      lastEpoch = stream.id().epoch();
       assertTrue(
           stream.gaps().stream().allMatch(gap -> gap.range().endBytes() <= largest),
           () -> stream.id() + " has a gap where " + file + " never had bytes: " + stream);
@@ -111,6 +126,7 @@ final class ConservationLaw {
                   + file
                   + ": "
                   + sizes(file));
+      last = birth;
       version++;
       if (version > file.births().get(birth).version()) {
         birth++;

@@ -66,7 +66,7 @@ class ConservationTest {
       Path base = Files.createDirectory(root.toRealPath().resolve("round-" + seed));
       List<String> journal = new ArrayList<>();
       try {
-        round(new Random(seed), base, journal);
+        round(new Random(seed), base, Protection.of(seed), journal);
         assertEquals(List.of(), threads.died(), "threads of the agent died");
       } catch (Throwable e) {
         Evidence.keep(base);
@@ -93,7 +93,9 @@ class ConservationTest {
         + seed;
   }
 
-  private static void round(Random random, Path base, List<String> journal) throws Exception {
+  private static void round(Random random, Path base, Protection protection, List<String> journal)
+      throws Exception {
+    journal.add("the archive is " + protection);
     Path logs = base.resolve("logs");
     Path spool = base.resolve("spool");
     List<Path> directories =
@@ -103,7 +105,7 @@ class ConservationTest {
     }
     Path outside = Files.createDirectory(base.resolve("outside"));
     Files.createDirectory(base.resolve("archive"));
-    AgentLives agents = new AgentLives(base, List.of(logs, spool));
+    AgentLives agents = new AgentLives(base, List.of(logs, spool), protection);
     FileModel model = new FileModel(agents);
     AgentActions agentActions = new AgentActions(random, model, agents, journal);
     TreeModel tree = new TreeModel(random, List.of(logs, spool), directories, journal);
@@ -119,7 +121,8 @@ class ConservationTest {
       journal.add("drain and stop the agent");
       model.drained(agents.drainAndStop(model.unseenNames()));
       check(agents, model, tree, base.resolve("restored"));
-      checkThatNothingIsSentAgain(random.nextBoolean(), agents, agentActions);
+      boolean loseState = random.nextBoolean() && !protection.beginsAnew();
+      checkThatNothingIsSentAgain(loseState, agents, agentActions);
     } finally {
       agents.abandon();
     }
@@ -128,9 +131,11 @@ class ConservationTest {
   private static void check(AgentLives agents, FileModel model, TreeModel tree, Path target)
       throws IOException {
     try (Destination archive = agents.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
-      ArchiveContents contents = ArchiveContents.load(archive, List.of());
-      new ConservationLaw(model, contents).check();
-      RestoredTree restored = RestoredTree.restore(archive, target);
+      Protection protection = agents.protection();
+      ArchiveContents contents = ArchiveContents.load(archive, protection.identities());
+      boolean begunAnew = agents.stateWasLost() && protection.beginsAnew();
+      new ConservationLaw(model, contents, begunAnew).check();
+      RestoredTree restored = RestoredTree.restore(archive, target, protection.reading());
       restored.checkAgainst(contents, model, agents.stateWasLost());
       restored.checkAgainst(model);
       tree.check(target);
@@ -138,13 +143,14 @@ class ConservationTest {
       int first = Math.max(0, snapshots.size() - MOST_SNAPSHOTS);
       for (Snapshot snapshot : snapshots.subList(first, snapshots.size())) {
         if (!snapshot.file().mayBeOutdated()) {
-          snapshot.check(archive, target.resolveSibling("at-" + snapshot.atMillis()));
+          snapshot.check(
+              archive, target.resolveSibling("at-" + snapshot.atMillis()), protection.reading());
         }
       }
     }
   }
 
-  /** Another agent on the same files finds nothing to do, even if it knows nothing. */
+  /** Another agent on the same files finds nothing to do, even if its state is lost. */
   private static void checkThatNothingIsSentAgain(
       boolean loseState, AgentLives agents, AgentActions actions) throws Exception {
     Map<String, Long> before = objects(agents);
@@ -178,7 +184,11 @@ class ConservationTest {
   private static boolean holdsNoBytes(PackName name, AgentLives agents) throws IOException {
     try (Destination archive = agents.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ);
         InputStream object = archive.read(name.key(), 0, PackOpener.wantedBytes(name))) {
-      return new PackOpener().open(name, object, List.of()).directory().ranges().isEmpty();
+      return new PackOpener()
+          .open(name, object, agents.protection().identities())
+          .directory()
+          .ranges()
+          .isEmpty();
     }
   }
 

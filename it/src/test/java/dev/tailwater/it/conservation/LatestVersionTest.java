@@ -12,6 +12,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.testkit.Evidence;
 import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -89,7 +90,7 @@ class LatestVersionTest {
     for (String name : NAMES) {
       Files.writeString(logs.resolve(name), nextVersion(name));
     }
-    AgentLives agents = new AgentLives(base, List.of(logs));
+    AgentLives agents = new AgentLives(base, List.of(logs), Protection.PLAIN);
     Duration grace = random.nextBoolean() ? LONG : Duration.ofMillis(50);
     agents.start(
         new AgentLives.Variation(
@@ -115,7 +116,7 @@ class LatestVersionTest {
     }
     try (Destination archive = agents.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
       Path target = base.resolve("restored");
-      RestoreReport report = RestoredTree.restore(archive, target).report();
+      RestoreReport report = RestoredTree.restore(archive, target, ReadOptions.defaults()).report();
       assertEquals(List.of(), report.contested());
       assertEquals(Outcome.DONE, report.outcome(), report.toString());
       check(report, logs, target, delivered);

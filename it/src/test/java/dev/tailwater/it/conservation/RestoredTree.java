@@ -42,8 +42,8 @@ final class RestoredTree {
     this.report = report;
   }
 
-  static RestoredTree restore(Destination archive, Path target) throws IOException {
-    ReadOptions reading = ReadOptions.defaults();
+  static RestoredTree restore(Destination archive, Path target, ReadOptions reading)
+      throws IOException {
     ArchiveIndex index =
         ArchiveIndex.load(archive, Selection.everything(), reading, RestoreProgress.none());
     RestoreReport report =

@@ -33,8 +33,8 @@ record Snapshot(
     @SuppressWarnings("ArrayRecordComponent") byte[] bytes) {
 
   /** The archive as of that time has these bytes, or says which it cannot tell. */
-  void check(Destination archive, Path target) throws IOException {
-    ReadOptions reading = ReadOptions.defaults().withAtMillis(atMillis);
+  void check(Destination archive, Path target, ReadOptions latest) throws IOException {
+    ReadOptions reading = latest.withAtMillis(atMillis);
     ArchiveIndex index =
         ArchiveIndex.load(archive, Selection.everything(), reading, RestoreProgress.none());
     RestoredStream restored =
