@@ -99,15 +99,13 @@ final class ConservationLaw {
     int birth = 0;
     int version = 0;
     int last = 0;
-    int lastEpoch = 0;
     int largest = file.births().stream().mapToInt(ModelFile.Birth::largestBytes).max().orElse(0);
     for (StreamContents stream : streams) {
       byte[] held = stream.prefix();
-      if (begunAnew && stream.id().epoch() > lastEpoch + 1) {
+      if (begunAnew) {
         birth = last;
         version = 0;
       }
-      lastEpoch = stream.id().epoch();
       assertTrue(
           stream.gaps().stream().allMatch(gap -> gap.range().endBytes() <= largest),
           () -> stream.id() + " has a gap where " + file + " never had bytes: " + stream);
