@@ -79,7 +79,13 @@ final class SharedStages {
     this.problems = new Problems(listener, environment.clockMillis());
     this.files =
         new FileRegistry(config.scope().sources().stream().map(SharedStages::namesOf).toList());
-    int mostInMemory = NameMemoryBudget.files(config, laneCount, Runtime.getRuntime().maxMemory());
+    // Then there are descriptors of quiet files, which are closed first where they are short: a
+    // file
+    // that is closed before it is compared stays in memory.
+    int mostInMemory =
+        Math.min(
+            NameMemoryBudget.files(config, laneCount, Runtime.getRuntime().maxMemory()),
+            Math.max(1, OpenFileLimit.forTails() / 2));
     this.observing =
         new ObserverSettings(
             config.agent(),
