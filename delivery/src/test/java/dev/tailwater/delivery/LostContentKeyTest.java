@@ -21,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,7 @@ class LostContentKeyTest {
   private AgentConfig config(ContentCheck check) {
     return place.config().toBuilder()
         .packs(PackUse.FOR_MANY_FILES)
+        .mergeToBytes(OptionalLong.of(0)) // What is being merged is there twice.
         .recipients(List.of(KEYS.recipient()))
         .contentCheck(check)
         .build();

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,7 +43,8 @@ class MissingRangeTest {
   }
 
   private TestAgent start() throws IOException {
-    AgentConfig config = place.config().toBuilder().packs(PackUse.NEVER).build();
+    AgentConfig config =
+        place.config().toBuilder().packs(PackUse.NEVER).mergeToBytes(OptionalLong.of(0)).build();
     return TestAgent.start(place, config, TestAgent.REAL_CALLS);
   }
 
