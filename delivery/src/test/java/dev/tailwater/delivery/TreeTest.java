@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.pack.AttributeStatement;
@@ -14,6 +13,7 @@ import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.TestAttributes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -181,11 +181,7 @@ class TreeTest {
   }
 
   private static void setAttribute(Path file, String value) throws IOException {
-    try {
-      Files.setAttribute(file, "user:origin", value.getBytes(UTF_8));
-    } catch (IOException | UnsupportedOperationException e) {
-      assumeTrue(false, "the file system of the tests has no attributes: " + e.getMessage());
-    }
+    TestAttributes.set(TestAgent.REAL_CALLS, file, "user.origin", value.getBytes(UTF_8));
   }
 
   @Test

@@ -6,12 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tailwater.io.Descriptor;
-import dev.tailwater.posix.Errno;
-import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.testkit.TestAttributes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -22,7 +19,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,75 +31,19 @@ class TreeShippedTest {
 
   private static final FileCalls CALLS = LinuxFileCalls.create();
 
-  /** Version 2; user::rw-, user 1234:r--, group::---, mask::r--, other::---. */
-  private static final byte[] ACL = {
-    2,
-    0,
-    0,
-    0, //
-    1,
-    0,
-    6,
-    0,
-    -1,
-    -1,
-    -1,
-    -1, //
-    2,
-    0,
-    4,
-    0,
-    (byte) 0xD2,
-    4,
-    0,
-    0, //
-    4,
-    0,
-    0,
-    0,
-    -1,
-    -1,
-    -1,
-    -1, //
-    16,
-    0,
-    4,
-    0,
-    -1,
-    -1,
-    -1,
-    -1, //
-    32,
-    0,
-    0,
-    0,
-    -1,
-    -1,
-    -1,
-    -1
-  };
-
-  private static void setAttribute(Path path, String name, byte[] value) throws IOException {
-    try (Descriptor open =
-        Descriptor.open(CALLS, FileCalls.AT_FDCWD, PosixPath.of(path), Set.of(), 0)) {
-      CALLS.setAttribute(open.fd(), name, value);
-    } catch (ErrnoException e) {
-      assumeTrue(e.errno() != Errno.EOPNOTSUPP, "no " + name + " on the file system of the tests");
-      throw e;
-    }
-  }
+  private static final byte[] ACL = TestAttributes.acl(6, 4);
 
   /** Gives some files and directories extended attributes and ACLs. */
   private static void giveAttributes(Path made, Random random) throws IOException {
     if (random.nextInt(3) == 0) {
       byte[] value = new byte[random.nextInt(30)];
       random.nextBytes(value);
-      setAttribute(made, "user.n" + random.nextInt(5), value);
+      TestAttributes.set(CALLS, made, "user.n" + random.nextInt(5), value);
     }
     if (random.nextInt(4) == 0) {
-      setAttribute(made, "system.posix_acl_access", ACL);
+      TestAttributes.set(CALLS, made, "system.posix_acl_access", ACL);
       if (Files.isDirectory(made)) {
-        setAttribute(made, "system.posix_acl_default", ACL);
+        TestAttributes.set(CALLS, made, "system.posix_acl_default", ACL);
       }
     }
   }
@@ -169,7 +109,7 @@ class TreeShippedTest {
       long seed = Long.getLong("tailwater.seed", System.nanoTime());
       grow(site.logs(), new Random(seed));
       Path attributed = Files.writeString(site.log("attributed"), "x");
-      setAttribute(attributed, "user.origin", new byte[] {1, 2, 3});
+      TestAttributes.set(CALLS, attributed, "user.origin", new byte[] {1, 2, 3});
       Packaged.Run ship =
           site.shipOnce("--extended-attributes", "on", "--foreign-hard-links", "ship");
       assertEquals(0, ship.exitCode(), ship.err());

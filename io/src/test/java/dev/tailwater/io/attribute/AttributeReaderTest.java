@@ -15,10 +15,12 @@ import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.posix.testkit.MountedFileSystem;
+import dev.tailwater.posix.testkit.TestAttributes;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -30,53 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AttributeReaderTest {
   private static final FileCalls CALLS = LinuxFileCalls.create();
 
-  /** Version 2; user::rw-, user 1234:r--, group::---, mask::r--, other::---. */
-  private static final byte[] ACL = {
-    2,
-    0,
-    0,
-    0, //
-    1,
-    0,
-    6,
-    0,
-    -1,
-    -1,
-    -1,
-    -1, //
-    2,
-    0,
-    4,
-    0,
-    (byte) 0xD2,
-    4,
-    0,
-    0, //
-    4,
-    0,
-    0,
-    0,
-    -1,
-    -1,
-    -1,
-    -1, //
-    16,
-    0,
-    4,
-    0,
-    -1,
-    -1,
-    -1,
-    -1, //
-    32,
-    0,
-    0,
-    0,
-    -1,
-    -1,
-    -1,
-    -1
-  };
+  private static final byte[] ACL = TestAttributes.acl(6, 4);
 
   @TempDir private Path directory;
 
@@ -92,13 +48,18 @@ class AttributeReaderTest {
     return Descriptor.open(CALLS, FileCalls.AT_FDCWD, PosixPath.of(path), Set.of(), 0);
   }
 
-  /** Sets an attribute; the test is skipped where the file system has none of that kind. */
-  private static void set(Descriptor file, String name, byte[] value) throws ErrnoException {
-    try {
-      CALLS.setAttribute(file.fd(), name, value);
-    } catch (ErrnoException e) {
-      assumeTrue(e.errno() != Errno.EOPNOTSUPP, "no " + name + " on this kernel");
-      throw e;
+  /** Only some file systems have room for so many: ext4 keeps all in one block. */
+  @Test
+  void namesThatNeedMoreThanTheUsualRoomAreAllListed() throws IOException {
+    try (MountedFileSystem mounted = mount("xfs");
+        Descriptor file = open(Files.createFile(mounted.root().resolve("file")))) {
+      Set<String> names = new HashSet<>();
+      for (int i = 0; i < 40; i++) {
+        String name = "user." + i + "x".repeat(200);
+        CALLS.setAttribute(file.fd(), name, new byte[0]);
+        names.add(name);
+      }
+      assertEquals(names, Set.copyOf(CALLS.attributeNames(file.fd())));
     }
   }
 
@@ -110,11 +71,11 @@ class AttributeReaderTest {
         Descriptor inside = open(Files.createDirectory(mounted.root().resolve("directory")))) {
       AttributeReader reader = new AttributeReader(CALLS);
       assertTrue(reader.read(file.fd()).isEmpty());
-      set(file, ExtendedAttributes.ACCESS_ACL, ACL);
-      set(inside, ExtendedAttributes.DEFAULT_ACL, ACL);
+      TestAttributes.set(CALLS, file.fd(), ExtendedAttributes.ACCESS_ACL, ACL);
+      TestAttributes.set(CALLS, inside.fd(), ExtendedAttributes.DEFAULT_ACL, ACL);
       assertArrayEquals(ACL, reader.read(file.fd()).value(ExtendedAttributes.ACCESS_ACL));
       assertArrayEquals(ACL, reader.read(inside.fd()).value(ExtendedAttributes.DEFAULT_ACL));
-      set(file, "user.origin", new byte[] {1, 0, 2});
+      TestAttributes.set(CALLS, file.fd(), "user.origin", new byte[] {1, 0, 2});
       ExtendedAttributes read = reader.read(file.fd());
       assertEquals(Set.of(ExtendedAttributes.ACCESS_ACL, "user.origin"), read.names());
       assertArrayEquals(new byte[] {1, 0, 2}, read.value("user.origin"));
@@ -127,7 +88,7 @@ class AttributeReaderTest {
     assumeTrue(TestFileSystems.isRoot(), "only root may set trusted attributes");
     try (MountedFileSystem mounted = mount("ext4");
         Descriptor file = open(Files.createFile(mounted.root().resolve("file")))) {
-      set(file, "trusted.overlay.opaque", new byte[] {'y'});
+      TestAttributes.set(CALLS, file.fd(), "trusted.overlay.opaque", new byte[] {'y'});
       AttributeReader reader = new AttributeReader(CALLS);
       assertTrue(reader.read(file.fd()).isEmpty());
       assertEquals(1, reader.takeNotKept());
@@ -140,7 +101,7 @@ class AttributeReaderTest {
     try (MountedFileSystem mounted = mount("xfs");
         Descriptor file = open(Files.createFile(mounted.root().resolve("file")))) {
       for (int i = 0; i < 6; i++) {
-        set(file, "user." + i, new byte[60_000]);
+        TestAttributes.set(CALLS, file.fd(), "user." + i, new byte[60_000]);
       }
       AttributeReader reader = new AttributeReader(CALLS);
       ExtendedAttributes read = reader.read(file.fd());
@@ -152,7 +113,7 @@ class AttributeReaderTest {
   private ExtendedAttributes readWith(String call, Errno errno) throws IOException {
     Path path = Files.createFile(directory.resolve("file" + errno));
     try (Descriptor file = open(path)) {
-      set(file, "user.a", new byte[1]);
+      TestAttributes.set(CALLS, file.fd(), "user.a", new byte[1]);
       FaultyFileCalls faulty = FaultyFileCalls.wrap(CALLS, FaultPlan.failOnce(call, errno));
       return new AttributeReader(faulty.calls()).read(file.fd());
     }

@@ -3,7 +3,6 @@ package dev.tailwater.restore.place;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.attribute.AttributeReader;
@@ -13,6 +12,7 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.posix.testkit.TestAttributes;
 import dev.tailwater.restore.Bytes;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.RestoreFixture;
@@ -37,53 +37,7 @@ import org.junit.jupiter.api.Test;
 class AttributesRestoreTest extends RestoreFixture {
   private static final String AGENT = "web-1";
 
-  /** Version 2; user::rwx, user 1234:r-x, group::---, mask::r-x, other::---. */
-  private static final byte[] ACL = {
-    2,
-    0,
-    0,
-    0, //
-    1,
-    0,
-    7,
-    0,
-    -1,
-    -1,
-    -1,
-    -1, //
-    2,
-    0,
-    5,
-    0,
-    (byte) 0xD2,
-    4,
-    0,
-    0, //
-    4,
-    0,
-    0,
-    0,
-    -1,
-    -1,
-    -1,
-    -1, //
-    16,
-    0,
-    5,
-    0,
-    -1,
-    -1,
-    -1,
-    -1, //
-    32,
-    0,
-    0,
-    0,
-    -1,
-    -1,
-    -1,
-    -1
-  };
+  private static final byte[] ACL = TestAttributes.acl(7, 5);
 
   private final TestArchive archive = TestArchive.inMemory();
   private final TestTrees trees = new TestTrees(archive, AGENT, 5);
@@ -95,13 +49,8 @@ class AttributesRestoreTest extends RestoreFixture {
   @BeforeEach
   void deliver() throws IOException {
     Path probe = Files.createFile(scratch.resolve("probe"));
-    try (Descriptor open =
-        Descriptor.open(CALLS, FileCalls.AT_FDCWD, PosixPath.of(probe), Set.of(), 0)) {
-      CALLS.setAttribute(open.fd(), "user.origin", new byte[1]);
-      CALLS.setAttribute(open.fd(), ExtendedAttributes.ACCESS_ACL, ACL);
-    } catch (IOException e) {
-      assumeTrue(false, "the file system of the tests has no attributes: " + e.getMessage());
-    }
+    TestAttributes.set(CALLS, probe, "user.origin", new byte[1]);
+    TestAttributes.set(CALLS, probe, ExtendedAttributes.ACCESS_ACL, ACL);
     stream = archive.stream("/log/file", 1);
     stream.permissions = 0750;
     stream.segmentAt(0, Bytes.text("x"));
