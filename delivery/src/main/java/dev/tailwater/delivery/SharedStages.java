@@ -79,20 +79,21 @@ final class SharedStages {
     this.problems = new Problems(listener, environment.clockMillis());
     this.files =
         new FileRegistry(config.scope().sources().stream().map(SharedStages::namesOf).toList());
+    int mostOpen = OpenFileLimit.forTails();
     // Then there are descriptors of quiet files, which are closed first where they are short: a
     // file
     // that is closed before it is compared stays in memory.
     int mostInMemory =
         Math.min(
             NameMemoryBudget.files(config, laneCount, Runtime.getRuntime().maxMemory()),
-            Math.max(1, OpenFileLimit.forTails() / 2));
+            Math.max(1, mostOpen / 2));
     this.observing =
         new ObserverSettings(
             config.agent(),
             archivedNames(config.scope().sources()),
             ownerNames(config.scope().sources(), environment),
             config.timing().goneGrace(),
-            OpenFileLimit.forTails(),
+            mostOpen,
             Math.min(config.resources().filesInMemory(), mostInMemory / 2),
             mostInMemory,
             !config.segments().packUse().isNever(),

@@ -218,21 +218,16 @@ public final class CheckpointStore {
 
   /** Returns where this state begins. */
   public Beginning beginning() throws IOException {
-    Optional<byte[]> note = store.get(beginningKey);
-    if (note.isEmpty()) {
-      return Beginning.OF_ARCHIVE;
-    }
-    byte[] bytes = note.get();
-    String group =
-        new String(
-            bytes,
-            Math.min(Integer.BYTES, bytes.length),
-            Math.max(0, bytes.length - Integer.BYTES),
-            StandardCharsets.US_ASCII);
-    if (!PackGroup.isValid(group) || ByteBuffer.wrap(bytes).getInt() < 0) {
-      throw new IOException("the note of where the state begins is damaged");
-    }
-    return new Beginning(ByteBuffer.wrap(bytes).getInt(), new PackGroup(group));
+    return store
+        .get(beginningKey)
+        .filter(note -> note.length > Integer.BYTES)
+        .map(ByteBuffer::wrap)
+        .map(note -> new Beginning(note.getInt(), group(note)))
+        .orElse(Beginning.OF_ARCHIVE);
+  }
+
+  private static PackGroup group(ByteBuffer rest) {
+    return new PackGroup(StandardCharsets.US_ASCII.decode(rest).toString());
   }
 
   /** Notes the last receipt that the agent has put. */
