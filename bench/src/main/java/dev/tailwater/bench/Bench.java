@@ -2,6 +2,7 @@ package dev.tailwater.bench;
 
 import dev.tailwater.bench.agent.AppendsBenchmark;
 import dev.tailwater.bench.agent.DrainBenchmark;
+import dev.tailwater.bench.agent.GrowingBenchmark;
 import dev.tailwater.bench.agent.HotFileBenchmark;
 import dev.tailwater.bench.agent.IdleBenchmark;
 import dev.tailwater.bench.agent.LatencyBenchmark;
@@ -38,6 +39,7 @@ import picocli.CommandLine.Command;
       HotFileBenchmark.class,
       MemoryBenchmark.class,
       ManyBenchmark.class,
+      GrowingBenchmark.class,
       StartBenchmark.class,
       LatencyBenchmark.class,
       ShortLivesBenchmark.class,

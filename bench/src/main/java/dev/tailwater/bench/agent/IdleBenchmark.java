@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -70,7 +69,7 @@ public final class IdleBenchmark implements Callable<Integer> {
     try (RunningProgram running =
         RunningProgram.start(
             program.ship(false, source, List.of()), Map.of(), program.work().resolve("stderr"))) {
-      awaitFirstDelivery(running);
+      program.awaitNothingAtRisk(running, files, FIRST_DELIVERY_MINUTES);
       Thread.sleep(Duration.ofSeconds(settleSeconds));
       report.result("processorSecondsBefore", running.processorSeconds());
       report.result("quietProcessorPercent", percent(running, tree, 0));
@@ -82,28 +81,6 @@ public final class IdleBenchmark implements Callable<Integer> {
     program.forgetRuns();
     ProgramOptions.delete(source);
     return 0;
-  }
-
-  private void awaitFirstDelivery(RunningProgram running) throws IOException, InterruptedException {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(FIRST_DELIVERY_MINUTES);
-    while (delivered() < files) {
-      running.requireAlive();
-      if (System.nanoTime() > deadline) {
-        throw new IOException("only " + delivered() + " of " + files + " files were delivered");
-      }
-      Thread.sleep(500);
-    }
-  }
-
-  private long delivered() throws IOException {
-    if (!Files.exists(program.archive())) {
-      return 0;
-    }
-    try (Stream<Path> all = Files.walk(program.archive().resolve("bench"))) {
-      return all.filter(path -> path.toString().endsWith(".zst")).count();
-    } catch (java.nio.file.NoSuchFileException e) {
-      return 0; // The agent has not begun.
-    }
   }
 
   private double percent(RunningProgram running, SmallFiles tree, int growingFiles)

@@ -8,11 +8,14 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Which program is measured, where, and where the result goes. */
 public final class ProgramOptions {
+  private static final long POLL_MILLIS = 200;
+
   @Option(
       names = "--program",
       required = true,
@@ -103,7 +106,25 @@ public final class ProgramOptions {
     return program.toRealPath().resolveSibling("../lib/plugins").normalize();
   }
 
-  Path state() throws IOException {
+  /**
+   * Waits until the agent, which has its state below the work directory, watches so many files and
+   * has delivered all of them.
+   */
+  public void awaitNothingAtRisk(RunningProgram running, long files, long minutes)
+      throws IOException, InterruptedException {
+    long deadlineNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
+    while (AgentFigures.ask(state())
+        .filter(agent -> agent.files() == files && agent.atRiskBytes() == 0)
+        .isEmpty()) {
+      running.requireAlive();
+      if (System.nanoTime() - deadlineNanos > 0) {
+        throw new IOException("not all is delivered: " + AgentFigures.ask(state()));
+      }
+      TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+    }
+  }
+
+  public Path state() throws IOException {
     return work().resolve("state");
   }
 

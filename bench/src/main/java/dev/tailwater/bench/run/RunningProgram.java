@@ -141,6 +141,11 @@ public final class RunningProgram implements AutoCloseable {
     return process.waitFor();
   }
 
+  /** Sends SIGTERM; the end is to be awaited. */
+  public void terminate() {
+    process.destroy();
+  }
+
   /** SIGTERM, and SIGKILL when that does not help. */
   @Override
   public void close() throws IOException {

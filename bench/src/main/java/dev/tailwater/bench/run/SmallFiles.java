@@ -31,6 +31,13 @@ public final class SmallFiles {
     return List.copyOf(files);
   }
 
+  /** Appends some lines to every so many-th file, from the given one on. */
+  public void append(int first, int step, int sizeBytes) throws IOException {
+    for (int i = first; i < files.size(); i += step) {
+      Files.write(files.get(i), lines.next(sizeBytes), StandardOpenOption.APPEND);
+    }
+  }
+
   /** Appends some lines to the first files. */
   public void append(int count, int sizeBytes) throws IOException {
     for (Path file : files.subList(0, count)) {

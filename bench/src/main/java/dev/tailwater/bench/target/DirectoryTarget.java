@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /** A directory, which the program writes itself. */
 record DirectoryTarget(Path archive) implements Target {
@@ -31,6 +32,11 @@ record DirectoryTarget(Path archive) implements Target {
   @Override
   public String durableMeans() {
     return "an fsync of the archive's directory, begun after the object had its name, has returned";
+  }
+
+  @Override
+  public Optional<Path> objects() {
+    return Optional.of(archive);
   }
 
   @Override

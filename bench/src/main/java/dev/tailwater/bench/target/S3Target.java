@@ -3,6 +3,7 @@ package dev.tailwater.bench.target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,8 +20,11 @@ public final class S3Target implements Target {
 
   private final ServedBucket bucket;
 
-  private S3Target(ServedBucket bucket) {
+  private final Optional<DelayedLink> link;
+
+  private S3Target(ServedBucket bucket, Optional<DelayedLink> link) {
     this.bucket = bucket;
+    this.link = link;
   }
 
   /**
@@ -29,8 +33,22 @@ public final class S3Target implements Target {
    * @param directory for its data and logs; removed at the end
    */
   public static S3Target start(Path directory) throws IOException {
-    ServedBucket.prepare(directory);
+    return new S3Target(serve(directory, LoopbackServer.freePort()), Optional.empty());
+  }
+
+  /**
+   * Starts the server behind a link.
+   *
+   * @param delayMillis how long what the program sends is on its way
+   */
+  static S3Target start(Path directory, int delayMillis) throws IOException {
     int port = LoopbackServer.freePort();
+    ServedBucket bucket = serve(directory, port);
+    return new S3Target(bucket, Optional.of(DelayedLink.start(port, delayMillis)));
+  }
+
+  private static ServedBucket serve(Path directory, int port) throws IOException {
+    ServedBucket.prepare(directory);
     ProcessBuilder builder =
         new ProcessBuilder(
             LoopbackServer.program(
@@ -44,12 +62,13 @@ public final class S3Target implements Target {
             directory.resolve("data").toString());
     builder.environment().put("ROOT_ACCESS_KEY", ACCESS_KEY);
     builder.environment().put("ROOT_SECRET_KEY", SECRET_KEY);
-    return new S3Target(ServedBucket.start(builder, port, directory, "access"));
+    return ServedBucket.start(builder, port, directory, "access");
   }
 
   @Override
   public String uri() {
-    return bucket.uri("s3");
+    return link.map(delayed -> ServedBucket.uri("s3", delayed.endpoint()))
+        .orElseGet(() -> bucket.uri("s3"));
   }
 
   @Override
@@ -70,6 +89,11 @@ public final class S3Target implements Target {
   @Override
   public String durableMeans() {
     return ServedBucket.durableMeans();
+  }
+
+  @Override
+  public Optional<Path> objects() {
+    return Optional.of(bucket.path());
   }
 
   @Override
@@ -95,6 +119,9 @@ public final class S3Target implements Target {
 
   @Override
   public void close() throws IOException {
+    if (link.isPresent()) {
+      link.get().close();
+    }
     bucket.close();
   }
 }

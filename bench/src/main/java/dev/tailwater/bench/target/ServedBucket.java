@@ -55,8 +55,13 @@ final class ServedBucket implements AutoCloseable {
   }
 
   String uri(String scheme) {
-    String endpoint = URLEncoder.encode(server.endpoint(), StandardCharsets.UTF_8);
-    return scheme + "://" + BUCKET + "/archive?endpoint=" + endpoint;
+    return uri(scheme, server.endpoint());
+  }
+
+  /** The URI of the bucket at another address of the server. */
+  static String uri(String scheme, String endpoint) {
+    String encoded = URLEncoder.encode(endpoint, StandardCharsets.UTF_8);
+    return scheme + "://" + BUCKET + "/archive?endpoint=" + encoded;
   }
 
   Path path() {

@@ -1,7 +1,9 @@
 package dev.tailwater.bench.target;
 
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the measured program delivers to, empty at first: a directory, or a server of its own on
@@ -22,6 +24,11 @@ public interface Target extends AutoCloseable {
 
   /** When {@link #observe} calls a segment durable, for the report. */
   String durableMeans();
+
+  /** The directory in which each object is a file; empty if the server keeps them otherwise. */
+  default Optional<Path> objects() {
+    return Optional.empty();
+  }
 
   /** Requests that the server has answered since {@link #empty}, by kind; none of a directory. */
   Map<String, Long> requests() throws IOException;

@@ -33,6 +33,12 @@ public final class TargetOptions {
               + " ${DEFAULT-VALUE}).")
   private Path hdfsModule = Path.of("destination/hdfs");
 
+  @Option(
+      names = "--request-delay",
+      paramLabel = "MS",
+      description = "With --to s3: milliseconds that each request is on its way (default: 0).")
+  private int requestDelayMillis;
+
   public boolean isServer() {
     return kind != Kind.DIRECTORY;
   }
@@ -44,7 +50,8 @@ public final class TargetOptions {
 
   /** As on the command line, with a blank before it; empty for a directory. */
   public String words() {
-    return isServer() ? " --to " + word(kind) : "";
+    String delay = requestDelayMillis > 0 ? " --request-delay " + requestDelayMillis : "";
+    return isServer() ? " --to " + word(kind) + delay : "";
   }
 
   private static String word(Kind kind) {
@@ -84,7 +91,10 @@ public final class TargetOptions {
     Path server = program.work().resolve("server-" + word(which));
     return switch (which) {
       case DIRECTORY -> new DirectoryTarget(program.archive());
-      case S3 -> S3Target.start(server);
+      case S3 ->
+          requestDelayMillis > 0
+              ? S3Target.start(server, requestDelayMillis)
+              : S3Target.start(server);
       case GS -> GcsTarget.start(server);
       case AZ -> AzureTarget.start(server);
       case HDFS -> HdfsTarget.start(hdfsModule, server);
