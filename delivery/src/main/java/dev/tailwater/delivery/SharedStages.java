@@ -37,6 +37,9 @@ import java.util.function.Predicate;
 
 /** What the lanes of an agent have in common. */
 final class SharedStages {
+  /** The part of the descriptors that is for files that are not in memory. */
+  private static final int QUIET_DESCRIPTORS_ONE_IN = 4;
+
   /** How soon the watch thread looks at a lone change. */
   static final long MIN_TICK_MILLIS = 5;
 
@@ -80,13 +83,12 @@ final class SharedStages {
     this.files =
         new FileRegistry(config.scope().sources().stream().map(SharedStages::namesOf).toList());
     int mostOpen = OpenFileLimit.forTails();
-    // Then there are descriptors of quiet files, which are closed first where they are short: a
-    // file
-    // that is closed before it is compared stays in memory.
+    // The rest is for quiet files, which are closed first where descriptors are short: a file that
+    // is closed before it is compared stays in memory.
     int mostInMemory =
         Math.min(
             NameMemoryBudget.files(config, laneCount, Runtime.getRuntime().maxMemory()),
-            Math.max(1, mostOpen / 2));
+            Math.max(1, mostOpen - mostOpen / QUIET_DESCRIPTORS_ONE_IN));
     this.observing =
         new ObserverSettings(
             config.agent(),

@@ -100,6 +100,7 @@ public final class Comparer implements AutoCloseable {
 
   private void run() {
     Optional<ThreadPriorities.Lowered> lowered = neighbour.priorities().lowerRevocably();
+    boolean raised = false;
     try (TailReader reader = new TailReader(calls)) {
       byte[] buffer = new byte[READ_BYTES];
       for (Optional<ComparisonQueue.Claim> claim = queue.take();
@@ -109,10 +110,12 @@ public final class Comparer implements AutoCloseable {
           look(claim.get().tail());
           continue;
         }
-        boolean urgent = claim.get().urgent();
-        lowered.filter(_ -> urgent).ifPresent(neighbour.priorities()::raise);
+        if (claim.get().urgent() != raised) {
+          raised = !raised;
+          lowered.ifPresent(
+              raised ? neighbour.priorities()::raise : neighbour.priorities()::lowerAgain);
+        }
         compare(claim.get(), reader, buffer);
-        lowered.filter(_ -> urgent).ifPresent(neighbour.priorities()::lowerAgain);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // Closed.

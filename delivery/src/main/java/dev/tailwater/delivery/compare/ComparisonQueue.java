@@ -41,12 +41,13 @@ public final class ComparisonQueue implements Comparisons {
   /** A file that changes all the time is compared again after this many times what that took. */
   private static final long PAUSE_FACTOR = 20;
 
-  private static final int LEAST_PRUNED = 1_024;
-
   /** How often it looks again at what is not due, or cannot be compared now. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** The same where somebody waits for it. */
+  /** The same for files that grow, of which there may be thousands. */
+  private static final long GROWING_LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  /** How often where somebody waits for it. */
   private static final long HURRIED_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   /** When a file that was written to without growing is looked at again. */
@@ -74,12 +75,9 @@ public final class ComparisonQueue implements Comparisons {
   @GuardedBy("this")
   private long unparkAtNanos;
 
-  /** What comparing cost last; of tails that are not ended, and some others. */
+  /** What comparing cost last, of tails that are not ended. */
   @GuardedBy("this")
   private final Map<Tail, Last> last = new HashMap<>();
-
-  @GuardedBy("this")
-  private int pruneAtSize = LEAST_PRUNED;
 
   @GuardedBy("this")
   private boolean closed;
@@ -139,6 +137,12 @@ public final class ComparisonQueue implements Comparisons {
   @Override
   public synchronized void want(Tail tail) {
     put(tail, Why.WANTED);
+  }
+
+  @Override
+  public synchronized void ended(Tail tail) {
+    remove(tail);
+    last.remove(tail);
   }
 
   /** Adds a tail, unless it waits for a reason that is as important. */
@@ -280,12 +284,16 @@ public final class ComparisonQueue implements Comparisons {
       if (why == Why.GROWN && isRested(tail, now) && tail.hasUnknown()) {
         return Optional.of(new Claim(tail, Task.LEARN, false));
       }
-      looks.add(new Look(tail, look.entry, now + LOOK_NANOS, false));
+      looks.add(new Look(tail, look.entry, now + lookAgainNanos(why), false));
       if (why == Why.CHANGED && look.isFirst) {
         return Optional.of(new Claim(tail, Task.LOOK, false));
       }
     }
     return Optional.empty();
+  }
+
+  private static long lookAgainNanos(Why why) {
+    return why == Why.GROWN ? GROWING_LOOK_NANOS : LOOK_NANOS;
   }
 
   @GuardedBy("this")
@@ -374,11 +382,7 @@ public final class ComparisonQueue implements Comparisons {
    * @param differed whether the file had other bytes
    */
   synchronized void done(Tail tail, long tookNanos, long bytes, boolean differed) {
-    if (last.size() >= pruneAtSize) {
-      last.keySet().removeIf(Tail::isEnded);
-      pruneAtSize = Math.max(LEAST_PRUNED, 2 * last.size());
-    }
-    last.put(tail, new Last(nanoClock.getAsLong(), tookNanos, bytes));
+    remember(tail, new Last(nanoClock.getAsLong(), tookNanos, bytes));
     if (differed) {
       put(tail, Why.WRITTEN_BACK);
     }
@@ -388,7 +392,14 @@ public final class ComparisonQueue implements Comparisons {
   synchronized void learnt(Tail tail, long tookNanos) {
     if (PAUSE_FACTOR * tookNanos >= LOOK_NANOS) { // Many short files need no entry each.
       long now = nanoClock.getAsLong();
-      last.put(tail, new Last(now, tookNanos, last(tail, now).bytes));
+      remember(tail, new Last(now, tookNanos, last(tail, now).bytes));
+    }
+  }
+
+  @GuardedBy("this")
+  private void remember(Tail tail, Last comparison) {
+    if (!tail.isEnded()) {
+      last.put(tail, comparison);
     }
   }
 

@@ -17,6 +17,12 @@ public final class FileEvictor {
   /** How many files are looked at in one step. */
   private static final int MOST_IN_A_STEP = 8_192;
 
+  /**
+   * Others need the memory of so many of the files at least: each departure is a write for all that
+   * leave together, and those that were active last would only come back.
+   */
+  private static final int ROOM_ONE_IN = 8;
+
   /** The time between two steps while files leave. */
   private static final int MIN_STEP_MILLIS = 100;
 
@@ -118,21 +124,26 @@ public final class FileEvictor {
     long now = nanoClock.getAsLong();
     if (isCrowded() && now - steppedAtNanos >= TimeUnit.MILLISECONDS.toNanos(stepMillis)) {
       // Files that are never quiet, as those with several names, are asked less and less often.
-      stepMillis = leave(false) > 0 ? minStepMillis() : Math.min(maxStepMillis(), 2 * stepMillis);
+      stepMillis =
+          leave(false, Integer.MAX_VALUE) > 0
+              ? minStepMillis()
+              : Math.min(maxStepMillis(), 2 * stepMillis);
       steppedAtNanos = now;
     }
   }
 
-  /** Lets files leave at once, however short they are quiet, since others need their memory. */
+  /** Lets some files leave at once, however short they are quiet: others need their memory. */
   public void makeRoom() {
-    leave(true);
+    leave(true, 1 + stayUntilNanos.size() / ROOM_ONE_IN);
   }
 
   /** Lets files leave; returns how many did. */
-  private int leave(boolean atOnce) {
+  private int leave(boolean atOnce, int most) {
     long now = nanoClock.getAsLong();
     List<WatchedFile> leaving = new ArrayList<>();
-    for (int i = Math.min(MOST_IN_A_STEP, stayUntilNanos.size()); i > 0 && isCrowded(); i--) {
+    for (int i = Math.min(MOST_IN_A_STEP, stayUntilNanos.size());
+        i > 0 && isCrowded() && leaving.size() < most;
+        i--) {
       Map.Entry<WatchedFile, Long> first = stayUntilNanos.entrySet().iterator().next();
       WatchedFile file = first.getKey();
       long untilNanos = first.getValue();

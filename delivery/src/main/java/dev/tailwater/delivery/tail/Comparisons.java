@@ -21,6 +21,9 @@ public interface Comparisons {
 
         @Override
         public void want(Tail tail) {}
+
+        @Override
+        public void ended(Tail tail) {}
       };
 
   /** Returns whether tails are compared. */
@@ -34,6 +37,9 @@ public interface Comparisons {
 
   /** Has the tail compared as soon as possible, because something waits for that. */
   void want(Tail tail);
+
+  /** Forgets a tail that has ended. */
+  void ended(Tail tail);
 
   /**
    * Returns whether the tail waits to be compared, perhaps once more, or is compared now; also

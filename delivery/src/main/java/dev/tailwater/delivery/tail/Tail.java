@@ -839,8 +839,11 @@ public final class Tail implements SealTurns.Pinnable {
   }
 
   /** Ends the tail: nothing more is read. */
-  public synchronized void end() {
-    ended = true;
+  public void end() {
+    synchronized (this) {
+      ended = true;
+    }
+    file.comparisons().ended(this); // Has a lock that comes before this one.
   }
 
   public synchronized boolean isEnded() {

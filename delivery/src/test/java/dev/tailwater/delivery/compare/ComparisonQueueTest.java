@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.compare;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -70,6 +71,18 @@ class ComparisonQueueTest {
     assertSame(tails.get(2), take().tail());
     assertSame(tails.get(1), take().tail());
     assertSame(tails.get(0), take().tail());
+  }
+
+  @Test
+  void whatComparingCostIsForgottenWhenTheTailEnds() {
+    Tail tail = tails.get(0);
+    queue.done(tail, TimeUnit.SECONDS.toNanos(1), 5, false);
+    assertTrue(queue.needs(tail));
+    tail.end();
+    queue.ended(tail);
+    assertFalse(queue.needs(tail));
+    queue.done(tail, TimeUnit.SECONDS.toNanos(1), 5, true); // It was compared meanwhile.
+    assertFalse(queue.needs(tail));
   }
 
   @Test

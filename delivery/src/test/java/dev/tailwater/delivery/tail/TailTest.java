@@ -63,6 +63,9 @@ class TailTest {
         public void want(Tail tail) {
           askedFor.add(tail);
         }
+
+        @Override
+        public void ended(Tail tail) {}
       };
 
   private static final FileCalls REAL_CALLS = LinuxFileCalls.create();
