@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -31,7 +32,7 @@ final class DelayedLink implements AutoCloseable {
   }
 
   /** Bytes, and when they arrive; none: the client has ended. */
-  private record Chunk(byte[] bytes, long arrivalNanos) {}
+  private record Chunk(ByteBuffer bytes, long arrivalNanos) {}
 
   static DelayedLink start(int serverPort, int delayMillis) throws IOException {
     ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -88,10 +89,11 @@ final class DelayedLink implements AutoCloseable {
     try {
       InputStream in = client.getInputStream();
       for (int read = in.read(buffer); read > 0; read = in.read(buffer)) {
-        underway.put(new Chunk(Arrays.copyOf(buffer, read), System.nanoTime() + delayNanos));
+        ByteBuffer bytes = ByteBuffer.wrap(Arrays.copyOf(buffer, read));
+        underway.put(new Chunk(bytes, System.nanoTime() + delayNanos));
       }
     } finally {
-      underway.put(new Chunk(new byte[0], System.nanoTime()));
+      underway.put(new Chunk(ByteBuffer.allocate(0), System.nanoTime()));
     }
   }
 
@@ -99,9 +101,9 @@ final class DelayedLink implements AutoCloseable {
       throws IOException, InterruptedException {
     try (server) {
       OutputStream out = server.getOutputStream();
-      for (Chunk chunk = underway.take(); chunk.bytes().length > 0; chunk = underway.take()) {
+      for (Chunk chunk = underway.take(); chunk.bytes().hasRemaining(); chunk = underway.take()) {
         TimeUnit.NANOSECONDS.sleep(Math.max(0, chunk.arrivalNanos() - System.nanoTime()));
-        out.write(chunk.bytes());
+        out.write(chunk.bytes().array());
       }
     }
   }
