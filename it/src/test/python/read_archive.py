@@ -488,6 +488,8 @@ class Archive:
             links = [(value.text(), value.text(), owners[value.number()], value.signed()) for _ in value.count()]
             further = [(value.text(), value.text()) for _ in value.count()]
             extended = Archive.read_attributes(value) if value.left() else {}
+            ids = [value.text().decode() if value.left() else "" for _ in further]
+            further = [(name, first, file) for (name, first), file in zip(further, ids)]
             found.append((path, (mode, owner, age, inside, links, further, extended)))
         files = []
         if fields.left():
@@ -543,9 +545,11 @@ class Archive:
             if other is None or self.rank(stream, latest) > self.rank(other, latest):
                 chosen[stream.path] = stream
         entries = self.entries_of_trees()
+        places = {}
         for path, stream in chosen.items():
             if path in entries and not self.rank(stream, latest)[0]:
                 continue  # Something else is there now.
+            places[stream.stream] = path
             place = os.path.join(os.fsencode(target), path.lstrip(b"/"))
             if b".." in path.split(b"/"):
                 raise Damaged(f"a path that leads elsewhere: {path!r}")
@@ -554,7 +558,7 @@ class Archive:
                 file.write(stream.bytes())
             self.give(place, self.attributes.get(stream.stream[:30] + "-0000000", {}))
             os.chmod(place, stream.mode & 0o777)
-        self.restore_tree(os.fsencode(target))
+        self.restore_tree(os.fsencode(target), places)
         return len(chosen)
 
     def entries_of_trees(self):
@@ -563,13 +567,23 @@ class Archive:
             entries.update(os.path.join(path, name) for name, *_ in links + further)
         return entries
 
-    def restore_tree(self, target):
+    def file_of(self, first, file, places):
+        """Where the file of a further name was restored, which may be at another path by now."""
+        if not file:
+            return first
+        last = max((stream for stream in self.streams if stream[:30] == file[:30]), default=None)
+        return places.get(last)
+
+    def restore_tree(self, target, places):
         """Directories, links and further names; modes of directories last, the innermost first."""
         for path, (_, _, _, _, links, further, _) in self.tree.items():
             place = os.path.join(target, path.lstrip(b"/"))
             os.makedirs(place, exist_ok=True)
-            for name, first in further:
-                os.link(os.path.join(target, first.lstrip(b"/")), os.path.join(place, name))
+            for name, first, file in further:
+                path = self.file_of(first, file, places)
+                if path is None:
+                    raise Damaged(f"the file of {name!r} is not restored, which was archived as {first!r}")
+                os.link(os.path.join(target, path.lstrip(b"/")), os.path.join(place, name))
             for name, link, *_ in links:
                 os.symlink(link, os.path.join(place, name))
         for path in sorted(self.tree, key=len, reverse=True):

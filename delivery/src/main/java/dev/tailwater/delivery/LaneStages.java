@@ -212,7 +212,7 @@ final class LaneStages {
                 shared::treeSealer,
                 environment.random(),
                 new TreeMemory(checkpoints),
-                () -> shared.files().furtherNames(names::archived),
+                () -> shared.files().furtherNames(config.agent(), names::archived),
                 config.scope().extendedAttributes()
                     ? Optional.of(shared.files().follow())
                     : Optional.empty(),

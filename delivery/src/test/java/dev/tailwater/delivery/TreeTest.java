@@ -6,18 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.AttributeStatement;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.TestAttributes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
@@ -167,13 +172,63 @@ class TreeTest {
     Files.createLink(place.log("app/b.log"), place.log("app/a.log"));
     Files.createLink(place.log("app/old/c.log"), place.log("app/a.log"));
     run(config());
-    ToldTree told = told().getLast();
-    long names =
-        told.tree().directories().stream()
-            .flatMap(one -> one.there().stream())
-            .mapToLong(there -> there.furtherNames().size())
-            .sum();
-    assertEquals(2, names);
+    assertEquals(Collections.nCopies(2, fileId("app/a.log")), furtherNames());
+  }
+
+  /** The ids of the files of all further names, as they were told last. */
+  private List<StreamId> furtherNames() throws IOException {
+    return ToldTree.last(told()).values().stream()
+        .flatMap(there -> there.furtherNames().stream())
+        .map(further -> further.id().orElseThrow())
+        .toList();
+  }
+
+  private StreamId fileId(String log) throws IOException {
+    try (Descriptor open =
+        Descriptor.openRegularFile(
+            TestAgent.REAL_CALLS, FileCalls.AT_FDCWD, PosixPath.of(place.log(log)), Set.of())) {
+      return StreamId.of(TestAgent.NAME, FileIdentity.of(TestAgent.REAL_CALLS, open.fd()), 0);
+    }
+  }
+
+  @Test
+  void aFurtherNameOfAFileThatLeftMemoryIsTold() throws Exception {
+    AgentConfig config = config().toBuilder().filesInMemory(0).build();
+    try (TestAgent agent = TestAgent.start(place, config, TestAgent.REAL_CALLS)) {
+      TestAgent.await("the tree is told", () -> told().size() == 1);
+      agent.awaitDelivered(place.log("app/a.log"));
+      TestAgent.await("the file leaves memory", () -> agent.agent.filesInMemory() == 0);
+      Files.createLink(place.log("app/b.log"), place.log("app/a.log"));
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(List.of(fileId("app/a.log")), furtherNames());
+  }
+
+  /** A truncated file goes on in another stream, and is the same file. */
+  @Test
+  void aFurtherNameIsToldWithTheFirstStreamOfItsFile() throws Exception {
+    Files.createLink(place.log("app/b.log"), place.log("app/a.log"));
+    run(config());
+    Files.writeString(place.log("app/a.log"), "x");
+    run(config());
+    assertTrue(place.contents().streams().stream().anyMatch(stream -> stream.id().epoch() > 0));
+    assertEquals(List.of(fileId("app/a.log")), furtherNames());
+  }
+
+  /** Another file with the same names is told, though the names are the same. */
+  @Test
+  void anotherFileWithTheSameNamesIsTold() throws Exception {
+    Path first = place.log("app/a.log");
+    Path further = Files.createLink(place.log("app/b.log"), first);
+    try (TestAgent agent = TestAgent.start(place, config(), TestAgent.REAL_CALLS)) {
+      TestAgent.await("the tree is told", () -> told().size() == 1);
+      Files.delete(first);
+      Files.delete(further);
+      Files.writeString(first, "another");
+      Files.createLink(further, first);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(List.of(fileId("app/a.log")), furtherNames());
   }
 
   private List<AttributeStatement> attributes() throws IOException {

@@ -63,8 +63,18 @@ public final class TestTrees {
       return this;
     }
 
+    /** As an earlier writer told it. */
     public Directory furtherName(String name, String file) {
-      furtherNames.add(new DirectoryStatement.FurtherName(PosixPath.of(name), PosixPath.of(file)));
+      return furtherName(name, PosixPath.of(file), Optional.empty());
+    }
+
+    /** A name of the file of a stream, which is under its birth path. */
+    public Directory furtherName(String name, TestArchive.TestStream stream) {
+      return furtherName(name, stream.birthPath, Optional.of(stream.id.withEpoch(0)));
+    }
+
+    private Directory furtherName(String name, PosixPath file, Optional<StreamId> id) {
+      furtherNames.add(new DirectoryStatement.FurtherName(PosixPath.of(name), file, id));
       return this;
     }
   }

@@ -1,6 +1,7 @@
 package dev.tailwater.archive.pack;
 
 import dev.tailwater.archive.FileOwner;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
@@ -57,12 +58,18 @@ public record DirectoryStatement(PosixPath path, Optional<Contents> there)
    * A further name of a file that is restored under another one.
    *
    * @param name its name in the directory
-   * @param file an absolute path of the same file
+   * @param file the absolute path under which the file was archived when the name was told
+   * @param id the id of the file's first stream, of the epoch 0: later ones are of the same file;
+   *     empty if it is not told
    */
-  public record FurtherName(PosixPath name, PosixPath file) {
+  public record FurtherName(PosixPath name, PosixPath file, Optional<StreamId> id) {
     public FurtherName {
       requireName(name);
       PackedStream.requireFile(file);
+      if (id.isPresent() && id.get().epoch() != 0) {
+        throw new IllegalArgumentException(
+            "a further name belongs to a file, not to a later stream of it");
+      }
     }
   }
 

@@ -1,10 +1,14 @@
 package dev.tailwater.archive.pack;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.VarintReader.MalformedException;
 import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.ListIterator;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -81,8 +85,11 @@ final class TreeFormat {
       out.text(further.name().toBytes());
       out.text(further.file().toBytes());
     }
-    if (!there.extended().isEmpty()) {
+    if (!there.extended().isEmpty() || !there.furtherNames().isEmpty()) {
       AttributeFormat.write(there.extended(), out);
+    }
+    for (DirectoryStatement.FurtherName further : there.furtherNames()) {
+      out.text(further.id().map(StreamId::text).orElse("").getBytes(US_ASCII));
     }
   }
 
@@ -115,11 +122,25 @@ final class TreeFormat {
     }
     List<DirectoryStatement.FurtherName> further = new ArrayList<>();
     for (int left = names(in, 2 * MIN_NAME_BYTES); left > 0; left--) {
-      further.add(new DirectoryStatement.FurtherName(name(in), DirectoryContent.path(in)));
+      further.add(
+          new DirectoryStatement.FurtherName(
+              name(in), DirectoryContent.path(in), Optional.empty()));
     }
     ExtendedAttributes extended =
         in.remaining() > 0 ? AttributeFormat.read(in) : ExtendedAttributes.NONE;
+    if (in.remaining() > 0) { // Earlier writers told no ids.
+      for (ListIterator<DirectoryStatement.FurtherName> each = further.listIterator();
+          each.hasNext(); ) {
+        DirectoryStatement.FurtherName untold = each.next();
+        each.set(new DirectoryStatement.FurtherName(untold.name(), untold.file(), id(in)));
+      }
+    }
     return new DirectoryStatement.Contents(attributes, directories, links, further, extended);
+  }
+
+  private static Optional<StreamId> id(VarintReader in) throws MalformedException {
+    String text = new String(in.text(StreamId.LENGTH_CHARACTERS, "an id"), US_ASCII);
+    return text.isEmpty() ? Optional.empty() : Optional.of(new StreamId(text));
   }
 
   private DirectoryStatement.Attributes attributes(int permissions, VarintReader in)

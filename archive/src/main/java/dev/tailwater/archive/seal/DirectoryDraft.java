@@ -132,7 +132,8 @@ final class DirectoryDraft {
       bytes += maxBytes(link.attributes().owner());
     }
     for (DirectoryStatement.FurtherName further : there.furtherNames()) {
-      bytes += 2 * NAME_BYTES + further.name().lengthBytes() + further.file().lengthBytes();
+      bytes += 3 * NAME_BYTES + further.name().lengthBytes() + further.file().lengthBytes();
+      bytes += StreamId.LENGTH_CHARACTERS;
     }
     return bytes;
   }

@@ -15,6 +15,7 @@ import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord.EndReason;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.PosixPath;
 import java.nio.ByteBuffer;
@@ -121,6 +122,13 @@ class PackDirectoryFormatTest {
                 random.nextBoolean() ? "" : "gruppe-ä"));
   }
 
+  private static Optional<StreamId> fileId(Random random) {
+    FileIdentity file =
+        new FileIdentity(
+            random.nextLong(), random.nextLong(), OptionalLong.empty(), OptionalLong.empty());
+    return random.nextBoolean() ? Optional.empty() : Optional.of(StreamId.of("agent", file, 0));
+  }
+
   private static PosixPath name(Random random) {
     PosixPath name = path(random).fileName();
     boolean links = name.toString().equals(".") || name.toString().equals("..");
@@ -141,7 +149,7 @@ class PackDirectoryFormatTest {
         inside.add(name(random));
         links.add(
             new DirectoryStatement.Link(name(random), path(random), attributes(0777, random)));
-        further.add(new DirectoryStatement.FurtherName(name(random), path(random)));
+        further.add(new DirectoryStatement.FurtherName(name(random), path(random), fileId(random)));
       }
       directories.add(
           new DirectoryStatement(

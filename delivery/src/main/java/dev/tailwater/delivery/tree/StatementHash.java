@@ -71,6 +71,7 @@ record StatementHash(long all, long shape) {
       for (DirectoryStatement.FurtherName further : contents.furtherNames()) {
         write(further.name(), out);
         write(further.file(), out);
+        out.writeUTF(further.id().map(StreamId::text).orElse(""));
       }
       write(contents.extended(), out);
     } catch (IOException e) {

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -133,18 +134,20 @@ public final class FileRegistry {
   /**
    * Returns the names of files that have several, but for the one under which each is archived.
    *
+   * @param agent the agent's name in the archive
    * @param archived returns the path in the archive of a path here
    */
   public Map<PosixPath, List<DirectoryStatement.FurtherName>> furtherNames(
-      UnaryOperator<PosixPath> archived) {
+      String agent, UnaryOperator<PosixPath> archived) {
     Map<PosixPath, List<DirectoryStatement.FurtherName>> further = new HashMap<>();
     for (WatchedFile file : withSeveralNames()) {
       WatchedFile.Names names = file.lastAndOtherNames();
       PosixPath archivedPath = archived.apply(names.last());
+      Optional<StreamId> id = Optional.of(StreamId.of(agent, file.identity(), 0));
       for (PosixPath name : names.others()) {
         further
             .computeIfAbsent(name.parent(), _ -> new ArrayList<>())
-            .add(new DirectoryStatement.FurtherName(name.fileName(), archivedPath));
+            .add(new DirectoryStatement.FurtherName(name.fileName(), archivedPath, id));
       }
     }
     further

@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.pack.TreeStatement;
 import dev.tailwater.delivery.tail.OwnerNames;
+import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.attribute.AttributeReader;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -23,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -191,10 +194,19 @@ class TreeSurveyTest {
     TreeSurvey survey = survey(calls);
     pass(survey, TreeSurvey.Depth.ALL);
     PosixPath first = PosixPath.of(root.resolve("first"));
-    further.put(
-        PosixPath.of(root),
-        List.of(new DirectoryStatement.FurtherName(PosixPath.of("second"), first)));
-    assertEquals(List.of("root 755 [] [] [second]"), pass(survey, TreeSurvey.Depth.CHANGES));
-    assertEquals(List.of(), pass(survey, TreeSurvey.Depth.CHANGES));
+    for (long inode = 1; inode <= 2; inode++) { // Another file may get the same names.
+      further.put(
+          PosixPath.of(root),
+          List.of(
+              new DirectoryStatement.FurtherName(
+                  PosixPath.of("second"), first, Optional.of(fileId(inode)))));
+      assertEquals(List.of("root 755 [] [] [second]"), pass(survey, TreeSurvey.Depth.CHANGES));
+      assertEquals(List.of(), pass(survey, TreeSurvey.Depth.CHANGES));
+    }
+  }
+
+  private static StreamId fileId(long inode) {
+    FileIdentity file = new FileIdentity(1, inode, OptionalLong.empty(), OptionalLong.empty());
+    return StreamId.of("agent", file, 0);
   }
 }

@@ -87,12 +87,28 @@ final class AgentActions {
     return done("trouble");
   }
 
+  /** Has an agent tell all names and directories at its end, and starts the next one. */
+  void tellTree() throws Exception {
+    if (!agents.isAlive()) {
+      start();
+    }
+    drainAndStop();
+    start();
+  }
+
+  /** Kills the agent when it has delivered the file that has this name. */
+  void killOnceDelivered(Path name) throws Exception {
+    agents.awaitDelivered(name);
+    kill();
+  }
+
   private Optional<String> kill() throws Exception {
     agents.awaitSaved();
     model.acknowledgeAll();
     note("kill the agent");
     agents.kill();
     model.agentKilled();
+    agents.restore().checkNames(model);
     return done("kill");
   }
 

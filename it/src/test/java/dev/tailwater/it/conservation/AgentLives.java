@@ -147,6 +147,14 @@ final class AgentLives {
         new DestinationContext(calls, InstantSource.system(), new SecureRandom()));
   }
 
+  /** Restores what the archive has, into a directory of its own for each life. */
+  RestoredTree restore() throws IOException {
+    try (Destination archive = openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
+      return RestoredTree.restore(
+          archive, base.resolve("restored-after-" + lives), protection.reading());
+    }
+  }
+
   /** Merges and joins packs, while no agent is alive that could add one. */
   void compact(RevisionRetention retention) throws IOException {
     try (Destination archive = openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE)) {

@@ -120,6 +120,7 @@ final class FileModel {
   private void bind(Path name, ModelFile file) {
     byName.put(name, file);
     file.names().add(name);
+    file.everNames().add(name);
     file.found();
   }
 

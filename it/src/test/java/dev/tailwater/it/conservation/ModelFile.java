@@ -4,8 +4,10 @@ import dev.tailwater.archive.name.StreamId;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** What one inode generation was made to hold, and what of it the archive must have. */
@@ -103,6 +105,7 @@ final class ModelFile {
   private final StreamId firstStream;
   private final List<Birth> births = new ArrayList<>();
   private final NavigableSet<Path> names = new TreeSet<>();
+  private final Set<Path> everNames = new HashSet<>();
   private boolean mayHaveUnexplainedHoles;
 
   /** Whether it was rewritten since an agent said that all of it is delivered. */
@@ -140,6 +143,11 @@ final class ModelFile {
   /** The watched names. */
   NavigableSet<Path> names() {
     return names;
+  }
+
+  /** The watched names that it has, or had. */
+  Set<Path> everNames() {
+    return everNames;
   }
 
   List<Birth> births() {

@@ -91,6 +91,7 @@ final class RandomActions {
             this::createAndDelete,
             this::recreateUntilInodeIsReused,
             this::link,
+            this::takeLinkedName,
             this::moveOut,
             this::moveIn));
     return actions.get(random.nextInt(actions.size()));
@@ -398,6 +399,28 @@ final class RandomActions {
       model.link(name.get(), another);
     }
     return name.map(_ -> "link");
+  }
+
+  /** Another file takes one of three names of a file, and nobody tells of the other two again. */
+  private Optional<String> takeLinkedName() throws Exception {
+    Optional<Path> name = anyFile();
+    if (name.isPresent()) {
+      List<Path> names = new ArrayList<>(name.stream().toList());
+      while (names.size() < 3) {
+        Path another = freeName();
+        note("link " + name.get() + " as " + another);
+        model.link(name.get(), another);
+        names.add(another);
+      }
+      agentActions.tellTree();
+      Path taken = names.get(random.nextInt(names.size()));
+      Path other = freeName();
+      note("create " + other + " and rename it over " + taken);
+      model.create(other, MODES.getFirst(), content());
+      model.rename(other, taken);
+      agentActions.killOnceDelivered(taken);
+    }
+    return name.map(_ -> "take a linked name");
   }
 
   private Optional<String> moveOut() throws IOException {

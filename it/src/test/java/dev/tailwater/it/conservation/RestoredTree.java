@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.ArchiveContents;
 import dev.tailwater.delivery.TestAgent;
 import dev.tailwater.destination.Destination;
@@ -106,6 +107,35 @@ final class RestoredTree {
           .map(path -> target.relativize(path).toString())
           .collect(Collectors.toCollection(TreeSet::new));
     }
+  }
+
+  /**
+   * A restored file has no name but its own that it never had: no hard link leads to another file,
+   * whenever an agent was killed.
+   */
+  void checkNames(FileModel model) throws IOException {
+    Map<Object, Set<String>> names = new HashMap<>();
+    for (String name : files()) {
+      names.computeIfAbsent(inode(name), _ -> new TreeSet<>()).add(name);
+    }
+    Map<StreamId, ModelFile> files = new HashMap<>();
+    model.files().forEach(file -> files.put(file.firstStream(), file));
+    for (RestoredStream restored : report.streams()) {
+      String name = restored.target().orElseThrow().toString();
+      ModelFile file = files.get(restored.stream().withEpoch(0));
+      if (file == null || !Files.exists(target.resolve(name), LinkOption.NOFOLLOW_LINKS)) {
+        continue;
+      }
+      for (String other : names.getOrDefault(inode(name), Set.of())) {
+        assertTrue(
+            other.equals(name) || file.everNames().contains(Path.of("/" + other)),
+            () -> other + " was never a name of " + file + ", which was restored as " + name);
+      }
+    }
+  }
+
+  private Object inode(String name) throws IOException {
+    return Files.getAttribute(target.resolve(name), "unix:ino", LinkOption.NOFOLLOW_LINKS);
   }
 
   /** Every live file is there under its names, with its bytes, mode and time. */

@@ -21,5 +21,13 @@ public enum RestoreResult {
   /** There is no file: all of it is encrypted, and no identity opens it. */
   LOCKED,
   /** There is no file; what was fetched already is kept for the next run where that makes sense. */
-  FAILED
+  FAILED;
+
+  /** Whether there is a file with the stream's bytes. */
+  boolean hasFile() {
+    return switch (this) {
+      case RESTORED, ALREADY_THERE, INCOMPLETE, DOUBTFUL -> true;
+      case REFUSED, LOCKED, FAILED -> false;
+    };
+  }
 }

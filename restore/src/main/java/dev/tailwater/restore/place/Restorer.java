@@ -119,7 +119,7 @@ public final class Restorer {
       TreeRestore restore =
           new TreeRestore(
               tree, tools, options.overwrite(), index.agents().size() > 1, index::selects);
-      restore.make(trees);
+      restore.make(trees, files(names, results));
       Optional<String> problem = sync(tree);
       // Behind the syncs, for which directories must be opened.
       restore.finishDirectories(trees);
@@ -167,7 +167,9 @@ public final class Restorer {
             progress.finished();
           });
       TreeReport there =
-          options.tree() ? TreeRestore.preview(trees, index::selects) : TreeReport.NONE;
+          options.tree()
+              ? TreeRestore.preview(trees, files(names, results), index::selects)
+              : TreeReport.NONE;
       return Ending.of(index, names, locks, there).report(results);
     } finally {
       if (tree.isPresent()) {
@@ -178,6 +180,20 @@ public final class Restorer {
 
   private List<ArchivedTree> trees(SegmentSource source, ArchiveIndex index) throws IOException {
     return options.tree() ? ArchivedTree.read(source, index) : List.of();
+  }
+
+  /** Tells where the files are of which there is more than nothing. */
+  private static TreeRestore.Files files(
+      TargetNames names, Map<ArchivedStream, RestoredStream> results) {
+    return (agent, further) ->
+        names
+            .fileOf(agent, further)
+            .filter(
+                stream -> {
+                  RestoredStream result = results.get(stream);
+                  return result != null && result.result().hasFile();
+                })
+            .flatMap(stream -> Optional.ofNullable(names.all().get(stream)));
   }
 
   private Optional<TargetTree> openIfThere(PosixPath directory) throws ErrnoException {

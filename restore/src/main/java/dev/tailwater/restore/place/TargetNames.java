@@ -1,5 +1,6 @@
 package dev.tailwater.restore.place;
 
+import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
@@ -136,6 +137,11 @@ public final class TargetNames {
       throw new UnsafePathException(unsafe.getOrDefault(stream, "it was not planned"));
     }
     return path;
+  }
+
+  /** Returns the last stream of the file of a further name; empty if the archive has none. */
+  public Optional<ArchivedStream> fileOf(String agent, DirectoryStatement.FurtherName further) {
+    return tree.fileOf(agent, further);
   }
 
   /** Where each stream that can be placed goes, for reading. */

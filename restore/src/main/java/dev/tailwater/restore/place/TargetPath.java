@@ -84,6 +84,13 @@ public record TargetPath(List<PosixPath> directories, PosixPath name) {
     return path;
   }
 
+  /** The directories and the name. */
+  public List<PosixPath> names() {
+    List<PosixPath> names = new ArrayList<>(directories);
+    names.add(name);
+    return names;
+  }
+
   TargetPath below(PosixPath directory) {
     List<PosixPath> all = new ArrayList<>();
     all.add(directory);

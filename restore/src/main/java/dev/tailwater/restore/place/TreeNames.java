@@ -8,16 +8,14 @@ import dev.tailwater.restore.list.Claims;
 import dev.tailwater.restore.place.TargetPath.UnsafePathException;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * The names below the target directory that directories, symbolic links and further names of files
  * have in trees. A file gives way to them if it is over, or came there before its agent looked: the
- * agent did not live to tell the file's end.
+ * agent did not live to tell the file's end. It does not give way to a name of its own.
  */
 final class TreeNames {
   /**
@@ -25,13 +23,15 @@ final class TreeNames {
    *
    * @param atNanos when the agent looked, in the order of arrivals
    * @param isDirectory whether a directory has it
-   * @param file for a further name, that under which the file is archived
+   * @param file for a further name, the stream of its file
+   * @param isCertain whether it is told which file has it, if any
    */
-  private record Told(long atNanos, boolean isDirectory, Optional<PosixPath> file) {}
+  private record Told(
+      long atNanos, boolean isDirectory, Optional<ArchivedStream> file, boolean isCertain) {}
 
   private final Map<PosixPath, Told> names = new HashMap<>();
-  private final Set<PosixPath> live = new HashSet<>();
   private final Claims claims;
+  private final LinkedFiles files;
   private final boolean agentDirectories;
 
   /**
@@ -46,29 +46,35 @@ final class TreeNames {
       boolean agentDirectories) {
     this.claims = claims;
     this.agentDirectories = agentDirectories;
+    this.files = new LinkedFiles(trees, streams, claims);
     for (ArchivedTree tree : trees) {
       for (var told : tree.directories().entrySet()) {
         PosixPath path = told.getKey();
         long atNanos = tree.toldAtNanos(path);
-        add(tree.agent(), path, new Told(atNanos, true, Optional.empty()));
+        add(tree.agent(), path, new Told(atNanos, true, Optional.empty(), true));
         for (DirectoryStatement.Link link : told.getValue().links()) {
-          add(tree.agent(), path.resolve(link.name()), new Told(atNanos, false, Optional.empty()));
+          Told leadsElsewhere = new Told(atNanos, false, Optional.empty(), true);
+          add(tree.agent(), path.resolve(link.name()), leadsElsewhere);
         }
         for (DirectoryStatement.FurtherName further : told.getValue().furtherNames()) {
+          Optional<ArchivedStream> file = files.of(tree.agent(), further);
+          boolean isCertain = further.id().isPresent() || file.filter(this::isThere).isPresent();
           add(
               tree.agent(),
               path.resolve(further.name()),
-              new Told(atNanos, false, relative(tree.agent(), further.file())));
+              new Told(atNanos, false, file, isCertain));
         }
       }
     }
-    if (!names.isEmpty()) {
-      for (ArchivedStream stream : streams) {
-        if (stream.isVouchedFor() && !claims.isOver(stream)) {
-          relative(stream.agent(), stream.path()).ifPresent(live::add);
-        }
-      }
-    }
+  }
+
+  private boolean isThere(ArchivedStream stream) {
+    return stream.isVouchedFor() && !claims.isOver(stream);
+  }
+
+  /** Returns the last stream of the file of a further name; empty if the archive has none. */
+  Optional<ArchivedStream> fileOf(String agent, DirectoryStatement.FurtherName further) {
+    return files.of(agent, further);
   }
 
   private void add(String agent, PosixPath path, Told told) {
@@ -98,12 +104,15 @@ final class TreeNames {
   }
 
   private boolean isGone(ArchivedStream stream, Told told) {
+    if (told.file().filter(stream::equals).isPresent()) {
+      return false;
+    }
     if (claims.isOver(stream)) {
       return true;
     }
     boolean cameBefore =
         stream.arrivalNanos().isPresent() && stream.arrivalNanos().getAsLong() < told.atNanos();
     // Else it may be this file of which the name is told.
-    return cameBefore && told.file().map(live::contains).orElse(true);
+    return cameBefore && told.isCertain();
   }
 }

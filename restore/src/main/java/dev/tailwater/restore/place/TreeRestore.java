@@ -72,6 +72,12 @@ final class TreeRestore {
     this.wanted = wanted;
   }
 
+  /** The files that further names lead to. */
+  interface Files {
+    /** Returns where the file of a further name is; empty if it is not restored. */
+    Optional<TargetPath> of(String agent, DirectoryStatement.FurtherName further);
+  }
+
   /** Work on something of one agent's tree. */
   private interface Work {
     void run() throws ErrnoException, UnsafePathException;
@@ -94,20 +100,18 @@ final class TreeRestore {
       names.add(PosixPath.of(tree.agent()));
     }
     if (!directory.equals(ROOT)) {
-      TargetPath path = TargetPath.of(directory);
-      names.addAll(path.directories());
-      names.add(path.name());
+      names.addAll(TargetPath.of(directory).names());
     }
     return names;
   }
 
   /** Makes what is in the trees. */
-  void make(List<ArchivedTree> trees) {
+  void make(List<ArchivedTree> trees, Files files) {
     for (ArchivedTree tree : trees) {
       damages.addAll(tree.damages());
       outdated += tree.outdated();
       tree.directories().forEach((path, _) -> makeDirectory(tree, path));
-      tree.directories().forEach((path, contents) -> makeFurtherNames(tree, path, contents));
+      tree.directories().forEach((path, contents) -> makeFurtherNames(tree, path, contents, files));
     }
     for (ArchivedTree tree : trees) {
       tree.directories().forEach((path, contents) -> makeLinks(tree, path, contents));
@@ -121,35 +125,49 @@ final class TreeRestore {
   }
 
   private void makeFurtherNames(
-      ArchivedTree tree, PosixPath path, DirectoryStatement.Contents contents) {
+      ArchivedTree tree, PosixPath path, DirectoryStatement.Contents contents, Files files) {
     for (DirectoryStatement.FurtherName further : contents.furtherNames()) {
       PosixPath whole = path.resolve(further.name());
       if (wanted.test(whole)) {
-        attempt(whole, () -> makeFurtherName(tree, path, further));
+        Optional<TargetPath> file = files.of(tree.agent(), further);
+        attempt(
+            whole,
+            () ->
+                makeFurtherName(
+                    names(tree, path),
+                    further.name(),
+                    file.orElseThrow(() -> new UnsafePathException(notRestored(further)))));
       }
     }
   }
 
-  private void makeFurtherName(
-      ArchivedTree tree, PosixPath path, DirectoryStatement.FurtherName further)
+  private static String notRestored(DirectoryStatement.FurtherName further) {
+    return "its file is not restored, which was archived as " + EscapedPath.of(further.file());
+  }
+
+  private void makeFurtherName(List<PosixPath> directory, PosixPath name, TargetPath file)
       throws ErrnoException, UnsafePathException {
-    TargetPath file = TargetPath.of(further.file());
-    List<PosixPath> above = new ArrayList<>(agentDirectories ? names(tree, ROOT) : List.of());
-    above.addAll(file.directories());
-    try (Descriptor from = target.directory(above);
-        Descriptor to = target.makeDirectories(names(tree, path))) {
+    requireNotReserved(name);
+    try (Descriptor from = target.directory(file.directories());
+        Descriptor to = target.makeDirectories(directory)) {
       FileStatus status = calls.statx(from.fd(), file.name(), NO_FOLLOW);
       if (status.type() != EntryType.REGULAR) {
         throw new UnsafePathException("what it is a further name of is no file here");
       }
       try {
-        calls.link(from.fd(), file.name(), to.fd(), further.name());
+        calls.link(from.fd(), file.name(), to.fd(), name);
       } catch (ErrnoException e) {
-        if (e.errno() != Errno.EEXIST || !isSame(to, further.name(), status)) {
+        if (e.errno() != Errno.EEXIST || !isSame(to, name, status)) {
           throw e;
         }
       }
       furtherNames++;
+    }
+  }
+
+  private static void requireNotReserved(PosixPath name) throws UnsafePathException {
+    if (PartialFile.isReserved(name)) {
+      throw new UnsafePathException("its name is that of an unfinished file");
     }
   }
 
@@ -171,9 +189,7 @@ final class TreeRestore {
   private void makeLink(ArchivedTree tree, PosixPath path, DirectoryStatement.Link link)
       throws ErrnoException, UnsafePathException {
     try (Descriptor directory = target.makeDirectories(names(tree, path))) {
-      if (PartialFile.isReserved(link.name())) {
-        throw new UnsafePathException("its name is that of an unfinished file");
-      }
+      requireNotReserved(link.name());
       try {
         calls.symbolicLink(link.target(), directory.fd(), link.name());
       } catch (ErrnoException e) {
@@ -268,11 +284,13 @@ final class TreeRestore {
   }
 
   /** Returns what would be made, if nothing is in the way. */
-  static TreeReport preview(List<ArchivedTree> trees, Predicate<PosixPath> wanted) {
+  static TreeReport preview(List<ArchivedTree> trees, Files files, Predicate<PosixPath> wanted) {
     long directories = 0;
     long links = 0;
     long furtherNames = 0;
     long outdated = 0;
+    long failed = 0;
+    Optional<String> firstFailure = Optional.empty();
     List<Damage> damages = new ArrayList<>();
     for (ArchivedTree tree : trees) {
       damages.addAll(tree.damages());
@@ -284,13 +302,22 @@ final class TreeRestore {
             entry.getValue().links().stream()
                 .filter(link -> wanted.test(path.resolve(link.name())))
                 .count();
-        furtherNames +=
-            entry.getValue().furtherNames().stream()
-                .filter(further -> wanted.test(path.resolve(further.name())))
-                .count();
+        for (DirectoryStatement.FurtherName further : entry.getValue().furtherNames()) {
+          PosixPath whole = path.resolve(further.name());
+          if (!wanted.test(whole)) {
+            continue;
+          }
+          if (files.of(tree.agent(), further).isPresent()) {
+            furtherNames++;
+          } else {
+            failed++;
+            String why = EscapedPath.of(whole) + ": " + notRestored(further);
+            firstFailure = firstFailure.or(() -> Optional.of(why));
+          }
+        }
       }
     }
     return new TreeReport(
-        directories, links, furtherNames, 0, outdated, 0, Optional.empty(), damages);
+        directories, links, furtherNames, 0, outdated, failed, firstFailure, damages);
   }
 }

@@ -126,7 +126,7 @@ public final class DirectoryComparer {
       TreeComparison compared =
           isLocked
               ? TreeComparison.LOCKED
-              : compareTrees(target, index, trees, absolute, attributes);
+              : compareTrees(target, index, trees, absolute, attributes, places);
       return report(index, results, tree.isPresent() ? compared : TreeComparison.NONE);
     }
   }
@@ -136,10 +136,11 @@ public final class DirectoryComparer {
       ArchiveIndex index,
       List<ArchivedTree> trees,
       PosixPath directory,
-      AttributeDifferences attributes) {
+      AttributeDifferences attributes,
+      FilePlaces places) {
     boolean agentDirectories = index.agents().size() > 1;
     return new TreeComparer(target, calls, directory, agentDirectories, attributes, index::selects)
-        .compare(trees);
+        .compare(trees, places);
   }
 
   private PosixPath absolute(PosixPath directory) throws ErrnoException {

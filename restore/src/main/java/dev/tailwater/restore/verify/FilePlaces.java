@@ -1,5 +1,6 @@
 package dev.tailwater.restore.verify;
 
+import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
@@ -27,16 +28,20 @@ final class FilePlaces {
   record Place(TargetPath path, boolean original) {}
 
   private final Map<ArchivedStream, Place> places = new HashMap<>();
+  private final TargetNames names;
+
+  private FilePlaces(TargetNames names) {
+    this.names = names;
+  }
 
   /**
    * @param trees the directories and links that a restore makes
    * @param directory absolute
    */
   static FilePlaces of(ArchiveIndex index, List<ArchivedTree> trees, PosixPath directory) {
-    FilePlaces found = new FilePlaces();
-    TargetNames.of(index, trees)
-        .all()
-        .forEach((stream, path) -> found.places.put(stream, new Place(path, false)));
+    TargetNames names = TargetNames.of(index, trees);
+    FilePlaces found = new FilePlaces(names);
+    names.all().forEach((stream, path) -> found.places.put(stream, new Place(path, false)));
     Map<PosixPath, ArchivedStream> owners = new HashMap<>();
     List<ArchivedStream> inside =
         index.streams().stream()
@@ -66,5 +71,10 @@ final class FilePlaces {
   /** Empty when there can be no file. */
   Optional<Place> of(ArchivedStream stream) {
     return Optional.ofNullable(places.get(stream));
+  }
+
+  /** Where the file of a further name is looked for; empty when there can be none. */
+  Optional<Place> of(String agent, DirectoryStatement.FurtherName further) {
+    return names.fileOf(agent, further).flatMap(this::of);
   }
 }

@@ -74,14 +74,27 @@ final class TreeComparer {
     this.wanted = wanted;
   }
 
-  TreeComparison compare(List<ArchivedTree> trees) {
+  /**
+   * Compares trees.
+   *
+   * @param files where the files are to which further names lead
+   */
+  TreeComparison compare(List<ArchivedTree> trees, FilePlaces files) {
     for (ArchivedTree tree : trees) {
       damages.addAll(tree.damages());
-      Place place =
-          tree.directories().keySet().stream().anyMatch(path -> path.startsWith(directory))
-              ? this::original
-              : path -> restored(tree.agent(), path);
-      tree.directories().forEach((path, told) -> compare(new One(tree.agent(), place), path, told));
+      boolean original =
+          tree.directories().keySet().stream().anyMatch(path -> path.startsWith(directory));
+      Place place = original ? this::original : path -> restored(tree.agent(), path);
+      One one =
+          new One(
+              tree.agent(),
+              place,
+              further ->
+                  files
+                      .of(tree.agent(), further)
+                      .filter(file -> file.original() == original)
+                      .map(file -> file.path().names()));
+      tree.directories().forEach((path, told) -> compare(one, path, told));
     }
     return new TreeComparison(same, differences, damages, false);
   }
@@ -91,8 +104,13 @@ final class TreeComparer {
     Optional<List<PosixPath>> of(PosixPath path) throws UnsafePathException;
   }
 
-  /** An agent, and where its paths are. */
-  private record One(String agent, Place place) {}
+  /** Where the file of a further name is; empty if it is not in the directory. */
+  private interface FileOf {
+    Optional<List<PosixPath>> of(DirectoryStatement.FurtherName further);
+  }
+
+  /** An agent, and where its paths and files are. */
+  private record One(String agent, Place place, FileOf files) {}
 
   private Optional<List<PosixPath>> original(PosixPath path) throws UnsafePathException {
     if (!path.startsWith(directory)) {
@@ -118,10 +136,7 @@ final class TreeComparer {
     if (path.isEmpty() || path.equals(ROOT)) {
       return List.of();
     }
-    TargetPath parts = TargetPath.of(path);
-    List<PosixPath> names = new ArrayList<>(parts.directories());
-    names.add(parts.name());
-    return names;
+    return TargetPath.of(path).names();
   }
 
   /** Says what is different about something; empty if nothing is. */
@@ -162,7 +177,7 @@ final class TreeComparer {
       check(
           one,
           path.resolve(further.name()),
-          names -> furtherNameDiffers(names, one.place().of(further.file())));
+          names -> furtherNameDiffers(names, one.files().of(further)));
     }
   }
 
@@ -205,7 +220,7 @@ final class TreeComparer {
       return Optional.of("it is no file");
     }
     if (file.isEmpty()) {
-      return Optional.empty(); // Its other name is not in the directory.
+      return Optional.empty(); // It is not told where its file is.
     }
     FileStatus other = status(file.get());
     return now.inode() == other.inode() && now.device() == other.device()
