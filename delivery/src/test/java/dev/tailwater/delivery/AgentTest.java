@@ -137,6 +137,17 @@ class AgentTest {
     assertEquals(1_600_000_001_000_000_000L, recordOf(log).modificationTimeNanos());
   }
 
+  @Test
+  void recordsAnotherModeOfAnEmptyFile() throws Exception {
+    Path log = Files.createFile(place.log("empty"));
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(log);
+      Files.setAttribute(log, "unix:mode", 0750);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(0750, recordOf(log).permissions());
+  }
+
   private static void changeAt(Path file, long epochSeconds) throws Exception {
     Files.setLastModifiedTime(file, FileTime.from(epochSeconds, TimeUnit.SECONDS));
   }

@@ -306,7 +306,7 @@ public final class StreamProgress {
   }
 
   /**
-   * Notes that the file was seen at this place with these attributes. If bytes of it are delivered,
+   * Notes that the file was seen at this place with these attributes. If readers know of the file,
    * the archive is told of another mode or owner, and that the file has come back to its path.
    */
   public synchronized void seen(
@@ -319,7 +319,8 @@ public final class StreamProgress {
     boolean changed =
         permissions != seen.permissions()
             || seen.owner().filter(before -> !hasIds(before, nowOwnedBy)).isPresent();
-    if ((changed || cameBack) && registered && !durable.isEmpty()) {
+    boolean known = !durable.isEmpty() || emptySinceNanos.isPresent();
+    if ((changed || cameBack) && registered && known) {
       facts++;
     }
     if (cameBack) {

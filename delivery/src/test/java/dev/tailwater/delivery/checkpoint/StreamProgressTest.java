@@ -129,6 +129,24 @@ class StreamProgressTest {
   }
 
   @Test
+  void theArchiveIsToldThatAnEmptyFileIsBackAtItsPathAndThatItHasAnotherMode() {
+    StreamProgress stream = stream();
+    stream.seen(at(FIRST, 10), 0600, 1, OWNER, 1_500);
+    var _ = stream.checkpoint(); // Now it is registered.
+    stream.seenEmpty();
+    stream.described(stream.undescribed().orElseThrow());
+    stream.seen(at(FIRST, 10), 0600, 1, OWNER, 1_600);
+    assertTrue(stream.undescribed().isEmpty());
+
+    stream.seen(at(FIRST, 30), 0600, 1, OWNER, 1_700);
+    StreamProgress.Description back = stream.undescribed().orElseThrow();
+    assertEquals(OptionalLong.of(30), back.record().paths().getLast().arrivalNanos());
+    stream.described(back);
+    stream.seen(at(FIRST, 30), 0640, 1, OWNER, 1_800);
+    assertEquals(0640, stream.undescribed().orElseThrow().record().permissions());
+  }
+
+  @Test
   void aStartThatFindsAFileAtItsPathTellsNothing() {
     StreamProgress stream = stream();
     stream.seen(at(FIRST, 10), 0600, 1, OWNER, 1_500);
