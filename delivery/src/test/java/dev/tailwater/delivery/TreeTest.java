@@ -191,19 +191,6 @@ class TreeTest {
     }
   }
 
-  @Test
-  void aFurtherNameOfAFileThatLeftMemoryIsTold() throws Exception {
-    AgentConfig config = config().toBuilder().filesInMemory(0).build();
-    try (TestAgent agent = TestAgent.start(place, config, TestAgent.REAL_CALLS)) {
-      TestAgent.await("the tree is told", () -> told().size() == 1);
-      agent.awaitDelivered(place.log("app/a.log"));
-      TestAgent.await("the file leaves memory", () -> agent.agent.filesInMemory() == 0);
-      Files.createLink(place.log("app/b.log"), place.log("app/a.log"));
-      assertTrue(agent.drain().isComplete());
-    }
-    assertEquals(List.of(fileId("app/a.log")), furtherNames());
-  }
-
   /** A truncated file goes on in another stream, and is the same file. */
   @Test
   void aFurtherNameIsToldWithTheFirstStreamOfItsFile() throws Exception {
