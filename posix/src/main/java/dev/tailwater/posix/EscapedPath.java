@@ -22,7 +22,8 @@ public final class EscapedPath {
   public static String of(PosixPath path) {
     byte[] bytes = path.toBytes();
     StringBuilder text = new StringBuilder(bytes.length);
-    int at = 0;
+    int at = plainEnd(bytes);
+    text.append(new String(bytes, 0, at, StandardCharsets.US_ASCII));
     while (at < bytes.length) {
       int length = characterLength(bytes, at);
       String character = new String(bytes, at, Math.max(length, 1), StandardCharsets.UTF_8);
@@ -36,6 +37,15 @@ public final class EscapedPath {
       at += Math.max(length, 1);
     }
     return text.toString();
+  }
+
+  /** Returns where the first bytes end that stand for themselves: in most paths, all do. */
+  private static int plainEnd(byte[] bytes) {
+    int at = 0;
+    while (at < bytes.length && bytes[at] >= ' ' && bytes[at] <= '~' && bytes[at] != '\\') {
+      at++;
+    }
+    return at;
   }
 
   /**
