@@ -1,5 +1,6 @@
 package dev.tailwater.store.datafile;
 
+import dev.tailwater.io.OpenFileLimit;
 import dev.tailwater.store.Durability;
 import dev.tailwater.store.datafile.index.Location;
 import dev.tailwater.store.datafile.read.ReadOptions;
@@ -53,6 +54,9 @@ public record DataFileOptions(
   /** Most data files; some file numbers are left for the files that a vacuum writes. */
   public static final int MAX_OPEN_FILES = Location.MAX_FILE - 255;
 
+  /** With a limit of fewer descriptors, opening a file says when there are too many. */
+  private static final int LEAST_OPEN_FILES = 16;
+
   private static final long DEFAULT_SYNC_ABOVE_BYTES = 32 * 1024 * 1024;
 
   public DataFileOptions {
@@ -81,7 +85,13 @@ public record DataFileOptions(
         ReadOptions.defaults(),
         CommitOptions.defaults(),
         VacuumOptions.defaults(),
-        OpenFileLimit.forDataFiles(MAX_OPEN_FILES));
+        openFiles());
+  }
+
+  /** Half of the limit of the process, so that as many are left for everything else. */
+  private static int openFiles() {
+    long half = OpenFileLimit.ofProcess().orElse(Long.MAX_VALUE) / 2;
+    return Math.clamp(half, LEAST_OPEN_FILES, MAX_OPEN_FILES);
   }
 
   private static void startThread(Runnable task) {
