@@ -1,13 +1,13 @@
 package dev.tailwater.restore.list;
 
 import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -44,34 +44,76 @@ public final class Claims implements Comparator<ArchivedStream> {
     }
   }
 
+  /** What the order depends on; found out once, since a sort asks for it many times. */
+  private record Standing(
+      boolean isOver, boolean isUnvouched, boolean isUntold, long atPathNanos, boolean bornHere) {
+    /** The strongest first. */
+    int compareTo(Standing other) {
+      if (isOver != other.isOver) {
+        return Boolean.compare(isOver, other.isOver);
+      }
+      if (isUnvouched != other.isUnvouched) {
+        return Boolean.compare(isUnvouched, other.isUnvouched);
+      }
+      return isUntold != other.isUntold
+          ? Boolean.compare(isUntold, other.isUntold)
+          : Long.compare(other.atPathNanos, atPathNanos);
+    }
+  }
+
   private final Map<File, Integer> latestEpochs = new HashMap<>();
   private final Map<Spot, Long> latestArrivals = new HashMap<>();
-  private final Set<ArchivedStream> bornHere = new HashSet<>();
-  private final Map<ArchivedStream, OptionalLong> atPathNanos = new HashMap<>();
-  private final Comparator<ArchivedStream> order;
+  private final Map<ArchivedStream, Standing> standings = new HashMap<>();
 
   public Claims(Collection<ArchivedStream> streams) {
     for (ArchivedStream stream : streams) {
       latestEpochs.merge(File.of(stream), stream.id().epoch(), Math::max);
-      atPathNanos.put(stream, lastAtPathNanos(stream));
       if (stream.isVouchedFor()) {
         stream
             .arrivalNanos()
             .ifPresent(arrival -> latestArrivals.merge(Spot.of(stream), arrival, Math::max));
       }
-      if (stream.isBornAtItsPath()) {
-        bornHere.add(stream);
-      }
     }
-    order =
-        Comparator.comparing(this::isOver)
-            .thenComparing(stream -> !stream.isVouchedFor())
-            .thenComparing(stream -> atPathNanos(stream).isEmpty())
-            .thenComparing(
-                Comparator.<ArchivedStream>comparingLong(
-                        stream -> atPathNanos(stream).orElse(Long.MIN_VALUE))
-                    .reversed())
-            .thenComparing(NEWEST_FIRST);
+    for (ArchivedStream stream : streams) {
+      OptionalLong atPathNanos = lastAtPathNanos(stream);
+      standings.put(
+          stream,
+          new Standing(
+              findsOver(stream),
+              !stream.isVouchedFor(),
+              atPathNanos.isEmpty(),
+              atPathNanos.orElse(Long.MIN_VALUE),
+              stream.isBornAtItsPath()));
+    }
+  }
+
+  /**
+   * Returns the streams with the strongest claim first.
+   *
+   * @param streams some of those that this was made of
+   */
+  public List<ArchivedStream> sorted(Collection<ArchivedStream> streams) {
+    record Claim(ArchivedStream stream, Standing standing) {}
+    List<Claim> claims = new ArrayList<>(streams.size());
+    streams.forEach(stream -> claims.add(new Claim(stream, standing(stream))));
+    claims.sort((one, other) -> compare(one.stream, one.standing, other.stream, other.standing));
+    List<ArchivedStream> sorted = new ArrayList<>(claims.size());
+    claims.forEach(claim -> sorted.add(claim.stream));
+    return sorted;
+  }
+
+  private Standing standing(ArchivedStream stream) {
+    Standing standing = standings.get(stream);
+    if (standing == null) {
+      throw new IllegalArgumentException("not one of the streams: " + stream);
+    }
+    return standing;
+  }
+
+  private static int compare(
+      ArchivedStream one, Standing standing, ArchivedStream other, Standing otherStanding) {
+    int order = standing.compareTo(otherStanding);
+    return order == 0 ? NEWEST_FIRST.compare(one, other) : order;
   }
 
   /**
@@ -91,11 +133,15 @@ public final class Claims implements Comparator<ArchivedStream> {
   }
 
   private boolean isBornHere(ArchivedStream stream) {
-    return bornHere.contains(stream);
+    return standing(stream).bornHere;
   }
 
   /** Whether the file is not at its path any more, or has been truncated since. */
   public boolean isOver(ArchivedStream stream) {
+    return standing(stream).isOver;
+  }
+
+  private boolean findsOver(ArchivedStream stream) {
     int latest = latestEpochs.getOrDefault(File.of(stream), 0);
     return stream.hasEnded() || stream.id().epoch() < latest || hasLeft(stream);
   }
@@ -122,12 +168,8 @@ public final class Claims implements Comparator<ArchivedStream> {
     return OptionalLong.of(TimeUnit.MILLISECONDS.toNanos(millis.getAsLong()));
   }
 
-  private OptionalLong atPathNanos(ArchivedStream stream) {
-    return atPathNanos.getOrDefault(stream, OptionalLong.empty());
-  }
-
   @Override
   public int compare(ArchivedStream one, ArchivedStream other) {
-    return order.compare(one, other);
+    return compare(one, standing(one), other, standing(other));
   }
 }
