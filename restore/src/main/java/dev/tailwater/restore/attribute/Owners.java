@@ -43,7 +43,8 @@ public final class Owners {
 
   /** Gives an open file its owner; false when it does not have it now, or none is told. */
   public boolean give(FileCalls calls, int fd, Optional<FileOwner> owner) throws ErrnoException {
-    return give(owner, calls.fstat(fd), (user, group) -> calls.changeOwner(fd, user, group));
+    return areWanted()
+        && give(owner, calls.fstat(fd), (user, group) -> calls.changeOwner(fd, user, group));
   }
 
   /** Gives something its owner; false when it does not have it now, or none is told. */

@@ -2,6 +2,7 @@ package dev.tailwater.restore.place;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.OpenFileLimit;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.restore.Jobs;
@@ -9,25 +10,37 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes restored files durable: one thread does so for all that wait. A few get an fsync(2) each,
- * many one syncfs(2), which takes little longer than a single fsync. Work goes on meanwhile: only
- * those who do not wait count as working. Thread-safe.
+ * Makes restored files durable, and then lets each get its name: one thread does so for all that
+ * wait, while others are written. A few get an fsync(2) each, many one syncfs(2), which takes
+ * little longer than a single fsync. Thread-safe.
  */
 final class GroupSync implements AutoCloseable {
-  /** How many files wait at most, each with its thread and two descriptors. */
-  private static final int MOST_WAITING = 128;
+  /** More would only make a run lose more that is interrupted. */
+  private static final int MOST_WAITING = 2000;
+
+  private static final int LEAST_WAITING = 64;
+
+  /**
+   * Which part of all descriptors they may have. As many files are made durable meanwhile, and each
+   * may keep its directory open: in all, that is half of the descriptors.
+   */
+  private static final int PART = 8;
+
+  /** So many bytes are reason enough to begin, so that the last group does not take long. */
+  private static final long ENOUGH_BYTES = 64L << 20;
+
+  /** How long a file waits for others; an interrupted run would have to look at it again. */
+  private static final long WAIT_MILLIS = 1000;
 
   /** Fewer are no reason to write back what other programs have written. */
   private static final int LEAST_TOGETHER = 8;
 
   private final FileCalls calls;
   private final boolean enabled;
-  private final int workers;
-  private final Semaphore working;
+  private final int mostWaiting;
 
   /** Open for longer than any file, so that syncfs through it tells of errors of all of them. */
   private final Descriptor root;
@@ -44,19 +57,39 @@ final class GroupSync implements AutoCloseable {
   private List<Request> waiting = new ArrayList<>();
 
   @GuardedBy("this")
+  private long waitingBytes;
+
+  @GuardedBy("this")
   private boolean closed;
 
-  /** A file to be made durable. */
-  private record Request(Descriptor file, CompletableFuture<Optional<Throwable>> failure) {}
+  /** What no file is to blame for. */
+  @GuardedBy("this")
+  private @Nullable Throwable failure;
+
+  /** What is done with a file when it is durable, or when it is known not to be. */
+  interface Then {
+    /**
+     * Called once, by one thread for all files.
+     *
+     * @param failure why it is not durable
+     */
+    void run(Optional<Throwable> failure) throws IOException;
+  }
+
+  /**
+   * A file to be made durable.
+   *
+   * @param device that of its file system
+   */
+  private record Request(Descriptor file, long device, Then then) {}
 
   private GroupSync(
-      FileCalls calls, Descriptor root, long rootDevice, boolean enabled, int workers) {
+      FileCalls calls, Descriptor root, long rootDevice, boolean enabled, int mostWaiting) {
     this.calls = calls;
     this.root = root;
     this.rootDevice = rootDevice;
     this.enabled = enabled;
-    this.workers = workers;
-    this.working = new Semaphore(workers);
+    this.mostWaiting = mostWaiting;
     this.together = isAtLeast(System.getProperty("os.version", ""), 5, 8);
   }
 
@@ -65,16 +98,22 @@ final class GroupSync implements AutoCloseable {
    *
    * @param root a directory above all files; stays open until after {@link #close}
    * @param enabled whether anything is made durable
-   * @param workers how many streams are worked on at once
+   * @param mostWaiting how many files wait at most, each with an open descriptor
    */
-  static GroupSync start(FileCalls calls, Descriptor root, boolean enabled, int workers)
+  static GroupSync start(FileCalls calls, Descriptor root, boolean enabled, int mostWaiting)
       throws ErrnoException {
     long device = calls.fstat(root.fd()).device();
-    GroupSync sync = new GroupSync(calls, root, device, enabled, workers);
+    GroupSync sync = new GroupSync(calls, root, device, enabled, mostWaiting);
     if (enabled) {
       sync.thread.start();
     }
     return sync;
+  }
+
+  /** Returns how many files may wait with as many descriptors as this process may open. */
+  static int mostWaiting() {
+    long limit = OpenFileLimit.ofProcess().orElse(Long.MAX_VALUE);
+    return Math.clamp(limit / PART, LEAST_WAITING, MOST_WAITING);
   }
 
   /** Returns whether the version of a kernel is this one or later; false if it says nothing. */
@@ -89,86 +128,79 @@ final class GroupSync implements AutoCloseable {
     }
   }
 
-  /** Returns how many threads keep all workers busy while others wait. */
-  int threads() {
-    return enabled ? workers + MOST_WAITING : workers;
-  }
-
-  /** Waits for the turn to work; {@link #endTurn} ends it. */
-  void beginTurn() {
-    working.acquireUninterruptibly();
-  }
-
-  void endTurn() {
-    working.release();
-  }
-
-  /** Makes a file durable; while the caller waits, another one has its turn. */
-  void sync(Descriptor file) throws IOException {
+  /**
+   * Makes a file durable and does something then, perhaps before this returns. Waits while too many
+   * files wait.
+   *
+   * @param device that of the file's file system
+   * @param bytes how long the file is, about
+   * @throws IOException what was done with another file has failed; nothing will be done with this
+   * @throws InterruptedException the thread was interrupted; nothing will be done either
+   */
+  void add(Descriptor file, long device, long bytes, Then then)
+      throws IOException, InterruptedException {
     if (!enabled) {
+      then.run(Optional.empty());
       return;
     }
-    Request request = new Request(file, new CompletableFuture<>());
     synchronized (this) {
-      waiting.add(request);
-      notifyAll();
+      while (isEnough() && failure == null) {
+        wait();
+      }
+      Jobs.rethrow(failure);
+      waiting.add(new Request(file, device, then));
+      waitingBytes += bytes;
+      if (waiting.size() == 1 || isEnough()) {
+        notifyAll();
+      }
     }
-    endTurn();
-    Optional<Throwable> failure;
-    try {
-      failure = request.failure.join(); // Not interruptible: the thread uses the descriptor.
-    } finally {
-      beginTurn();
-    }
-    Jobs.rethrow(failure.orElse(null));
+  }
+
+  @GuardedBy("this")
+  private boolean isEnough() {
+    return waiting.size() >= mostWaiting || waitingBytes >= ENOUGH_BYTES;
   }
 
   private void run() {
     for (List<Request> group = take(); !group.isEmpty(); group = take()) {
-      try {
-        syncAll(group);
-      } catch (RuntimeException | Error e) {
-        group.forEach(request -> request.failure.complete(Optional.of(e)));
-      }
+      makeDurable(group);
     }
   }
 
-  /** Takes all that wait; empty when the sync is closed. */
+  /** Takes all that wait, once it is worth it; empty when the sync is closed. */
   private synchronized List<Request> take() {
-    while (waiting.isEmpty() && !closed) {
-      try {
+    try {
+      while (waiting.isEmpty() && !closed) {
         wait();
-      } catch (InterruptedException e) {
-        closed = true; // Nobody but close() ends this thread, and whoever waits is still served.
       }
+      // Woken up too early, it takes a smaller group.
+      for (boolean waited = false; !waited && !closed && !isEnough(); waited = true) {
+        wait(WAIT_MILLIS);
+      }
+    } catch (InterruptedException e) {
+      closed = true; // Nobody but close() ends this thread, and whoever waits is still served.
     }
     List<Request> taken = waiting;
     waiting = new ArrayList<>();
+    waitingBytes = 0;
+    notifyAll();
     return taken;
   }
 
-  private void syncAll(List<Request> group) {
-    List<Request> onRoot = new ArrayList<>();
-    for (Request request : group) {
-      if (together && isOnRoot(request.file)) {
-        onRoot.add(request);
-      } else {
-        syncOne(request);
+  private void makeDurable(List<Request> group) {
+    try {
+      long onRoot = group.stream().filter(this::isOnRoot).count();
+      boolean done = together && onRoot >= LEAST_TOGETHER && syncFileSystem();
+      for (Request request : group) {
+        end(request, done && isOnRoot(request) ? Optional.empty() : syncOne(request));
       }
-    }
-    if (onRoot.size() >= LEAST_TOGETHER && syncFileSystem()) {
-      onRoot.forEach(request -> request.failure.complete(Optional.empty()));
-    } else {
-      onRoot.forEach(this::syncOne);
+    } catch (RuntimeException | Error e) {
+      group.forEach(request -> end(request, Optional.of(e)));
     }
   }
 
-  private boolean isOnRoot(Descriptor file) {
-    try {
-      return calls.fstat(file.fd()).device() == rootDevice;
-    } catch (ErrnoException e) {
-      return false; // What fsync says counts.
-    }
+  private boolean isOnRoot(Request request) {
+    return request.device == rootDevice;
   }
 
   /**
@@ -186,25 +218,56 @@ final class GroupSync implements AutoCloseable {
     }
   }
 
-  private void syncOne(Request request) {
+  private Optional<Throwable> syncOne(Request request) {
     try {
       calls.fsync(request.file.fd());
-      request.failure.complete(Optional.empty());
-    } catch (ErrnoException e) {
-      request.failure.complete(Optional.of(e));
+      return Optional.empty();
+    } catch (ErrnoException | RuntimeException | Error e) {
+      return Optional.of(e);
     }
   }
 
-  /** Ends the thread; nobody waits any more. */
+  private void end(Request request, Optional<Throwable> why) {
+    try {
+      request.then.run(why);
+    } catch (IOException | RuntimeException | Error e) {
+      synchronized (this) {
+        if (failure == null) {
+          failure = e;
+        }
+        notifyAll();
+      }
+    }
+  }
+
+  /**
+   * Waits until everything is done with all files.
+   *
+   * @throws IOException what was done with one of them failed
+   */
+  void finish() throws IOException {
+    close();
+    synchronized (this) {
+      Jobs.rethrow(failure);
+    }
+  }
+
+  /** Ends the thread when everything is done; nothing may be added any more. */
   @Override
   public void close() {
     synchronized (this) {
       closed = true;
       notifyAll();
     }
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
+    boolean interrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        interrupted = true; // The files that wait belong to the thread.
+      }
+    }
+    if (interrupted) {
       Thread.currentThread().interrupt();
     }
   }

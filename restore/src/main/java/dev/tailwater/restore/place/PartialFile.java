@@ -30,7 +30,7 @@ import java.util.Set;
  * A file that is not complete yet: {@code .tailwater-<hash of the stream>.partial} beside its final
  * name, readable by its owner only. A stream always gets the same name, so that a later run finds
  * what an interrupted one left. It is locked while it is open, so that no two runs write to it.
- * {@link #commit} gives it its final name.
+ * {@link #rename} gives it its final name.
  */
 public final class PartialFile implements AutoCloseable {
   private static final String PREFIX = ".tailwater-";
@@ -196,23 +196,21 @@ public final class PartialFile implements AutoCloseable {
     }
   }
 
+  /** Gives the file its final size and attributes. */
+  void complete(long sizeBytes, FileAttributes attributes, AttributeTools tools)
+      throws ErrnoException {
+    if (calls.fstat(fd()).sizeBytes() != sizeBytes) {
+      calls.truncate(fd(), sizeBytes);
+    }
+    attributes.applyTo(calls, fd(), tools);
+  }
+
   /**
-   * Gives the file its final size, attributes and name; the bytes are durable before the name is
-   * there.
+   * Gives the file its final name. Its bytes must be durable before.
    *
    * @param replace whether a file that has the name is replaced; EEXIST otherwise
    */
-  void commit(
-      PosixPath finalName,
-      long sizeBytes,
-      FileAttributes attributes,
-      AttributeTools tools,
-      GroupSync sync,
-      boolean replace)
-      throws IOException {
-    calls.truncate(fd(), sizeBytes);
-    attributes.applyTo(calls, fd(), tools);
-    sync.sync(file);
+  void rename(PosixPath finalName, boolean replace) throws ErrnoException {
     if (replace) {
       calls.rename(directory.fd(), name, directory.fd(), finalName, Set.of());
     } else {

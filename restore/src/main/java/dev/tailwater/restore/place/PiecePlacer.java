@@ -9,7 +9,6 @@ import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.io.write.BlockWriterOptions;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredSegment;
@@ -71,8 +70,7 @@ final class PiecePlacer implements AutoCloseable {
       boolean clearFirst,
       boolean isOnly)
       throws InterruptedException {
-    PooledBuffer buffer =
-        buffers.acquire(EscapedPath.of(stream.path()), options.writeBytes()).share();
+    PooledBuffer buffer = buffers.acquire(stream.id().text(), options.writeBytes()).share();
     queued.add(buffer);
     boolean accepted = false;
     try {

@@ -8,6 +8,7 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Jobs;
 import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.PackedAt;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.attribute.AttributeSetter;
 import dev.tailwater.restore.attribute.AttributeTools;
@@ -23,6 +24,8 @@ import dev.tailwater.restore.place.TargetPath.UnsafePathException;
 import dev.tailwater.restore.read.LockCheck;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +51,9 @@ public final class Restorer {
   /** After these nothing else will succeed either. */
   private static final Set<Errno> TARGET_IS_UNUSABLE =
       EnumSet.of(Errno.ENOSPC, Errno.EDQUOT, Errno.EROFS);
+
+  /** How many directories stay open: those of the files that are written, and some more. */
+  private static final int OPEN_DIRECTORIES = 64;
 
   private static final String LOCKED_HINT =
       "--identity FILE must hold the private key of one of its recipients";
@@ -92,30 +98,29 @@ public final class Restorer {
             Owners.of(calls, options.owners()),
             new AttributeSetter(options.extendedAttributes(), trees));
     try (TargetTree tree = TargetTree.create(calls, directory);
+        OpenDirectories directories = new OpenDirectories(tree, OPEN_DIRECTORIES);
         PiecePlacer placer = new PiecePlacer(source, tree.mount(), jobs, progress);
-        GroupSync sync = GroupSync.start(calls, tree.root(), options.sync(), jobs)) {
+        GroupSync sync =
+            GroupSync.start(calls, tree.root(), options.sync(), GroupSync.mostWaiting())) {
       StreamRestore.Run run =
-          new StreamRestore.Run(tree, source, placer, sync, tools, options, progress);
+          new StreamRestore.Run(calls, directories, source, placer, sync, tools, options, progress);
       Jobs.forEach(
           "restore-stream",
-          streams,
-          sync.threads(),
+          inOrderOfPacks(streams),
+          jobs,
           stream -> {
-            sync.beginTurn();
-            try {
-              results.put(
-                  stream,
-                  locks.isLocked(stream)
-                      ? locked(stream)
-                      : attempt(
-                          stream,
-                          names,
-                          target -> new StreamRestore(run, stream, target).restore()));
-            } finally {
-              sync.endTurn();
+            Ended ended =
+                result -> {
+                  results.put(stream, result);
+                  progress.finished();
+                };
+            if (locks.isLocked(stream)) {
+              ended.with(locked(stream));
+            } else {
+              restore(run, stream, names, ended);
             }
-            progress.finished();
           });
+      sync.finish();
       TreeRestore restore =
           new TreeRestore(
               tree, tools, options.overwrite(), index.agents().size() > 1, index::selects);
@@ -159,11 +164,12 @@ public final class Restorer {
           streams,
           jobs,
           stream -> {
-            results.put(
-                stream,
+            Optional<RestoredStream> result =
                 locks.isLocked(stream)
-                    ? locked(stream)
-                    : attempt(stream, names, target -> preview.preview(stream, target)));
+                    ? Optional.of(locked(stream))
+                    : attempt(
+                        stream, names, target -> Optional.of(preview.preview(stream, target)));
+            result.ifPresent(known -> results.put(stream, known));
             progress.finished();
           });
       TreeReport there =
@@ -176,6 +182,23 @@ public final class Restorer {
         tree.get().close();
       }
     }
+  }
+
+  /** Neighbours in a pack share what is fetched and opened for them, as long as it is kept. */
+  private static List<ArchivedStream> inOrderOfPacks(List<ArchivedStream> streams) {
+    record InPack(PackedAt at, ArchivedStream stream) {}
+    List<ArchivedStream> others = new ArrayList<>();
+    List<InPack> inPacks = new ArrayList<>();
+    for (ArchivedStream stream : streams) {
+      Optional<PackedAt> first =
+          stream.segments().isEmpty() ? Optional.empty() : stream.segments().getFirst().pack();
+      first.ifPresentOrElse(at -> inPacks.add(new InPack(at, stream)), () -> others.add(stream));
+    }
+    inPacks.sort(
+        Comparator.comparing((InPack one) -> one.at.pack().name())
+            .thenComparingInt(one -> one.at.index()));
+    inPacks.forEach(one -> others.add(one.stream));
+    return others;
   }
 
   private List<ArchivedTree> trees(SegmentSource source, ArchiveIndex index) throws IOException {
@@ -221,35 +244,81 @@ public final class Restorer {
     }
   }
 
-  /** The work on one stream. */
-  private interface Work {
-    RestoredStream at(TargetPath target) throws StreamFailure, IOException, InterruptedException;
+  /** Learns what became of a stream. */
+  private interface Ended {
+    void with(RestoredStream result);
   }
 
-  private RestoredStream attempt(ArchivedStream stream, TargetNames names, Work work)
+  /** Writes a file, and gives it its name when it is durable, which may be later. */
+  private void restore(StreamRestore.Run run, ArchivedStream stream, TargetNames names, Ended ended)
       throws InterruptedIOException {
-    Optional<PosixPath> where = Optional.empty();
+    attempt(
+            stream,
+            names,
+            target -> write(new StreamRestore(run, stream, target), stream, names, ended))
+        .ifPresent(ended::with);
+  }
+
+  private Optional<RestoredStream> write(
+      StreamRestore restore, ArchivedStream stream, TargetNames names, Ended ended)
+      throws StreamFailure, IOException, InterruptedException {
+    String why = stopped.get();
+    if (why != null) {
+      throw new StreamFailure(RestoreResult.FAILED, "not tried: " + why, null);
+    }
+    boolean waits = false;
+    try {
+      Optional<RestoredStream> now = restore.write();
+      if (now.isEmpty()) {
+        restore.makeDurable(
+            failure ->
+                attempt(stream, names, _ -> Optional.of(commit(restore, failure)))
+                    .ifPresent(ended::with));
+        waits = true;
+      }
+      return now;
+    } finally {
+      if (!waits) {
+        restore.close();
+      }
+    }
+  }
+
+  private static RestoredStream commit(StreamRestore restore, Optional<Throwable> failure)
+      throws StreamFailure, IOException {
+    try (restore) {
+      Jobs.rethrow(failure.orElse(null));
+      return restore.commit();
+    }
+  }
+
+  /** The work on one stream; returns nothing where more is to be done. */
+  private interface Work {
+    Optional<RestoredStream> at(TargetPath target)
+        throws StreamFailure, IOException, InterruptedException;
+  }
+
+  private Optional<RestoredStream> attempt(ArchivedStream stream, TargetNames names, Work work)
+      throws InterruptedIOException {
+    Optional<TargetPath> where = Optional.empty();
     try {
       TargetPath target = names.of(stream);
-      where = Optional.of(target.relative());
-      String why = stopped.get();
-      if (why != null) {
-        return failed(stream, where, RestoreResult.FAILED, "not tried: " + why);
-      }
+      where = Optional.of(target);
       return work.at(target);
     } catch (UnsafePathException e) {
       String why = e.getMessage() + ". Hint: tailwater cat prints the stream's bytes by its id";
-      return failed(stream, where, RestoreResult.FAILED, why);
+      return Optional.of(failed(stream, where, RestoreResult.FAILED, why));
     } catch (StreamFailure e) {
       noteIfUnusable(e.getCause());
-      return e.result == RestoreResult.LOCKED
-          ? locked(stream)
-          : failed(stream, where, e.result, String.valueOf(e.getMessage()));
+      return Optional.of(
+          e.result == RestoreResult.LOCKED
+              ? locked(stream)
+              : failed(stream, where, e.result, String.valueOf(e.getMessage())));
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
       noteIfUnusable(e);
-      return failed(stream, where, RestoreResult.FAILED, explained(e));
+      return Optional.of(failed(stream, where, RestoreResult.FAILED, explained(e)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
@@ -288,12 +357,12 @@ public final class Restorer {
   }
 
   private static RestoredStream failed(
-      ArchivedStream stream, Optional<PosixPath> where, RestoreResult result, String why) {
+      ArchivedStream stream, Optional<TargetPath> where, RestoreResult result, String why) {
     return new RestoredStream(
         stream.agent(),
         stream.id(),
         stream.path(),
-        where,
+        where.map(TargetPath::relative),
         result,
         0,
         stream.openGaps(),

@@ -4,9 +4,9 @@ import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
-import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredGap;
@@ -31,16 +31,18 @@ import java.util.concurrent.Future;
 
 /**
  * The restore of one file: looks whether it is there, places the pieces of the cover, tries other
- * segments for what was lost, and gives the file its name. For one use by one thread.
+ * segments for what was lost, and gives the file its name when it is durable. For one use by one
+ * thread at a time.
  */
-final class StreamRestore {
+final class StreamRestore implements AutoCloseable {
   static final String ALL_PLAIN =
       "none of its segments is encrypted, and with an identity only encrypted ones are trusted."
           + " Hint: --allow-plain takes the others too";
 
   /** What all streams of a run share. */
   record Run(
-      TargetTree tree,
+      FileCalls calls,
+      OpenDirectories directories,
       SegmentSource source,
       PiecePlacer placer,
       GroupSync sync,
@@ -57,45 +59,56 @@ final class StreamRestore {
   private ArchivedStream stream;
   private final Placements placements;
   private int listings;
+  private Optional<OpenDirectories.Lease> directory = Optional.empty();
+  private Optional<PartialFile> file = Optional.empty();
+
+  /** Whether a file that may be replaced has its name. */
+  private boolean replaces;
 
   StreamRestore(Run run, ArchivedStream stream, TargetPath target) {
     this.run = run;
     this.stream = stream;
     this.target = target;
     this.overlap = OverlapCheck.of(stream);
-    this.taken = new TakenName(run.tree.calls(), run.source, run.options.overwrite());
+    this.taken = new TakenName(run.calls, run.source, run.options.overwrite());
     this.placements = new Placements(new KnownAttributes(stream));
     damages.addAll(stream.damages());
   }
 
   /**
+   * Writes the file, unless it is there.
+   *
+   * @return what became of it; empty when {@link #commit} is to follow
    * @throws StreamFailure there is no file, and why
    * @throws IOException a call on the target failed
    */
-  RestoredStream restore() throws StreamFailure, IOException, InterruptedException {
+  Optional<RestoredStream> write() throws StreamFailure, IOException, InterruptedException {
     if (stream.segments().isEmpty() && !stream.refused().isEmpty()) {
       throw new StreamFailure(RestoreResult.FAILED, ALL_PLAIN, null);
     }
     List<Piece> pieces = cover(new ByteRange(0, stream.storedEndBytes()));
-    try (Descriptor directory = run.tree.makeDirectories(target.directories())) {
-      Optional<ExistingFile.Verdict> existing =
-          taken.verdict(directory, target.name(), stream, pieces);
-      if (existing.filter(verdict -> verdict == ExistingFile.Verdict.SAME).isPresent()) {
-        stream.covered().ranges().forEach(placements.placed()::add);
-        compareOverlaps();
-        return report(RestoreResult.ALREADY_THERE);
-      }
-      try (PartialFile file = PartialFile.open(directory, PartialFile.nameOf(stream.prefix()))) {
-        fill(file, pieces);
-        if (placements.placed().isEmpty() && !pieces.isEmpty()) {
-          file.discard();
-          throw nothingOpens();
-        }
-        compareOverlaps();
-        commit(file, existing.isPresent());
-      }
-      return report(RestoreResult.RESTORED);
+    OpenDirectories.Lease lease = run.directories.open(target.directories());
+    directory = Optional.of(lease);
+    Optional<ExistingFile.Verdict> existing =
+        lease.isNew()
+            ? Optional.empty()
+            : taken.verdict(lease.directory(), target.name(), stream, pieces);
+    if (existing.filter(verdict -> verdict == ExistingFile.Verdict.SAME).isPresent()) {
+      stream.covered().ranges().forEach(placements.placed()::add);
+      compareOverlaps();
+      return Optional.of(report(RestoreResult.ALREADY_THERE));
     }
+    replaces = existing.isPresent();
+    PartialFile partial = PartialFile.open(lease.directory(), PartialFile.nameOf(stream.prefix()));
+    file = Optional.of(partial);
+    fill(partial, pieces);
+    if (placements.placed().isEmpty() && !pieces.isEmpty()) {
+      partial.discard();
+      throw nothingOpens();
+    }
+    compareOverlaps();
+    partial.complete(placedEndBytes(), attributes(partial), run.tools);
+    return Optional.empty();
   }
 
   private StreamFailure nothingOpens() {
@@ -202,23 +215,43 @@ final class StreamRestore {
     return lost;
   }
 
-  private void commit(PartialFile file, boolean replace) throws StreamFailure, IOException {
+  private FileAttributes attributes(PartialFile partial) throws ErrnoException {
     FileAttributes known =
         placements.attributes().isPresent()
             ? placements.attributes().get()
-            : FileAttributes.ofFile(file.calls(), file.fd());
-    FileAttributes wanted = known.withExtended(run.tools.extended().of(stream));
+            : FileAttributes.ofFile(partial.calls(), partial.fd());
+    return known.withExtended(run.tools.extended().of(stream));
+  }
+
+  private long placedEndBytes() {
     List<ByteRange> ranges = placements.placed().ranges();
-    long size = ranges.isEmpty() ? 0 : ranges.getLast().endBytes();
+    return ranges.isEmpty() ? 0 : ranges.getLast().endBytes();
+  }
+
+  /** Calls {@link GroupSync#add} for the file that was written. */
+  void makeDurable(GroupSync.Then then) throws IOException, InterruptedException {
+    run.sync.add(
+        file.orElseThrow().descriptor(), directory.orElseThrow().device(), placedEndBytes(), then);
+  }
+
+  /**
+   * Gives the file, which is durable, its name.
+   *
+   * @throws StreamFailure another file has the name
+   * @throws IOException a call on the target failed
+   */
+  RestoredStream commit() throws StreamFailure, IOException {
+    PartialFile partial = file.orElseThrow();
     try {
-      file.commit(target.name(), size, wanted, run.tools, run.sync, replace);
+      partial.rename(target.name(), replaces);
     } catch (ErrnoException e) {
-      if (e.errno() == Errno.EEXIST && !replace) {
-        file.discard();
+      if (e.errno() == Errno.EEXIST && !replaces) {
+        partial.discard();
         throw TakenName.refused("a file got its name meanwhile");
       }
       throw e;
     }
+    return report(RestoreResult.RESTORED);
   }
 
   private RestoredStream report(RestoreResult result) {
@@ -241,5 +274,23 @@ final class StreamRestore {
         missing,
         damages,
         Optional.empty());
+  }
+
+  /** Closes the file, whether or not it has its name. */
+  @Override
+  public void close() throws ErrnoException {
+    Optional<PartialFile> written = file;
+    Optional<OpenDirectories.Lease> used = directory;
+    file = Optional.empty();
+    directory = Optional.empty();
+    try {
+      if (written.isPresent()) {
+        written.get().close();
+      }
+    } finally {
+      if (used.isPresent()) {
+        used.get().close();
+      }
+    }
   }
 }

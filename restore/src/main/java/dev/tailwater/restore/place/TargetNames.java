@@ -24,17 +24,18 @@ import java.util.Optional;
  * but the streams and the trees.
  */
 public final class TargetNames {
-  private final Claims claims;
-  private final TreeNames tree;
-  private final Map<ArchivedStream, TargetPath> paths = new HashMap<>();
-  private final Map<ArchivedStream, String> unsafe = new HashMap<>();
-  private final Map<PosixPath, ArchivedStream> files = new HashMap<>();
-  private final Map<PosixPath, ArchivedStream> directories = new HashMap<>();
-  private final List<ContestedPath> contested = new ArrayList<>();
+  private final Map<ArchivedStream, TargetPath> paths;
+  private final Map<ArchivedStream, String> unsafe;
+  private final List<ContestedPath> contested;
 
-  private TargetNames(Claims claims, TreeNames tree) {
-    this.claims = claims;
-    this.tree = tree;
+  /** Empty where there are no trees: then nothing of it is kept. */
+  private final Optional<TreeNames> tree;
+
+  private TargetNames(Placing placing) {
+    this.paths = placing.paths;
+    this.unsafe = placing.unsafe;
+    this.contested = List.copyOf(placing.contested);
+    this.tree = placing.besideTrees ? Optional.of(placing.tree) : Optional.empty();
   }
 
   /** Gives a place to every stream of an index, whatever directories and links there are. */
@@ -45,51 +46,133 @@ public final class TargetNames {
   /** Gives a place to every stream of an index beside directories and links. */
   public static TargetNames of(ArchiveIndex index, List<ArchivedTree> trees) {
     List<ArchivedStream> streams = index.streams();
-    boolean agentDirectories = index.agents().size() > 1;
-    Claims claims = new Claims(streams);
-    TargetNames names =
-        new TargetNames(claims, new TreeNames(trees, streams, claims, agentDirectories));
-    for (ArchivedStream stream : streams.stream().sorted(claims).toList()) {
-      try {
-        TargetPath path = TargetPath.of(stream.path());
-        names.place(stream, agentDirectories ? path.below(PosixPath.of(stream.agent())) : path);
-      } catch (UnsafePathException e) {
-        names.unsafe.put(stream, String.valueOf(e.getMessage()));
-      }
-    }
-    return names;
+    Placing placing = new Placing(streams, trees, index.agents().size() > 1);
+    placing.claims.sorted(streams).forEach(placing::place);
+    return new TargetNames(placing);
   }
 
-  private void place(ArchivedStream stream, TargetPath wanted) {
-    String suffix = ".~" + stream.id().text();
-    Optional<ArchivedStream> inTheWay = Optional.empty();
-    TargetPath path = wanted;
-    List<PosixPath> parents = path.parents();
-    for (int number = 1; ; number++) {
-      int depth = firstFileAmong(parents, stream);
-      boolean inner = depth < parents.size();
-      boolean isFree =
-          holder(path.relative()).isEmpty() && !tree.displaces(stream, path.relative());
-      if (!inner && isFree && !PartialFile.isReserved(path.name())) {
-        break;
-      }
-      if (inTheWay.isEmpty()) {
-        inTheWay = holder(inner ? parents.get(depth) : path.relative());
-      }
-      String numbered = number == 1 ? suffix : suffix + "." + number;
-      path =
-          inner
-              ? wanted.withDirectorySuffix(depth, numbered)
-              : path.withName(wanted.withSuffix(numbered).name());
-      parents = path.parents();
+  /** What is needed until every stream has its place. */
+  private static final class Placing {
+    final Claims claims;
+    private final TreeNames tree;
+    private final boolean besideTrees;
+    private final boolean agentDirectories;
+    final Map<ArchivedStream, TargetPath> paths = new HashMap<>();
+    final Map<ArchivedStream, String> unsafe = new HashMap<>();
+    final List<ContestedPath> contested = new ArrayList<>();
+    private final Map<PosixPath, ArchivedStream> files = new HashMap<>();
+    private final Map<PosixPath, ArchivedStream> directories = new HashMap<>();
+
+    /** By agent and what comes before the last slash of a path. */
+    private final Map<Above, Folder> folders = new HashMap<>();
+
+    private record Above(String agent, PosixPath path) {}
+
+    Placing(List<ArchivedStream> streams, List<ArchivedTree> trees, boolean agentDirectories) {
+      this.claims = new Claims(streams);
+      this.tree = new TreeNames(trees, streams, claims, agentDirectories);
+      this.besideTrees = !trees.isEmpty();
+      this.agentDirectories = agentDirectories;
     }
-    paths.put(stream, path);
-    files.put(path.relative(), stream);
-    parents.forEach(directory -> directories.putIfAbsent(directory, stream));
-    PosixPath place = path.relative();
-    inTheWay
-        .filter(holder -> claims.contradict(holder, stream))
-        .ifPresent(holder -> contested.add(contested(holder, stream, place)));
+
+    void place(ArchivedStream stream) {
+      try {
+        Folder folder = folder(stream);
+        TargetPath wanted = TargetPath.in(folder.names, stream.path());
+        PosixPath relative = folder.path.resolve(wanted.name());
+        boolean isPlain = folder.isTaken && !besideTrees && !PartialFile.isReserved(wanted.name());
+        if (isPlain && isFree(stream, relative)) {
+          paths.put(stream, wanted);
+          files.put(relative, stream);
+        } else {
+          TargetPath found = search(stream, wanted);
+          folder.isTaken |= found.directories().equals(folder.names);
+        }
+      } catch (UnsafePathException e) {
+        unsafe.put(stream, String.valueOf(e.getMessage()));
+      }
+    }
+
+    private Folder folder(ArchivedStream stream) throws UnsafePathException {
+      Above above = new Above(stream.agent(), stream.path().parent());
+      Folder folder = folders.get(above);
+      if (folder == null) {
+        TargetPath path = TargetPath.of(stream.path());
+        folder = new Folder(agentDirectories ? path.below(PosixPath.of(stream.agent())) : path);
+        folders.put(above, folder);
+      }
+      return folder;
+    }
+
+    /** Places a stream where nothing is in the way. */
+    private TargetPath search(ArchivedStream stream, TargetPath wanted) {
+      String suffix = ".~" + stream.id().text();
+      Optional<ArchivedStream> inTheWay = Optional.empty();
+      TargetPath path = wanted;
+      List<PosixPath> parents = path.parents();
+      for (int number = 1; ; number++) {
+        int depth = firstFileAmong(parents, stream);
+        boolean inner = depth < parents.size();
+        if (!inner && isFree(stream, path.relative()) && !PartialFile.isReserved(path.name())) {
+          break;
+        }
+        if (inTheWay.isEmpty()) {
+          inTheWay = holder(inner ? parents.get(depth) : path.relative());
+        }
+        String numbered = number == 1 ? suffix : suffix + "." + number;
+        path =
+            inner
+                ? wanted.withDirectorySuffix(depth, numbered)
+                : path.withName(wanted.withSuffix(numbered).name());
+        parents = path.parents();
+      }
+      PosixPath place = path.relative();
+      paths.put(stream, path);
+      files.put(place, stream);
+      parents.forEach(directory -> directories.putIfAbsent(directory, stream));
+      inTheWay
+          .filter(holder -> claims.contradict(holder, stream))
+          .ifPresent(holder -> contested.add(contested(holder, stream, place)));
+      return path;
+    }
+
+    private boolean isFree(ArchivedStream stream, PosixPath relative) {
+      return holder(relative).isEmpty() && !tree.displaces(stream, relative);
+    }
+
+    private Optional<ArchivedStream> holder(PosixPath relative) {
+      ArchivedStream file = files.get(relative);
+      return Optional.ofNullable(file == null ? directories.get(relative) : file);
+    }
+
+    /**
+     * Which of some directories has a name that a file has, or a link for a file that gives way;
+     * their number where none has.
+     */
+    private int firstFileAmong(List<PosixPath> parents, ArchivedStream stream) {
+      int depth = 0;
+      while (depth < parents.size()
+          && !files.containsKey(parents.get(depth))
+          && !tree.displacesDirectory(stream, parents.get(depth))) {
+        depth++;
+      }
+      return depth;
+    }
+  }
+
+  /** A directory of many files. */
+  private static final class Folder {
+    final List<PosixPath> names;
+    final PosixPath path;
+
+    /** Whether it and all above it are directories of files: no file gets their places. */
+    boolean isTaken;
+
+    Folder(TargetPath ofFile) {
+      List<PosixPath> parents = ofFile.parents();
+      this.names = ofFile.directories();
+      this.path = parents.isEmpty() ? PosixPath.EMPTY : parents.getLast();
+    }
   }
 
   private static ContestedPath contested(
@@ -104,28 +187,9 @@ public final class TargetNames {
         place);
   }
 
-  private Optional<ArchivedStream> holder(PosixPath relative) {
-    return Optional.ofNullable(files.get(relative))
-        .or(() -> Optional.ofNullable(directories.get(relative)));
-  }
-
-  /**
-   * Which of some directories has a name that a file has, or a link for a file that gives way;
-   * their number where none has.
-   */
-  private int firstFileAmong(List<PosixPath> parents, ArchivedStream stream) {
-    int depth = 0;
-    while (depth < parents.size()
-        && !files.containsKey(parents.get(depth))
-        && !tree.displacesDirectory(stream, parents.get(depth))) {
-      depth++;
-    }
-    return depth;
-  }
-
   /** Places that two streams claim and about whose owner the archive contradicts itself. */
   public List<ContestedPath> contested() {
-    return List.copyOf(contested);
+    return contested;
   }
 
   /**
@@ -141,7 +205,7 @@ public final class TargetNames {
 
   /** Returns the last stream of the file of a further name; empty if the archive has none. */
   public Optional<ArchivedStream> fileOf(String agent, DirectoryStatement.FurtherName further) {
-    return tree.fileOf(agent, further);
+    return tree.flatMap(names -> names.fileOf(agent, further));
   }
 
   /** Where each stream that can be placed goes, for reading. */

@@ -49,6 +49,20 @@ public record TargetPath(List<PosixPath> directories, PosixPath name) {
     return new TargetPath(names.subList(0, names.size() - 1), names.getLast());
   }
 
+  /**
+   * The same for the path of a file, of which the names of the directories are known already.
+   *
+   * @param directories as {@link #of} found them
+   */
+  static TargetPath in(List<PosixPath> directories, PosixPath path) throws UnsafePathException {
+    PosixPath name = path.fileName();
+    if (path.lengthBytes() > MAX_PATH_BYTES || name.isEmpty()) {
+      return of(path);
+    }
+    check(name);
+    return new TargetPath(directories, name);
+  }
+
   private static List<PosixPath> parts(PosixPath path) {
     List<PosixPath> parts = new ArrayList<>();
     byte[] bytes = path.toBytes();

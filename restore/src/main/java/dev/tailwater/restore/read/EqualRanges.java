@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds segments of one stream that have different bytes for the same offsets although all of them
@@ -156,8 +157,11 @@ final class EqualRanges {
   /** The raw bytes of one segment, from its start to its end. */
   final class Hasher extends OutputStream {
     private final Part part;
-    private final MessageDigest digest = sha256();
     private final Map<Long, String> hashes = new LinkedHashMap<>();
+
+    /** Made when something is to be compared. */
+    private @Nullable MessageDigest digest;
+
     private long positionBytes;
     private int nextCut;
 
@@ -185,18 +189,25 @@ final class EqualRanges {
         int count = (int) Math.min(lengthBytes - at, cuts[nextCut] - positionBytes);
         boolean wanted = nextCut > 0 && shared[nextCut - 1] && partStartBytes == cuts[nextCut - 1];
         if (wanted) {
-          digest.update(bytes, from + at, count);
+          digest().update(bytes, from + at, count);
         }
         at += count;
         positionBytes += count;
         if (positionBytes == cuts[nextCut]) {
           if (wanted) {
-            hashes.put(partStartBytes, HexFormat.of().formatHex(digest.digest()));
+            hashes.put(partStartBytes, HexFormat.of().formatHex(digest().digest()));
           }
           partStartBytes = positionBytes;
           nextCut++;
         }
       }
+    }
+
+    private MessageDigest digest() {
+      if (digest == null) {
+        digest = sha256();
+      }
+      return digest;
     }
 
     /** The segment turned out to be whole: compares it with the others. */

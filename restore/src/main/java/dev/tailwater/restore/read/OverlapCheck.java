@@ -25,6 +25,9 @@ public final class OverlapCheck {
 
   /** Prepares the check of one stream. */
   public static OverlapCheck of(ArchivedStream stream) {
+    if (stream.segments().size() < 2) {
+      return new OverlapCheck(Map.of());
+    }
     Map<Long, EqualRanges> byRevision = new TreeMap<>();
     stream.segments().stream()
         .collect(Collectors.groupingBy(StoredSegment::revision))

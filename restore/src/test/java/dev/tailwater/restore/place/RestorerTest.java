@@ -12,6 +12,9 @@ import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.restore.Bytes;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
@@ -22,6 +25,7 @@ import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ForeignObjects;
 import dev.tailwater.restore.list.Selection;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -32,6 +36,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 class RestorerTest extends RestoreFixture {
@@ -328,5 +333,63 @@ class RestorerTest extends RestoreFixture {
       }
       assertEquals(40, files().size());
     }
+  }
+
+  @Test
+  void aDirectoryThatBecomesALinkDuringTheRunLeadsNowhere() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/d/a", 1).segmentAt(0, bytes("a"));
+    archive.stream("/d/b", 2).segmentAt(0, bytes("b"));
+    Path elsewhere = Files.createDirectories(scratch.resolve("elsewhere"));
+    AtomicBoolean replaced = new AtomicBoolean();
+    FaultyFileCalls calls =
+        FaultyFileCalls.wrap(
+            CALLS,
+            call -> {
+              if (call.method().equals("pwrite") && replaced.compareAndSet(false, true)) {
+                replaceByLink(target().resolve("d"), target().resolve("moved"), elsewhere);
+              }
+              return Fault.PROCEED;
+            });
+
+    RestoreReport report =
+        restore(calls.calls(), archive, RestoreOptions.of(TestArchive.options().withJobs(1)));
+
+    assertTrue(replaced.get());
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertTrue(report.problem().orElseThrow().contains("power cut"), report.toString());
+    assertFile("moved/a", bytes("a"));
+    assertFile("moved/b", bytes("b"));
+    assertEquals(List.of(), files(elsewhere));
+    assertEquals(List.of(), calls.openDescriptors());
+  }
+
+  private static void replaceByLink(Path place, Path moved, Path to) {
+    try {
+      Files.move(place, moved);
+      Files.createSymbolicLink(place, to);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void filesOfMoreDirectoriesThanStayOpenComeBack() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    int count = 300;
+    for (int i = 0; i < count; i++) {
+      archive.stream("/d" + i + "/f", i).segmentAt(0, bytes("file " + i));
+    }
+    FaultyFileCalls calls = FaultyFileCalls.wrap(CALLS, FaultPlan.none());
+
+    RestoreReport report =
+        restore(calls.calls(), archive, RestoreOptions.of(TestArchive.options()));
+
+    assertEquals(Outcome.DONE, report.outcome(), report.toString());
+    for (int i = 0; i < count; i++) {
+      assertFile("d" + i + "/f", bytes("file " + i));
+    }
+    assertEquals(List.of(), calls.openDescriptors());
+    assertEquals(count, report.count(RestoreResult.RESTORED));
   }
 }
