@@ -19,7 +19,7 @@ import java.util.Set;
  * listed in turn, so that a long one does not delay the others.
  */
 final class DirectoryScanner implements AutoCloseable {
-  /** Each holds a descriptor. */
+  /** Each holds a descriptor. Those that must wait do not count, so each root has at most these. */
   private static final int MAX_SCANS = 8;
 
   private static final Set<OpenFlag> LIST = EnumSet.noneOf(OpenFlag.class);
@@ -38,7 +38,13 @@ final class DirectoryScanner implements AutoCloseable {
 
   /** Returns whether another scan may begin. */
   boolean hasRoom() {
-    return scans.size() < MAX_SCANS;
+    return scans.size() < MAX_SCANS
+        || scans.stream().filter(scan -> !context.mustWait(scan.node())).count() < MAX_SCANS;
+  }
+
+  /** Returns whether {@link #proceed} has something to do. */
+  boolean canProceed() {
+    return scans.stream().anyMatch(scan -> !context.mustWait(scan.node()));
   }
 
   /** Returns whether a scan has begun and is not complete. */
@@ -57,14 +63,25 @@ final class DirectoryScanner implements AutoCloseable {
     try {
       Descriptor directory = context.opener().open(node, LIST);
       scans.addFirst(new DirectoryScan(context, work, names, node, deep || alsoDeep, directory));
-      proceed();
+      proceedWithFirst();
     } catch (ErrnoException e) {
       failed(node, e);
     }
   }
 
-  /** Does the next step of the scan whose turn it is. */
-  void proceed() {
+  /** Does the next step of the scan whose turn it is; false when all must wait. */
+  boolean proceed() {
+    for (int i = scans.size(); i > 0; i--) {
+      if (!context.mustWait(scans.getFirst().node())) {
+        proceedWithFirst();
+        return true;
+      }
+      scans.addLast(scans.removeFirst());
+    }
+    return false;
+  }
+
+  private void proceedWithFirst() {
     DirectoryScan scan = scans.getFirst();
     boolean goesOn = scan.isValid() && step(scan);
     scans.removeFirst();

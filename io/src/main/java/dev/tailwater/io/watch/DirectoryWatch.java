@@ -224,7 +224,7 @@ public final class DirectoryWatch implements AutoCloseable {
       // The work of the caller on the last changes is part of their cost.
       tick.endLook(eventsInLook);
       boolean scanning = isScanning();
-      boolean ready = await(scanning ? 0 : Math.max(0, leftMillis));
+      boolean ready = await(scanning && !isHeld() ? 0 : Math.max(0, leftMillis));
       boolean woken = wakeUp.wasCalled();
       List<WatchChange> changes = look(ready);
       boolean told = names.isPresent() && names.get().takeTold();
@@ -251,10 +251,16 @@ public final class DirectoryWatch implements AutoCloseable {
 
   /**
    * Returns whether a scan has begun, or was {@linkplain #requestScan requested}, and not all that
-   * it finds was returned. The next {@link #poll} does not wait then.
+   * it finds was returned. The next {@link #poll} does not wait then, unless the scan {@linkplain
+   * #isHeld must}.
    */
   public boolean isScanning() {
     return first || current.isPresent() || scanRequested.get();
+  }
+
+  /** Returns whether the scan that has begun waits until the caller has dealt with its backlog. */
+  public boolean isHeld() {
+    return current.filter(look -> look.pass.isHeld()).isPresent();
   }
 
   /** Waits for events, a due look, {@link #wake} or the limit; returns whether there are events. */
@@ -267,7 +273,7 @@ public final class DirectoryWatch implements AutoCloseable {
       waitMillis = Math.min(waitMillis, hot.millisLeft());
     }
     boolean ready = wakeUp.await(notification.fd(), notification.otherFd(), waitMillis);
-    if (ready && !wakeUp.isCalled() && !isScanning()) {
+    if (ready && !wakeUp.isCalled() && (!isScanning() || isHeld())) {
       long collectMillis = Math.min(limitMillis, tick.collectMillis());
       if (hot.any()) {
         // Otherwise a write just after the last look would wait for two ticks.
@@ -321,6 +327,7 @@ public final class DirectoryWatch implements AutoCloseable {
       return take(look, look.done);
     }
     context.watches().beginPass();
+    tree.names().settleWaiting(context.options().backlog());
     if (eventsReady) {
       tick.beginLook();
       eventsInLook = drain();
@@ -335,6 +342,10 @@ public final class DirectoryWatch implements AutoCloseable {
       beginScan(look);
     }
     hotNow.forEach(pass::lookAtFiles);
+    if (continued && pass.isHeld() && anythingToPoll() && polling.due()) {
+      pollUnwatched(pass); // It would wait as long as the scan.
+      polling.ran(nanoClock.getAsLong() - startNanos);
+    }
     boolean done = pass.run();
     long tookNanos = nanoClock.getAsLong() - startNanos;
     if (pass.anythingMissing()) {
@@ -360,7 +371,8 @@ public final class DirectoryWatch implements AutoCloseable {
 
   private List<WatchChange> take(Look look, boolean done) throws ErrnoException {
     look.done = done;
-    List<WatchChange> changes = look.pass.take(done);
+    // Whoever waits for room does not wait for names that may turn up elsewhere.
+    List<WatchChange> changes = look.pass.take(done || look.pass.isHeld());
     if (done && !look.pass.hasMoreToTake()) {
       giveUp();
     }
@@ -397,7 +409,13 @@ public final class DirectoryWatch implements AutoCloseable {
 
   private void pollUnwatched(Pass pass) {
     roots.check(pass);
-    tree.polled().forEach(pass::scanAlone);
+    for (DirectoryNode node : tree.polled()) {
+      if (context.mustWait(node)) {
+        pass.lookAtFiles(node);
+      } else {
+        pass.scanAlone(node);
+      }
+    }
     for (WatchTree.LinkedFile file : tree.linkedFiles()) {
       Map<PosixPath, Integer> name = new HashMap<>();
       name.put(file.name(), DirtyNames.CHECK);

@@ -8,10 +8,12 @@ package dev.tailwater.io.watch;
  *     what nobody else has taken
  * @param bytesEachFile the cost of a file, without its path
  * @param bytesEachPathByte the additional cost of each byte of its path
+ * @param bytesEachWaitingFile the additional cost of a file that waits ({@link Backlog})
  */
-public record NameBound(long totalBytes, int bytesEachFile, int bytesEachPathByte) {
+public record NameBound(
+    long totalBytes, int bytesEachFile, int bytesEachPathByte, int bytesEachWaitingFile) {
   /** No bound. */
-  public static final NameBound NONE = new NameBound(Long.MAX_VALUE / 4, 0, 0);
+  public static final NameBound NONE = new NameBound(Long.MAX_VALUE / 4, 0, 0, 0);
 
   /** Without its path: the node, its maps, its watch. */
   private static final int BYTES_EACH_DIRECTORY = 1_000;
@@ -19,7 +21,7 @@ public record NameBound(long totalBytes, int bytesEachFile, int bytesEachPathByt
   private static final int BYTES_EACH_BYTE_OF_A_DIRECTORY = 2;
 
   public NameBound {
-    if (totalBytes < 0 || bytesEachFile < 0 || bytesEachPathByte < 0) {
+    if (totalBytes < 0 || bytesEachFile < 0 || bytesEachPathByte < 0 || bytesEachWaitingFile < 0) {
       throw new IllegalArgumentException("a bound on names cannot be negative");
     }
   }

@@ -35,6 +35,9 @@ public final class NameBudget {
   /** Taken for names that the current pass has listed and will add at its end. */
   private final Map<Room, Long> pending = new LinkedHashMap<>();
 
+  /** Taken for files that wait, by the root that they are below. */
+  private final Map<DirectoryNode, Long> waiting = new LinkedHashMap<>();
+
   private long leftOut;
 
   /** Whether the set of directories with left-out names has changed since the last report. */
@@ -61,6 +64,21 @@ public final class NameBudget {
   void settlePending() {
     pending.forEach((room, bytes) -> take(room, -bytes));
     pending.clear();
+  }
+
+  /** Takes room for the files that wait now, instead of those that waited before. */
+  void settleWaiting(Backlog backlog) {
+    if (bound.bytesEachWaitingFile() == 0) {
+      return;
+    }
+    for (Map.Entry<DirectoryNode, FairShares.Share> user : shareByRoot.entrySet()) {
+      DirectoryNode root = user.getKey();
+      long bytes = (long) bound.bytesEachWaitingFile() * backlog.waitingFiles(root.path);
+      Long before = bytes == 0 ? waiting.remove(root) : waiting.put(root, bytes);
+      long growth = bytes - (before == null ? 0 : before);
+      user.getValue().take(growth);
+      freed |= growth < 0;
+    }
   }
 
   /** Reserves room for an unknown name; returns whether there was room. */

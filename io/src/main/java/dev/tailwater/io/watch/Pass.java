@@ -30,6 +30,9 @@ final class Pass implements AutoCloseable {
   /** Files of directories that are gone, or too long to be renamed file by file. */
   private final Deque<Forgotten> forgotten = new ArrayDeque<>();
 
+  /** Whether nothing was left when the last portion ended but directories that must wait. */
+  private boolean isHeld;
+
   private record Forgotten(PosixPath reportedPath, KnownFiles files) {}
 
   /**
@@ -79,9 +82,11 @@ final class Pass implements AutoCloseable {
    */
   boolean run() throws ErrnoException {
     work.portion().begin();
+    isHeld = false;
     do {
       if (!runNext()) {
-        return true;
+        isHeld = scanner.isScanning() || work.hasScans();
+        return !isHeld;
       }
     } while (!work.portion().isOver());
     // So that the queue of new directories grows no longer than a portion.
@@ -93,14 +98,19 @@ final class Pass implements AutoCloseable {
     return false;
   }
 
+  /** Returns whether there is nothing to do but to list directories that must wait. */
+  boolean isHeld() {
+    return isHeld && !scanner.canProceed() && !work.hasScanNow(context::mustWait);
+  }
+
   private boolean runNext() throws ErrnoException {
-    Optional<PassWork.Scan> scan = scanner.hasRoom() ? work.nextScan() : Optional.empty();
+    Optional<PassWork.Scan> scan =
+        scanner.hasRoom() ? work.nextScan(context::mustWait) : Optional.empty();
     if (scan.isPresent()) {
       begin(scan.get());
       return true;
     }
-    if (scanner.isScanning()) {
-      scanner.proceed();
+    if (scanner.proceed()) {
       return true;
     }
     Optional<PassWork.Fresh> fresh = work.nextFresh();

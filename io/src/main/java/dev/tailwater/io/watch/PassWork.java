@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What one pass has yet to look at, and what it has found so far. */
 final class PassWork {
@@ -32,7 +33,10 @@ final class PassWork {
   private final long number;
   private final Portion portion;
   private final PassResults results;
-  private final Deque<Scan> scans = new ArrayDeque<>();
+
+  /** The directories to be listed, by their roots, which take turns. */
+  private final Map<DirectoryNode, Deque<Scan>> scans = new LinkedHashMap<>();
+
   private final Deque<Fresh> fresh = new ArrayDeque<>();
   private final Deque<Fresh> freshLinks = new ArrayDeque<>();
 
@@ -61,11 +65,15 @@ final class PassWork {
   }
 
   void scanDeep(DirectoryNode node) {
-    scans.add(new Scan(node, true));
+    scan(new Scan(node, true));
   }
 
   void scanAlone(DirectoryNode node) {
-    scans.add(new Scan(node, false));
+    scan(new Scan(node, false));
+  }
+
+  private void scan(Scan scan) {
+    scans.computeIfAbsent(scan.node().root(), _ -> new ArrayDeque<>()).add(scan);
   }
 
   /** Queues a directory that is not known under this name. */
@@ -87,9 +95,32 @@ final class PassWork {
     }
   }
 
-  /** Takes the next directory to be listed from the queue. */
-  Optional<Scan> nextScan() {
-    return Optional.ofNullable(scans.poll());
+  /**
+   * Takes the next directory to be listed from the queue.
+   *
+   * @param mustWait whether those below a root must wait
+   */
+  Optional<Scan> nextScan(Predicate<DirectoryNode> mustWait) {
+    Optional<DirectoryNode> root = scans.keySet().stream().filter(mustWait.negate()).findFirst();
+    Deque<Scan> queue = root.isPresent() ? scans.remove(root.get()) : null;
+    if (root.isEmpty() || queue == null) {
+      return Optional.empty();
+    }
+    Scan next = queue.removeFirst();
+    if (!queue.isEmpty()) {
+      scans.put(root.get(), queue); // Behind the others.
+    }
+    return Optional.of(next);
+  }
+
+  /** Returns whether there is a directory to be listed. */
+  boolean hasScans() {
+    return !scans.isEmpty();
+  }
+
+  /** Returns whether {@link #nextScan} has one. */
+  boolean hasScanNow(Predicate<DirectoryNode> mustWait) {
+    return !scans.keySet().stream().allMatch(mustWait);
   }
 
   /** Takes the next directory that was not known under its name from the queue. */

@@ -22,6 +22,11 @@ record WatchContext(
     return !node.restricted && options.descend().test(node.path.resolve(name));
   }
 
+  /** Returns whether directories below the root of this one must not be listed for now. */
+  boolean mustWait(DirectoryNode node) {
+    return options.backlog().waitingFiles(node.root().path) > 0;
+  }
+
   boolean follows(DirectoryNode node, PosixPath name) {
     return node.explicitNames.contains(name) || (!node.restricted && options.followSymlinks());
   }

@@ -27,6 +27,7 @@ import java.util.function.Predicate;
  *     what was found until then, and reads new events, so that a long directory delays nothing
  *     else. When more than four times as many files move or go at once, those that moved may be
  *     reported as gone and new
+ * @param backlog what the caller has not dealt with yet of the names that it was told of
  */
 public record WatchOptions(
     Predicate<PosixPath> wanted,
@@ -38,7 +39,8 @@ public record WatchOptions(
     long maxTickMillis,
     NotificationMethod notification,
     NameBound names,
-    int portionNames) {
+    int portionNames,
+    Backlog backlog) {
   private static final int DEFAULT_PORTION_NAMES = 4_096;
   private static final int MAX_PORTION_NAMES = 1 << 24;
 
@@ -68,7 +70,8 @@ public record WatchOptions(
         250,
         NotificationMethod.AUTOMATIC,
         NameBound.NONE,
-        DEFAULT_PORTION_NAMES);
+        DEFAULT_PORTION_NAMES,
+        Backlog.NONE);
   }
 
   public WatchOptions withWanted(Predicate<PosixPath> files) {
@@ -82,7 +85,8 @@ public record WatchOptions(
         maxTickMillis,
         notification,
         names,
-        portionNames);
+        portionNames,
+        backlog);
   }
 
   public WatchOptions withDescend(Predicate<PosixPath> directories) {
@@ -96,7 +100,8 @@ public record WatchOptions(
         maxTickMillis,
         notification,
         names,
-        portionNames);
+        portionNames,
+        backlog);
   }
 
   public WatchOptions withFollowSymlinks(boolean follow) {
@@ -110,7 +115,8 @@ public record WatchOptions(
         maxTickMillis,
         notification,
         names,
-        portionNames);
+        portionNames,
+        backlog);
   }
 
   public WatchOptions withReconcileMillis(long millis) {
@@ -124,7 +130,8 @@ public record WatchOptions(
         maxTickMillis,
         notification,
         names,
-        portionNames);
+        portionNames,
+        backlog);
   }
 
   public WatchOptions withPollMillis(long millis) {
@@ -138,7 +145,8 @@ public record WatchOptions(
         maxTickMillis,
         notification,
         names,
-        portionNames);
+        portionNames,
+        backlog);
   }
 
   /** A fixed tick. */
@@ -153,7 +161,8 @@ public record WatchOptions(
         millis,
         notification,
         names,
-        portionNames);
+        portionNames,
+        backlog);
   }
 
   /** An adaptive tick. */
@@ -168,7 +177,8 @@ public record WatchOptions(
         max,
         notification,
         names,
-        portionNames);
+        portionNames,
+        backlog);
   }
 
   public WatchOptions withNotification(NotificationMethod method) {
@@ -182,7 +192,8 @@ public record WatchOptions(
         maxTickMillis,
         method,
         names,
-        portionNames);
+        portionNames,
+        backlog);
   }
 
   public WatchOptions withNames(NameBound bound) {
@@ -196,7 +207,8 @@ public record WatchOptions(
         maxTickMillis,
         notification,
         bound,
-        portionNames);
+        portionNames,
+        backlog);
   }
 
   public WatchOptions withPortionNames(int count) {
@@ -210,6 +222,22 @@ public record WatchOptions(
         maxTickMillis,
         notification,
         names,
-        count);
+        count,
+        backlog);
+  }
+
+  public WatchOptions withBacklog(Backlog ofCaller) {
+    return new WatchOptions(
+        wanted,
+        descend,
+        followSymlinks,
+        reconcileMillis,
+        pollMillis,
+        minTickMillis,
+        maxTickMillis,
+        notification,
+        names,
+        portionNames,
+        ofCaller);
   }
 }
