@@ -6,13 +6,11 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * The checksums of a stream's bytes as they were read for delivery, one for each block of 64 KiB,
@@ -38,7 +36,7 @@ public final class BlockSums {
   private long[] sums = new long[1];
 
   @GuardedBy("this")
-  private final BitSet known = new BitSet();
+  private final NumberSet known = new NumberSet();
 
   /** The last block may be incomplete: its checksum is that of its bytes before this offset. */
   @GuardedBy("this")
@@ -46,41 +44,22 @@ public final class BlockSums {
 
   /** Checksums of blocks that were incomplete at an offset up to which bytes may become durable. */
   @GuardedBy("this")
-  private final TreeMap<Long, Long> incomplete = new TreeMap<>();
+  private final OffsetSums incomplete = new OffsetSums();
 
-  /** The blocks of which the file has other bytes, and when that was found. */
+  /** The blocks of which the file has, or may have, other bytes. */
   @GuardedBy("this")
-  private final TreeMap<Integer, Long> rewritten = new TreeMap<>();
-
-  /** Blocks of which other bytes may have been delivered than the checksums say. */
-  @GuardedBy("this")
-  private final BitSet doubted = new BitSet();
-
-  /** Blocks that may have been delivered with a time before their last change. */
-  @GuardedBy("this")
-  private final BitSet outdated = new BitSet();
-
-  /** The blocks whose new bytes are being delivered. */
-  @GuardedBy("this")
-  private final Map<Integer, Revision> underWay = new HashMap<>();
-
-  /** Whether something waits, or is being delivered, of which no checksum is known. */
-  @GuardedBy("this")
-  private boolean revisingUnknown;
+  private BlockRevisions revisions = BlockRevisions.NONE;
 
   /** Every block before this one is known. */
   @GuardedBy("this")
   private int firstUnknown;
 
   @GuardedBy("this")
-  private final TreeSet<Integer> unsavedChunks = new TreeSet<>();
+  private final NumberSet unsavedChunks = new NumberSet();
 
   /** Whether the first chunk was last saved as a part of the checkpoint. */
   @GuardedBy("this")
   private boolean savedAsShort;
-
-  /** The new bytes of a block, as they were read. */
-  private record Revision(long sum, long endBytes) {}
 
   /** What a comparison says of a block. */
   public enum Sameness {
@@ -99,6 +78,15 @@ public final class BlockSums {
     return (int) Math.min(Integer.MAX_VALUE, offsetBytes / BLOCK_BYTES);
   }
 
+  /** Returns the blocks with other bytes, to be changed. */
+  @GuardedBy("this")
+  private BlockRevisions revisions() {
+    if (revisions == BlockRevisions.NONE) {
+      revisions = new BlockRevisions();
+    }
+    return revisions;
+  }
+
   /** Adds bytes that were read for delivery. */
   public synchronized void append(BlockRun run) {
     if (run.startBytes() != endBytes) {
@@ -111,7 +99,7 @@ public final class BlockSums {
       long to = Math.min(run.endBytes(), blockStart + BLOCK_BYTES);
       if (from == blockStart) {
         set(block, run.piece(i));
-      } else if (known.get(block)) {
+      } else if (known.contains(block)) {
         set(block, BlockSum.combine(sums[block], run.piece(i), to - from));
       }
       unsavedChunks.add(block / CHUNK_BLOCKS);
@@ -123,7 +111,7 @@ public final class BlockSums {
   @GuardedBy("this")
   private void noteIncomplete() {
     int last = blockOf(endBytes);
-    if (endBytes % BLOCK_BYTES != 0 && last < MOST_BLOCKS && known.get(last)) {
+    if (endBytes % BLOCK_BYTES != 0 && last < MOST_BLOCKS && known.contains(last)) {
       incomplete.put(endBytes, sums[last]);
     }
   }
@@ -142,8 +130,7 @@ public final class BlockSums {
 
   /** Returns the checksum of the bytes of an incomplete block before an offset, if it is known. */
   public synchronized OptionalLong incompleteBefore(long offsetBytes) {
-    Long sum = incomplete.get(offsetBytes);
-    return sum == null ? OptionalLong.empty() : OptionalLong.of(sum);
+    return incomplete.find(offsetBytes);
   }
 
   /** Notes that bytes up to there were delivered, whose checksums may be unknown. */
@@ -155,7 +142,7 @@ public final class BlockSums {
 
   @GuardedBy("this")
   private void forget(int from, int to) {
-    known.clear(from, to);
+    known.removeRange(from, to);
     firstUnknown = Math.min(firstUnknown, from);
   }
 
@@ -165,9 +152,10 @@ public final class BlockSums {
       sums = Arrays.copyOf(sums, Math.max(block + 1, 2 * sums.length));
     }
     sums[block] = sum;
-    known.set(block);
-    doubted.clear(block);
-    outdated.clear(block);
+    known.add(block);
+    if (revisions != BlockRevisions.NONE) {
+      revisions.settle(block);
+    }
   }
 
   /** Returns the offset up to which bytes were read for delivery. */
@@ -182,31 +170,31 @@ public final class BlockSums {
    * @param toBytes the end of the block or, in the last one, the offset up to which all is durable
    */
   public synchronized Sameness compare(int block, long sum, long toBytes) {
-    Revision newer = underWay.get(block);
-    if (newer != null) {
-      return newer.endBytes != toBytes
+    Optional<BlockRevisions.Revision> newer = revisions.underWay(block);
+    if (newer.isPresent()) {
+      return newer.get().endBytes() != toBytes
           ? Sameness.UNKNOWN
-          : newer.sum == sum ? Sameness.SAME : Sameness.DIFFERENT;
+          : newer.get().sum() == sum ? Sameness.SAME : Sameness.DIFFERENT;
     }
-    if (doubted.get(block)) {
+    if (revisions.isDoubted(block)) {
       return Sameness.DIFFERENT;
     }
-    if (block >= MOST_BLOCKS || !known.get(block)) {
+    if (block >= MOST_BLOCKS || !known.contains(block)) {
       // What waits was found to be replaced: it must not be learnt before it is delivered.
-      return rewritten.containsKey(block) ? Sameness.DIFFERENT : Sameness.UNKNOWN;
+      return revisions.isRewritten(block) ? Sameness.DIFFERENT : Sameness.UNKNOWN;
     }
     long there = sums[block];
     if (toBytes % BLOCK_BYTES != 0 && toBytes != endBytes) {
-      Long before = incomplete.get(toBytes);
-      if (before == null) {
+      OptionalLong before = incomplete.find(toBytes);
+      if (before.isEmpty()) {
         return Sameness.OUTGROWN;
       }
-      there = before;
+      there = before.getAsLong();
     }
     if (there != sum) {
       return Sameness.DIFFERENT;
     }
-    return outdated.get(block) ? Sameness.OUTDATED : Sameness.SAME;
+    return revisions.isOutdated(block) ? Sameness.OUTDATED : Sameness.SAME;
   }
 
   /**
@@ -216,7 +204,7 @@ public final class BlockSums {
   public synchronized void outdated(long endBytes) {
     int block = blockOf(endBytes - 1);
     if (block < MOST_BLOCKS) {
-      outdated.set(block);
+      revisions().outdated(block);
     }
   }
 
@@ -224,14 +212,14 @@ public final class BlockSums {
   synchronized void doubt(ByteRange range) {
     int end = Math.min(MOST_BLOCKS, blockOf(range.endBytes() - 1) + 1);
     if (blockOf(range.startBytes()) < end) {
-      doubted.set(blockOf(range.startBytes()), end);
+      revisions().doubt(blockOf(range.startBytes()), end);
     }
   }
 
   /** Takes the file's present bytes for those that were delivered, where nobody knows better. */
   public synchronized void learn(int block, long sum, long toBytes) {
     boolean whole = toBytes % BLOCK_BYTES == 0 || toBytes == endBytes;
-    if (block < MOST_BLOCKS && whole && !underWay.containsKey(block)) {
+    if (block < MOST_BLOCKS && whole && revisions.underWay(block).isEmpty()) {
       set(block, sum);
       unsavedChunks.add(block / CHUNK_BLOCKS);
       noteIncomplete();
@@ -243,13 +231,13 @@ public final class BlockSums {
    * and the last one if nothing was read behind it. False while something is to be delivered again.
    */
   public synchronized boolean hasUnknown(long limitBytes) {
-    firstUnknown = known.nextClearBit(firstUnknown);
+    firstUnknown = known.nextMissing(firstUnknown);
     return !isRevising() && firstUnknown < learnableBlocks(limitBytes);
   }
 
   /** Returns where the next such block begins; the limit when there is none. */
   public synchronized long nextUnknown(long fromBytes, long limitBytes) {
-    int block = known.nextClearBit(blockOf(fromBytes));
+    int block = known.nextMissing(blockOf(fromBytes));
     return block < learnableBlocks(limitBytes) ? (long) block * BLOCK_BYTES : limitBytes;
   }
 
@@ -261,24 +249,24 @@ public final class BlockSums {
 
   /** Notes that the file has other bytes in a block than those that were delivered. */
   public synchronized void found(int block, long nowNanos) {
-    rewritten.putIfAbsent(block, nowNanos);
-    revisingUnknown |= !known.get(block);
+    revisions().found(block, !known.contains(block), nowNanos);
   }
 
   /** Notes that the file has again what was delivered. */
   public synchronized void foundSame(int block) {
-    rewritten.remove(block);
-    revisingUnknown &= isRevising();
+    if (revisions != BlockRevisions.NONE) {
+      revisions.foundSame(block);
+    }
   }
 
   /** Returns whether new bytes wait to be delivered. */
   public synchronized boolean hasRewritten() {
-    return !rewritten.isEmpty();
+    return revisions.hasRewritten();
   }
 
   /** Returns whether new bytes wait, or are being delivered. */
   public synchronized boolean isRevising() {
-    return !rewritten.isEmpty() || !underWay.isEmpty();
+    return revisions.isRevising();
   }
 
   /**
@@ -286,27 +274,17 @@ public final class BlockSums {
    * here knows that it was replaced.
    */
   synchronized boolean isRevisingUnknown() {
-    return revisingUnknown;
+    return revisions.isRevisingUnknown();
   }
 
   /** Returns when the first block was found whose new bytes wait; empty when none does. */
   public synchronized OptionalLong rewrittenSinceNanos() {
-    OptionalLong first = OptionalLong.empty();
-    for (long since : rewritten.values()) {
-      if (first.isEmpty() || since - first.getAsLong() < 0) {
-        first = OptionalLong.of(since);
-      }
-    }
-    return first;
+    return revisions.rewrittenSinceNanos();
   }
 
   /** Returns how many bytes were replaced and are not durable. */
   public synchronized long revisingBytes() {
-    long blocks = rewritten.size();
-    for (Integer block : underWay.keySet()) {
-      blocks += rewritten.containsKey(block) ? 0 : 1;
-    }
-    return Math.min(endBytes, blocks * BLOCK_BYTES);
+    return Math.min(endBytes, revisions.revisingBlocks() * BLOCK_BYTES);
   }
 
   /** Returns the ranges that were replaced and are not durable. */
@@ -314,10 +292,8 @@ public final class BlockSums {
     if (!isRevising()) {
       return List.of();
     }
-    TreeSet<Integer> blocks = new TreeSet<>(rewritten.keySet());
-    blocks.addAll(underWay.keySet());
     List<ByteRange> ranges = new ArrayList<>();
-    for (int block : blocks) {
+    for (int block : revisions.revising()) {
       ByteRange range = rangeOf(block);
       if (!ranges.isEmpty() && ranges.getLast().endBytes() == range.startBytes()) {
         ByteRange before = ranges.removeLast();
@@ -342,25 +318,15 @@ public final class BlockSums {
    */
   public synchronized Optional<ByteRange> nextRewritten(
       long fromBytes, int mostBlocks, long limitBytes) {
-    Integer first = rewritten.ceilingKey((int) Math.ceilDiv(fromBytes, BLOCK_BYTES));
-    if (first == null || (long) first * BLOCK_BYTES >= limitBytes) {
-      return Optional.empty();
-    }
-    int end = first + 1;
-    while (end - first < mostBlocks && rewritten.containsKey(end)) {
-      end++;
-    }
-    return Optional.of(
-        new ByteRange((long) first * BLOCK_BYTES, Math.min((long) end * BLOCK_BYTES, limitBytes)));
+    return revisions.nextRewritten(fromBytes, mostBlocks, limitBytes);
   }
 
   /** Notes that new bytes, as they were read, are handed over for delivery. */
   public synchronized void handedOver(BlockRun run) {
     int block = blockOf(run.startBytes());
     for (int i = 0; i < run.pieces(); i++, block++) {
-      rewritten.remove(block);
       long toBytes = Math.min(run.endBytes(), (long) (block + 1) * BLOCK_BYTES);
-      underWay.put(block, new Revision(run.piece(i), toBytes));
+      revisions().handedOver(block, new BlockRevisions.Revision(run.piece(i), toBytes));
     }
   }
 
@@ -369,8 +335,7 @@ public final class BlockSums {
     int block = blockOf(run.startBytes());
     for (int i = 0; i < run.pieces(); i++, block++) {
       long toBytes = Math.min(run.endBytes(), (long) (block + 1) * BLOCK_BYTES);
-      Revision arrived = new Revision(run.piece(i), toBytes);
-      underWay.remove(block, arrived);
+      revisions().arrived(block, new BlockRevisions.Revision(run.piece(i), toBytes));
       unsavedChunks.add(block / CHUNK_BLOCKS);
       if (toBytes % BLOCK_BYTES == 0 || toBytes == endBytes) {
         set(block, run.piece(i));
@@ -380,14 +345,14 @@ public final class BlockSums {
         found(block, nowNanos);
       }
     }
-    revisingUnknown &= isRevising();
+    revisions().settleUnknown();
   }
 
   /** Notes that new bytes are given up: they wait again. */
   public synchronized void givenUp(BlockRun run, long nowNanos) {
     int block = blockOf(run.startBytes());
     for (int i = 0; i < run.pieces(); i++, block++) {
-      underWay.remove(block);
+      revisions().givenUp(block);
       found(block, nowNanos);
     }
   }
@@ -404,7 +369,7 @@ public final class BlockSums {
       unsavedChunks.add(0);
     }
     savedAsShort = isShort(durableBytes);
-    for (int chunk : List.copyOf(unsavedChunks)) {
+    for (int chunk : unsavedChunks.toArray()) {
       if ((long) chunk * CHUNK_BLOCKS * BLOCK_BYTES < durableBytes) {
         chunks.put(chunk, encode(chunk, durableBytes));
         boolean all = durableBytes >= endBytes || blockOf(durableBytes) / CHUNK_BLOCKS > chunk;
@@ -413,7 +378,7 @@ public final class BlockSums {
         }
       }
     }
-    incomplete.headMap(durableBytes).clear();
+    incomplete.removeBelow(durableBytes);
     return chunks;
   }
 
@@ -448,11 +413,11 @@ public final class BlockSums {
     out.putLong(durableBytes).putInt(count);
     for (int block = first; block < end; block++) {
       long sum = block < sums.length ? sums[block] : 0;
-      boolean isKnown = known.get(block);
+      boolean isKnown = known.contains(block);
       if ((long) (block + 1) * BLOCK_BYTES > durableBytes && durableBytes != endBytes) {
-        Long before = incomplete.get(durableBytes);
-        isKnown &= before != null;
-        sum = before == null ? 0 : before;
+        OptionalLong before = incomplete.find(durableBytes);
+        isKnown &= before.isPresent();
+        sum = before.orElse(0);
       }
       knownHere.set(block - first, isKnown);
       out.putLong(sum);

@@ -5,7 +5,6 @@ import dev.tailwater.archive.RangeSet;
 import dev.tailwater.io.Marker;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The ranges of a stream that are durable at one destination, with the markers at their ends that
@@ -13,11 +12,11 @@ import java.util.TreeMap;
  */
 final class DurableRanges {
   private final RangeSet ranges = new RangeSet();
-  private final TreeMap<Long, Marker> markers = new TreeMap<>();
+  private final Markers markers = new Markers();
 
   /** Creates a set that is empty. */
   DurableRanges() {
-    markers.put(0L, Marker.NONE);
+    markers.put(0, Marker.NONE);
   }
 
   /** Creates the set of all bytes below an offset. */
@@ -25,8 +24,8 @@ final class DurableRanges {
     DurableRanges durable = new DurableRanges();
     if (offsetBytes > 0) {
       durable.ranges.add(new ByteRange(0, offsetBytes));
-      durable.markers.clear();
       durable.markers.put(offsetBytes, marker);
+      durable.markers.removeBelow(offsetBytes);
     }
     return durable;
   }
@@ -52,7 +51,7 @@ final class DurableRanges {
 
   /** Returns the checksum before {@link #contiguousBytes}, if it is known. */
   Optional<Marker> marker() {
-    return Optional.ofNullable(markers.get(contiguousBytes()));
+    return markers.find(contiguousBytes());
   }
 
   /** Adds a range of which the marker at its end is not known. */
@@ -63,12 +62,14 @@ final class DurableRanges {
   void add(ByteRange range, Marker markerAtEnd) {
     ranges.add(range);
     markers.put(range.endBytes(), markerAtEnd);
-    markers.headMap(contiguousBytes()).clear();
+    markers.removeBelow(contiguousBytes());
   }
 
   /** Adds a marker, unless one is known for this offset. */
   void confirm(long offsetBytes, Marker markerThere) {
-    markers.putIfAbsent(offsetBytes, markerThere);
+    if (markers.find(offsetBytes).isEmpty()) {
+      markers.put(offsetBytes, markerThere);
+    }
   }
 
   /** Returns the next range at or after the position that is not durable; it may be empty. */

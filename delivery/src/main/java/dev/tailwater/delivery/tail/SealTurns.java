@@ -13,7 +13,7 @@ import java.util.Set;
  */
 public final class SealTurns {
   @GuardedBy("this")
-  private final Set<Position.Place> underWay = new HashSet<>();
+  private Set<Position.Place> underWay = Set.of();
 
   /** The answer to a request for a turn. */
   public enum Turn {
@@ -39,6 +39,9 @@ public final class SealTurns {
     if (!tail.pin(at)) {
       return Turn.MOVED;
     }
+    if (underWay.isEmpty()) {
+      underWay = new HashSet<>();
+    }
     if (underWay.add(at.place())) {
       return Turn.TAKEN;
     }
@@ -63,6 +66,9 @@ public final class SealTurns {
       handOver.run();
     } finally {
       underWay.remove(at.place());
+      if (underWay.isEmpty()) {
+        underWay = Set.of(); // Nearly all files are in no turn.
+      }
       notifyAll();
     }
   }

@@ -8,11 +8,13 @@ import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
@@ -27,17 +29,25 @@ public final class WatchedFile {
   private final ArchivedNames archivedNames;
   private final OwnerNames owners;
 
-  @GuardedBy("this")
-  private final TreeSet<PosixPath> names = new TreeSet<>();
-
   private final LongSupplier arrivals;
-  private final List<Tail> tails = new CopyOnWriteArrayList<>();
+
+  /** Replaced by another list when they change. */
+  private volatile List<Tail> tails = List.of();
+
   private final SealTurns turns = new SealTurns();
   private final Consumer<WatchedFile> suspects;
   private final Comparisons comparisons;
 
+  /** That under which the file is archived; of a file without a name, the last one. */
   @GuardedBy("this")
   private PosixPath lastName;
+
+  @GuardedBy("this")
+  private boolean isNamed = true;
+
+  /** The other names that lead to the file; nearly always none. */
+  @GuardedBy("this")
+  private NavigableSet<PosixPath> otherNames = Collections.emptyNavigableSet();
 
   /** When the file came to that name. */
   @GuardedBy("this")
@@ -101,7 +111,6 @@ public final class WatchedFile {
     this.owners = owners;
     this.descriptor = descriptor.map(SharedDescriptor::new);
     this.arrivals = arrivals;
-    this.names.add(name);
     this.lastName = name;
     this.arrivalNanos = arrivalNanos.orElseGet(arrivals);
   }
@@ -117,7 +126,12 @@ public final class WatchedFile {
 
   /** Returns all names that lead to the file. */
   public synchronized List<PosixPath> names() {
-    return List.copyOf(names);
+    if (otherNames.isEmpty()) {
+      return isNamed ? List.of(lastName) : List.of();
+    }
+    NavigableSet<PosixPath> all = new TreeSet<>(otherNames);
+    all.add(lastName);
+    return List.copyOf(all);
   }
 
   /**
@@ -130,8 +144,7 @@ public final class WatchedFile {
 
   /** Returns the last known name and the others together. */
   public synchronized Names lastAndOtherNames() {
-    PosixPath last = lastName;
-    return new Names(last, names.stream().filter(name -> !name.equals(last)).toList());
+    return new Names(lastName, List.copyOf(otherNames));
   }
 
   /** Returns who owns the file. */
@@ -212,13 +225,20 @@ public final class WatchedFile {
 
   /** Returns whether one name leads to the file, and nothing tells of another. */
   public synchronized boolean hasOneName() {
-    return names.size() == 1 && !hasOtherLinks;
+    return isNamed && otherNames.isEmpty() && !hasOtherLinks;
   }
 
   /** Adds a name that leads to the file. */
   public synchronized void addName(PosixPath name) {
-    boolean isNew = names.add(name);
-    if (isNew || !name.equals(lastName)) {
+    if (!isNamed) {
+      isNamed = true;
+      arriveAt(name);
+    } else if (!name.equals(lastName)) {
+      if (otherNames.isEmpty()) {
+        otherNames = new TreeSet<>();
+      }
+      otherNames.remove(name);
+      otherNames.add(lastName);
       arriveAt(name);
     }
     nameless = OptionalLong.empty();
@@ -226,11 +246,15 @@ public final class WatchedFile {
 
   /** Removes a name that no longer leads to the file. */
   public synchronized void removeName(PosixPath name, long nowNanos) {
-    names.remove(name);
-    if (names.isEmpty()) {
+    if (!otherNames.isEmpty()) {
+      if (!name.equals(lastName)) {
+        otherNames.remove(name);
+      } else {
+        arriveAt(otherNames.removeLast());
+      }
+    } else if (!isNamed || name.equals(lastName)) {
+      isNamed = false;
       nameless = OptionalLong.of(nowNanos);
-    } else if (name.equals(lastName)) {
-      arriveAt(names.last());
     }
   }
 
@@ -261,13 +285,15 @@ public final class WatchedFile {
   }
 
   /** Adds the tail of a destination that begins with the file. */
-  public void attach(Tail tail) {
-    tails.add(tail);
+  public synchronized void attach(Tail tail) {
+    List<Tail> more = new ArrayList<>(tails);
+    more.add(tail);
+    tails = List.copyOf(more);
   }
 
   /** Removes the tail of a destination that is done with the file. */
-  public void detach(Tail tail) {
-    tails.remove(tail);
+  public synchronized void detach(Tail tail) {
+    tails = tails.stream().filter(other -> !other.equals(tail)).toList();
   }
 
   /** Returns the turns in which its tails are sealed. */

@@ -1,0 +1,50 @@
+package dev.tailwater.delivery.checkpoint;
+
+import java.util.Arrays;
+import java.util.OptionalLong;
+
+/**
+ * Checksums by offset, of which there are seldom more than one: an array of both in turn, sorted by
+ * offset. Not thread-safe.
+ */
+final class OffsetSums {
+  private static final long[] NONE = {};
+
+  private long[] offsetsAndSums = NONE;
+
+  OptionalLong find(long offsetBytes) {
+    int at = indexOf(offsetBytes);
+    return at < offsetsAndSums.length && offsetsAndSums[at] == offsetBytes
+        ? OptionalLong.of(offsetsAndSums[at + 1])
+        : OptionalLong.empty();
+  }
+
+  /** Adds a checksum, or replaces the one of the same offset. */
+  void put(long offsetBytes, long sum) {
+    int at = indexOf(offsetBytes);
+    if (at == offsetsAndSums.length || offsetsAndSums[at] != offsetBytes) {
+      long[] more = Arrays.copyOf(offsetsAndSums, offsetsAndSums.length + 2);
+      System.arraycopy(offsetsAndSums, at, more, at + 2, offsetsAndSums.length - at);
+      more[at] = offsetBytes;
+      offsetsAndSums = more;
+    }
+    offsetsAndSums[at + 1] = sum;
+  }
+
+  /** Removes the checksums of lower offsets. */
+  void removeBelow(long offsetBytes) {
+    int at = indexOf(offsetBytes);
+    if (at > 0) {
+      offsetsAndSums = Arrays.copyOfRange(offsetsAndSums, at, offsetsAndSums.length);
+    }
+  }
+
+  /** Returns where the first offset is that is not lower; most are asked for the last ones. */
+  private int indexOf(long offsetBytes) {
+    int at = offsetsAndSums.length;
+    while (at > 0 && offsetsAndSums[at - 2] >= offsetBytes) {
+      at -= 2;
+    }
+    return at;
+  }
+}
