@@ -6,6 +6,7 @@ import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.delivery.checkpoint.Beginning;
+import dev.tailwater.delivery.checkpoint.NameHash;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import java.security.SecureRandom;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.function.LongSupplier;
 public final class PackGroups {
   private final String agent;
   private final SecureRandom random;
+  private final NameHash hash;
   private final LongSupplier clockMillis;
 
   /** The last group that is known: later ones sort behind it. */
@@ -43,6 +45,7 @@ public final class PackGroups {
   public PackGroups(String agent, SecureRandom random, LongSupplier clockMillis) {
     this.agent = agent;
     this.random = random;
+    this.hash = new NameHash(random);
     this.clockMillis = clockMillis;
   }
 
@@ -112,7 +115,7 @@ public final class PackGroups {
   private PackNumbers next() {
     PackGroup group = nextGroup();
     latest = Optional.of(group);
-    return new PackNumbers(group);
+    return new PackNumbers(group, hash);
   }
 
   @GuardedBy("this")

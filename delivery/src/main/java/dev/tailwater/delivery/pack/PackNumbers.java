@@ -1,15 +1,13 @@
 package dev.tailwater.delivery.pack;
 
-import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.PackedStream;
-import dev.tailwater.delivery.checkpoint.Place;
+import dev.tailwater.delivery.checkpoint.NameHash;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The numbers of one group: of its packs, and of the streams that they describe. What a pack in
@@ -19,25 +17,26 @@ final class PackNumbers {
   /** A start after a crash reads the directories of what these are merged into, and a few more. */
   static final int MOST_PACKS = 4096;
 
-  /** Some ten megabytes of memory. */
+  /** Some megabytes of memory. */
   static final int MOST_STREAMS = 100_000;
 
-  private record Described(int number, Place place, int permissions, Optional<FileOwner> owner) {
-    boolean says(StreamProgress.Attributes now) {
-      return permissions == now.permissions()
-          && place.equals(now.place())
-          && (now.owner().isEmpty() || owner.equals(now.owner()));
-    }
-  }
-
   private final PackGroup group;
-  private final Map<StreamId, Described> described = new HashMap<>();
-  private final Map<StreamId, Described> draft = new HashMap<>();
+  private final DescribedStreams described;
+
+  /** What the pack in progress describes. */
+  private final Map<StreamId, PackedStream> draft = new HashMap<>();
+
   private int nextNumber;
   private int nextSequence;
 
-  PackNumbers(PackGroup group) {
+  /**
+   * Creates the numbers of a group.
+   *
+   * @param hash with a secret of the run
+   */
+  PackNumbers(PackGroup group, NameHash hash) {
     this.group = group;
+    this.described = new DescribedStreams(hash);
   }
 
   PackGroup group() {
@@ -56,13 +55,21 @@ final class PackNumbers {
 
   /** Returns a stream's number; it is free until {@link #describe} gives it away. */
   int number(StreamProgress stream) {
-    Described known = find(stream.id());
-    return known == null ? nextNumber : known.number;
+    PackedStream drafted = draft.get(stream.id());
+    return drafted != null
+        ? drafted.number()
+        : described.find(stream.id()).map(DescribedStreams.Known::number).orElse(nextNumber);
   }
 
-  private @Nullable Described find(StreamId stream) {
-    Described drafted = draft.get(stream);
-    return drafted == null ? described.get(stream) : drafted;
+  private boolean isDescribed(StreamId stream, StreamProgress.Attributes now) {
+    PackedStream drafted = draft.get(stream);
+    if (drafted == null) {
+      return described.find(stream).filter(known -> known.says(now)).isPresent();
+    }
+    return drafted.permissions() == now.permissions()
+        && drafted.path().equals(now.path())
+        && drafted.arrivalNanos().equals(now.place().arrivalNanos())
+        && (now.owner().isEmpty() || drafted.owner().equals(now.owner()));
   }
 
   /**
@@ -71,8 +78,7 @@ final class PackNumbers {
    */
   Optional<PackedStream> missingDescription(StreamProgress stream) {
     StreamProgress.Attributes now = stream.attributes();
-    Described known = find(stream.id());
-    if (known != null && known.says(now)) {
+    if (isDescribed(stream.id(), now)) {
       return Optional.empty();
     }
     return Optional.of(
@@ -88,19 +94,13 @@ final class PackNumbers {
 
   /** Notes that the pack in progress describes a stream. */
   void describe(PackedStream stream) {
-    draft.put(
-        stream.stream(),
-        new Described(
-            stream.number(),
-            new Place(stream.path(), stream.arrivalNanos()),
-            stream.permissions(),
-            stream.owner()));
+    draft.put(stream.stream(), stream);
     nextNumber = Math.max(nextNumber, stream.number() + 1);
   }
 
   /** Keeps the pack in progress: it will be delivered, or the group ends before it. */
   void keep() {
-    described.putAll(draft);
+    draft.values().forEach(described::put);
     draft.clear();
     nextSequence++;
   }

@@ -1,8 +1,8 @@
 package dev.tailwater.delivery.watch;
 
+import dev.tailwater.delivery.checkpoint.NameHash;
 import dev.tailwater.delivery.checkpoint.NameTable;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.quiet.NameHash;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;

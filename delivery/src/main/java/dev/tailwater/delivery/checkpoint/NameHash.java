@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.quiet;
+package dev.tailwater.delivery.checkpoint;
 
 import dev.tailwater.posix.PosixPath;
 import java.util.random.RandomGenerator;
@@ -30,7 +30,7 @@ public final class NameHash {
   }
 
   /** The finalizer of MurmurHash3. */
-  private static long mix(long value) {
+  public static long mix(long value) {
     long mixed = (value ^ (value >>> 33)) * 0xff51afd7ed558ccdL;
     mixed = (mixed ^ (mixed >>> 33)) * 0xc4ceb9fe1a85ec53L;
     return mixed ^ (mixed >>> 33);
