@@ -110,6 +110,16 @@ public final class FileTable {
     read(snapshot -> snapshot.forEach(prefix, row -> decode(row.value()).forEach(action)));
   }
 
+  /** Returns whether there is no row at all, of whatever destination. */
+  public boolean isEmpty() throws IOException {
+    return store.read(
+        open -> {
+          try (StoreSnapshot snapshot = open.snapshot()) {
+            return snapshot.size() == 0;
+          }
+        });
+  }
+
   private interface Reading {
     void from(StoreSnapshot snapshot) throws IOException;
   }

@@ -61,6 +61,10 @@ final class ProblemRegistry {
     return ended.isTold() ? Optional.of(ended.latest()) : Optional.empty();
   }
 
+  synchronized boolean isEmpty() {
+    return open.isEmpty();
+  }
+
   synchronized List<Problem> open() {
     return open.values().stream().map(ReportedProblem::latest).toList();
   }

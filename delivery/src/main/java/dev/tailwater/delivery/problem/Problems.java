@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.problem;
 
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
@@ -98,6 +99,15 @@ public final class Problems {
     registry
         .resolve(new ProblemRegistry.Key(destination, subject), clockMillis.getAsLong())
         .ifPresent(listener::ended);
+  }
+
+  /**
+   * Notes that there is no problem with a file: asked of every file, so it costs next to nothing.
+   */
+  public void resolved(PosixPath file) {
+    if (!registry.isEmpty()) {
+      resolved(file.toString());
+    }
   }
 
   /** Returns all open problems, of whatever destination. */

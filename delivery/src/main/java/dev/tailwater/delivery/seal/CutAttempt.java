@@ -3,6 +3,7 @@ package dev.tailwater.delivery.seal;
 import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,7 @@ record CutAttempt(SealContext context) {
    * @param otherwise the result when that fails
    */
   <T> T run(Tail tail, Step<T> step, T otherwise) throws InterruptedException {
-    String subject = tail.name().toString();
+    PosixPath name = tail.name();
     Optional<SharedDescriptor.Lease> lease = tail.lease();
     if (lease.isEmpty()) {
       defer(tail, FILE_RETRY_NANOS); // Gone, or out of descriptors; the watch finds out which.
@@ -40,7 +41,7 @@ record CutAttempt(SealContext context) {
     try (SharedDescriptor.Lease open = lease.get()) {
       T result = step.run(open.fd());
       tail.scheduling().undefer();
-      context.problems().resolved(subject);
+      context.problems().resolved(name);
       context.problems().resolved(LISTING);
       return result;
     } catch (DestinationException e) {
@@ -53,7 +54,7 @@ record CutAttempt(SealContext context) {
       defer(tail, FILE_RETRY_NANOS);
       throw e;
     } catch (IOException | RuntimeException e) {
-      context.problems().report(subject, e, "the file stays at risk and is tried again");
+      context.problems().report(name.toString(), e, "the file stays at risk and is tried again");
       defer(tail, FILE_RETRY_NANOS);
       return otherwise;
     }

@@ -37,6 +37,9 @@ public final class KnownStreams {
   /** Identities under which files were known that have another one now. */
   private final IdentitySet before = new IdentitySet();
 
+  /** Whether earlier runs have left no row in the table. */
+  private final boolean isFirstRun;
+
   private boolean settled;
 
   /** The streams that ended in this run, as long as the table may not know all about them. */
@@ -58,6 +61,7 @@ public final class KnownStreams {
     this.agent = agent;
     this.files = files;
     this.firstEpoch = beginning.firstEpoch();
+    this.isFirstRun = files.isEmpty();
     for (Checkpoint checkpoint : files.ended()) {
       if (isFinal(checkpoint)) {
         ended.add(StreamProgress.resume(files.withBlockSums(checkpoint)));
@@ -203,18 +207,21 @@ public final class KnownStreams {
    * @param action returns whether that is so because they are not there any more
    */
   void settle(Predicate<StreamProgress> action) throws IOException {
-    files.forEach(
-        checkpoint -> {
-          if (!isFinal(checkpoint)
-              && !found.contains(checkpoint.identity())
-              && !before.contains(checkpoint.identity())
-              && !gone.containsKey(checkpoint.identity())
-              && !action.test(StreamProgress.resume(checkpoint))) {
-            outOfSight.add(checkpoint.identity());
-          }
-        });
+    if (!isFirstRun) { // Otherwise this run has found all files that have a row.
+      files.forEach(checkpoint -> settle(checkpoint, action));
+    }
     settled = true;
     found = new IdentitySet();
+  }
+
+  private void settle(Checkpoint checkpoint, Predicate<StreamProgress> action) {
+    if (!isFinal(checkpoint)
+        && !found.contains(checkpoint.identity())
+        && !before.contains(checkpoint.identity())
+        && !gone.containsKey(checkpoint.identity())
+        && !action.test(StreamProgress.resume(checkpoint))) {
+      outOfSight.add(checkpoint.identity());
+    }
   }
 
   /** Returns the checkpoints of streams that ended before that time, but may go on. */
