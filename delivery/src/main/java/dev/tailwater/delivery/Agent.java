@@ -10,6 +10,7 @@ import dev.tailwater.delivery.drain.DrainContext;
 import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.PosixPath;
@@ -152,10 +153,20 @@ public final class Agent implements AutoCloseable {
     this.startedAtMillis = environment.clockMillis().getAsLong();
   }
 
-  /** Waits until everything that was there at the start has been seen. */
+  /**
+   * Delivers in a hurry until the lease is closed, as for a run that ends when all is delivered.
+   */
+  public Tempo.Lease hurry() {
+    return stages.tempo().lease(Tempo.Mode.HURRY);
+  }
+
+  /**
+   * Waits until everything that was there at the start has been seen, or so many files were found
+   * that others are not looked for until some of these are delivered.
+   */
   public void awaitFirstScan() throws InterruptedException, IOException {
     try {
-      stages.watch().firstScan().get();
+      stages.watch().firstLook().get();
     } catch (ExecutionException e) {
       throw new IOException("watching failed: " + e.getCause(), e);
     }

@@ -13,10 +13,13 @@ final class NameMemoryBudget {
   /** The part of the heap that is for both however large the staging buffers are. */
   private static final int LEAST_PART = 6;
 
-  /** What the watch takes for each name, and the descriptor of a quiet file. */
-  private static final int BYTES_EACH_NAME = 200;
+  /** What the watch takes for each name beside the name itself. */
+  private static final int BYTES_EACH_NAME = 48;
 
   private static final int COPIES_OF_A_PATH = 1;
+
+  /** What a file takes that waits to be opened, or that is listed as a change. */
+  private static final int BYTES_EACH_WAITING_FILE = 250;
 
   /** What a file in memory takes, and what its tail, its stream and a few copies of a path do. */
   private static final int BYTES_EACH_FILE = 1_000;
@@ -47,7 +50,23 @@ final class NameMemoryBudget {
    */
   static NameBound bound(AgentConfig config, int destinations, long heapBytes) {
     return new NameBound(
-        halfBytes(config, destinations, heapBytes), BYTES_EACH_NAME, COPIES_OF_A_PATH);
+        halfBytes(config, destinations, heapBytes),
+        BYTES_EACH_NAME,
+        COPIES_OF_A_PATH,
+        BYTES_EACH_WAITING_FILE);
+  }
+
+  /**
+   * Returns the bound of names for who lists them all at once.
+   *
+   * @param heapBytes the maximum size of the heap
+   */
+  static NameBound listingBound(AgentConfig config, int destinations, long heapBytes) {
+    return new NameBound(
+        halfBytes(config, destinations, heapBytes),
+        BYTES_EACH_NAME + BYTES_EACH_WAITING_FILE,
+        COPIES_OF_A_PATH,
+        0);
   }
 
   /**

@@ -109,7 +109,7 @@ public final class Preview {
             .withFollowSymlinks(config.scope().followSymlinks())
             .withNotification(NotificationMethod.POLLING)
             .withNames(
-                NameMemoryBudget.bound(
+                NameMemoryBudget.listingBound(
                     config, destinations.size(), Runtime.getRuntime().maxMemory()));
     List<WatchChange> found;
     try (DirectoryWatch watch =

@@ -193,6 +193,8 @@ public record StatusReport(
    * @param leftOut files and directories for which there was no memory when they were last listed
    * @param waitingFiles files that wait to be opened, for lack of descriptors or memory; what is
    *     written to them is at risk, and not counted
+   * @param searchWaits whether there may be more files, which are not looked for until those that
+   *     wait could be opened
    * @param foreignLinks files that are left out because somebody else may have linked them there
    * @param tickMillis how long changes are collected at present before they are looked at
    */
@@ -203,9 +205,11 @@ public record StatusReport(
       long hotDirectories,
       long leftOut,
       long waitingFiles,
+      boolean searchWaits,
       long foreignLinks,
       long tickMillis) {
-    static Watching of(WatchStatistics statistics, long waitingFiles, long foreignLinks) {
+    static Watching of(
+        WatchStatistics statistics, long waitingFiles, boolean searchWaits, long foreignLinks) {
       return new Watching(
           statistics.inotifyDirectories(),
           statistics.fanotifyDirectories(),
@@ -213,6 +217,7 @@ public record StatusReport(
           statistics.hotDirectories(),
           statistics.leftOut(),
           waitingFiles,
+          searchWaits,
           foreignLinks,
           statistics.tickMillis());
     }

@@ -65,6 +65,7 @@ final class StatusSurvey {
         StatusReport.Watching.of(
             stages.watch().statistics(),
             stages.watch().waitingFiles(),
+            stages.watch().isHeld(),
             stages.watch().foreignLinks()),
         stages.neighbour().report(),
         stages.signer().map(ObjectSigner::publicKey));

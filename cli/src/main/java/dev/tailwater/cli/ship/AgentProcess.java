@@ -16,6 +16,7 @@ import dev.tailwater.delivery.hook.HookMoment;
 import dev.tailwater.delivery.hook.Hooks;
 import dev.tailwater.delivery.notice.Notices;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.store.StoreLockedException;
 import java.io.IOException;
@@ -72,6 +73,14 @@ public final class AgentProcess {
     long startedNanos = System.nanoTime();
     try (ClosedAgent closed = new ClosedAgent(start(RetryPolicy.until(GIVE_UP_AFTER)))) {
       Agent agent = closed.agent();
+      return once(agent, missing, absent, startedNanos);
+    }
+  }
+
+  private ExitCode once(Agent agent, MissingSources missing, int absent, long startedNanos)
+      throws IOException, InterruptedException {
+    // While files are still being found: they need room.
+    try (Tempo.Lease _ = agent.hurry()) {
       agent.awaitFirstScan();
       int left = absent + missing.reportUnmatched(agent::hasFilesOf, "");
       missing.requireAny(left);

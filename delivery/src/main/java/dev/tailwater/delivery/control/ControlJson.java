@@ -189,6 +189,7 @@ public final class ControlJson {
     json.writeNumberField("hotDirectories", watching.hotDirectories());
     json.writeNumberField("leftOut", watching.leftOut());
     json.writeNumberField("waitingFiles", watching.waitingFiles());
+    json.writeBooleanField("searchWaits", watching.searchWaits());
     json.writeNumberField("foreignLinks", watching.foreignLinks());
     json.writeNumberField("tickMillis", watching.tickMillis());
     json.writeEndObject();

@@ -81,6 +81,9 @@ public final class Drain {
       if (!inTime && isCancelled()) {
         return Optional.empty();
       }
+      if (!context.watch().isNothingWaiting()) {
+        looks.noteBlind();
+      }
       if (looks.isBlind()) {
         looks.reportBlind();
       }
@@ -133,7 +136,7 @@ public final class Drain {
     while (true) {
       // Read before the look: only a look that begins after the signal may end the drain.
       boolean ending = endsWhenSafe;
-      DrainLooks.Look look = looks.look();
+      DrainLooks.Look look = looks.look(ending);
       if (look == DrainLooks.Look.OVER) {
         return false;
       }
@@ -145,7 +148,7 @@ public final class Drain {
         return !isOver() && !isCancelled();
       }
       if (ending) {
-        if (look == DrainLooks.Look.SEEN && room.isWorthWaiting()) {
+        if (look != DrainLooks.Look.FAILED && room.isWorthWaiting()) {
           // Others make room, without a look at everything for each of them.
           while (room.isWorthWaiting() && !isOver() && !isCancelled()) {
             pace.pause();
@@ -174,7 +177,9 @@ public final class Drain {
   /** Returns whether safety is yet to be noted, and no problem keeps it from that. */
   private boolean mayBecomeSafe() {
     // Nobody knows how much of a file that cannot be opened is at risk.
-    return !wasSafe && !DrainReports.hasProblems(lanes, context.problems());
+    return !wasSafe
+        && context.watch().isNothingWaiting()
+        && !DrainReports.hasProblems(lanes, context.problems());
   }
 
   private boolean isInDoubt() {

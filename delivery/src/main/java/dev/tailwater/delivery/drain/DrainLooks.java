@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.drain;
 
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
@@ -29,12 +30,20 @@ final class DrainLooks {
   private final DrainContext context;
   private final DrainPace pace;
   private final BooleanSupplier over;
+
+  /** A look that is not over, and whether it may be the last one. */
+  private Optional<Pending> pending = Optional.empty();
+
   private boolean hasLooked;
   private boolean isBlind;
+
+  private record Pending(CompletableFuture<Void> looked, boolean isLast) {}
 
   /** The outcome of a look. */
   enum Look {
     SEEN,
+    /** Files that were found must be delivered first, so that there is room for others. */
+    HELD,
     /** The drain's time was over before the look was. */
     OVER,
     /** The watch has failed repeatedly, and has reported why. */
@@ -52,11 +61,25 @@ final class DrainLooks {
     this.over = over;
   }
 
-  /** Looks at every source and file. */
-  Look look() throws InterruptedException {
+  /**
+   * Looks at every source and file.
+   *
+   * @param isLast whether no other look need follow; it must begin after this is known
+   */
+  Look look(boolean isLast) throws InterruptedException {
     long startNanos = context.clocks().nanos();
-    var looked = context.watch().lookAtEverything();
+    CompletableFuture<Void> looked =
+        pending
+            .filter(before -> before.isLast() == isLast)
+            .map(Pending::looked)
+            .orElseGet(() -> context.watch().lookAtEverything());
+    pending = Optional.empty();
     while (!looked.isDone()) {
+      if (context.watch().isHeld()) {
+        pending = Optional.of(new Pending(looked, isLast));
+        isBlind = true;
+        return over.getAsBoolean() ? Look.OVER : Look.HELD;
+      }
       if (over.getAsBoolean()) {
         long lookedForNanos = context.clocks().nanos() - startNanos;
         isBlind |= !hasLooked || lookedForNanos > BLIND_AFTER_NANOS;

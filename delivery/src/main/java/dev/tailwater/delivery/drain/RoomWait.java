@@ -30,6 +30,7 @@ final class RoomWait {
     }
     return now - progressNanos < PATIENCE_NANOS
         && (context.watch().statistics().leftOut() > 0
+            || !context.watch().isNothingWaiting()
             || context.problems().open().stream().anyMatch(RoomShortage::isMeant));
   }
 }

@@ -26,7 +26,7 @@ final class PackCutter implements AutoCloseable {
   /** The worker asks after this many tails whether it may go on. */
   private static final int TAILS_AT_ONCE = 32;
 
-  /** How long a short pack waits for more files in a drain that has time. */
+  /** How long a short pack waits for the next file in a drain that has time. */
   private static final long LONGEST_WAIT_NANOS = SegmentLimits.TURN_NANOS / 2;
 
   /** How long a worker may fill a pack in such a drain. */
@@ -52,6 +52,9 @@ final class PackCutter implements AutoCloseable {
   private final RewrittenBlocks rewritten;
   private final BlockAppender appender;
   private final Pace pace;
+
+  /** What the last look at the file has seen after bytes of the present range were read. */
+  private Optional<FileStatus> seen = Optional.empty();
 
   /** How long the codec has worked for the present pack. */
   private long encodeNanos;
@@ -168,7 +171,7 @@ final class PackCutter implements AutoCloseable {
     for (int count = 1; !isOver(turn, startNanos); count++) {
       Optional<Tail> next =
           packs.isOn()
-              ? context.queue().awaitEarly(startNanos + LONGEST_WAIT_NANOS)
+              ? context.queue().awaitEarly(clocks.nanos() + LONGEST_WAIT_NANOS)
               : context.queue().pollRewritten();
       if (next.isEmpty()) {
         break;
@@ -218,6 +221,7 @@ final class PackCutter implements AutoCloseable {
       return true; // Another destination's worker has moved it on.
     }
     turn.begin(cut);
+    seen = Optional.empty();
     boolean ended = false;
     try {
       encodeNanos +=
@@ -227,7 +231,7 @@ final class PackCutter implements AutoCloseable {
               () -> isShrunk(tail));
       long endBytes = blocks.positionBytes();
       if (endBytes > cut.from().bytes()) {
-        FileStatus now = context.calls().fstat(cut.fd());
+        FileStatus now = statusAfterReading(cut);
         ended =
             turn.end(
                 cut, endBytes, blocks.marker(), appender.read(), cut.isOverwritten(now, endBytes));
@@ -242,8 +246,15 @@ final class PackCutter implements AutoCloseable {
   }
 
   private boolean isShrunk(Tail tail) throws ErrnoException {
-    var _ = tail.refresh(clocks.nanos(), clocks.millis());
+    seen = tail.refresh(clocks.nanos(), clocks.millis());
     return tail.isShrunk();
+  }
+
+  /** Returns a status that was taken after all of the range was read. */
+  private FileStatus statusAfterReading(Cut cut) throws ErrnoException {
+    return appender.blocksRead() == 1 && seen.isPresent()
+        ? seen.get()
+        : context.calls().fstat(cut.fd());
   }
 
   /** Hands the pack over for delivery; false when there is nothing in it. */

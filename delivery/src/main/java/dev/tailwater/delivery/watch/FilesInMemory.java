@@ -218,6 +218,11 @@ final class FilesInMemory {
     return openFiles.isMemoryFull(path) && quietNames.loseName(path);
   }
 
+  /** Returns how many files below a source wait to be opened. */
+  int awaitedBelow(PosixPath root) {
+    return openFiles.awaitedBelow(root);
+  }
+
   /** Returns how many files wait to be opened, or to come back to memory. */
   long waitingFiles() {
     return openFiles.waitingFiles();

@@ -278,8 +278,8 @@ final class Observer {
 
   private void forget(PosixPath path) {
     opener.forget(path);
-    problems.resolved(path.toString());
-    keepers.forEach(keeper -> keeper.resolved(path.toString()));
+    problems.resolved(path);
+    keepers.forEach(keeper -> keeper.resolved(path));
     unbind(path);
   }
 
@@ -343,6 +343,11 @@ final class Observer {
     return opener.hasToRetry() ? OptionalInt.of(REOPEN_MILLIS) : OptionalInt.empty();
   }
 
+  /** Returns how many files below a source wait to be opened. */
+  int awaitedBelow(PosixPath root) {
+    return memory.awaitedBelow(root);
+  }
+
   /** Returns how many files wait to be opened, or to come back to memory. */
   long waitingFiles() {
     return memory.waitingFiles();
@@ -365,6 +370,7 @@ final class Observer {
     if (memory.hasNameless()) {
       shortage.lacksMemory();
     }
+    shortage.reportLasting();
     files.tellNames();
     for (WatchedFile file : files.nameless()) {
       looks.refresh(file);

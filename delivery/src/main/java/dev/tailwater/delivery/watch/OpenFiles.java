@@ -306,6 +306,11 @@ final class OpenFiles {
     return sources().stream().anyMatch(source -> !source.waiting.isEmpty());
   }
 
+  /** Returns how many files below a source wait to be opened. */
+  int awaitedBelow(PosixPath root) {
+    return sourceOf(root).waiting.size();
+  }
+
   /** Returns how many files wait to be opened, or without a name for room in memory. */
   long waitingFiles() {
     return sources().stream()

@@ -88,7 +88,7 @@ final class PathOpener {
       unopened.remove(path);
       vanished.remove(path);
       Optional<TailOpener.Opened> opened = opener.open(path);
-      problems.resolved(path.toString());
+      problems.resolved(path);
       if (opened.isEmpty()) {
         vanished.add(path); // Or it is no regular file any more, which the watch notices itself.
         return;

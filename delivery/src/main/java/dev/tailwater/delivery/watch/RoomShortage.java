@@ -3,21 +3,27 @@ package dev.tailwater.delivery.watch;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.Problems;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Reports that files wait to be opened, for lack of descriptors or of memory: once each time that
- * this begins, however many they are. Used by the watch thread only.
+ * this begins, however many they are. That they wait for memory is no problem unless it lasts: so
+ * do the files that the first scan finds, until others are delivered. Used by the watch thread
+ * only.
  */
 public final class RoomShortage {
   private static final String MEMORY = "files in memory";
 
   private static final Set<String> SUBJECTS = Set.of(DescriptorShortage.SUBJECT, MEMORY);
+  private static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Problems problems;
   private final ObserverSettings settings;
   private boolean lacksDescriptors;
-  private boolean lacksMemory;
+  private OptionalLong lacksMemorySinceNanos = OptionalLong.empty();
+  private boolean isReported;
 
   RoomShortage(Problems problems, ObserverSettings settings) {
     this.problems = problems;
@@ -43,8 +49,17 @@ public final class RoomShortage {
 
   /** Notes that a file waits until there is room in memory. */
   void lacksMemory() {
-    if (!lacksMemory) {
-      lacksMemory = true;
+    if (lacksMemorySinceNanos.isEmpty()) {
+      lacksMemorySinceNanos = OptionalLong.of(settings.clocks().nanos());
+    }
+  }
+
+  /** Reports that there has been no room in memory for a while. */
+  void reportLasting() {
+    if (!isReported
+        && lacksMemorySinceNanos.isPresent()
+        && settings.clocks().nanos() - lacksMemorySinceNanos.getAsLong() >= LASTING_NANOS) {
+      isReported = true;
       problems.report(
           MEMORY,
           "only "
@@ -66,7 +81,8 @@ public final class RoomShortage {
 
   /** Notes that no file waits for memory. */
   void hasMemory() {
-    lacksMemory = false;
+    lacksMemorySinceNanos = OptionalLong.empty();
+    isReported = false;
     problems.resolved(MEMORY);
   }
 }

@@ -458,9 +458,9 @@ public final class TailKeeper {
     unscheduled.add(tail);
   }
 
-  /** Notes that what kept the file from being read is over. */
-  void resolved(String subject) {
-    lane.problems().resolved(subject);
+  /** Notes that what kept the file at a path from being read is over. */
+  void resolved(PosixPath path) {
+    lane.problems().resolved(path);
   }
 
   /** Forgets the checkpoints of files that have been out of sight since then. */

@@ -72,8 +72,10 @@ public final class WatchLoop {
   private Optional<Throwable> end = Optional.empty();
 
   private final CompletableFuture<Void> firstScan = new CompletableFuture<>();
+  private final CompletableFuture<Void> firstLook = new CompletableFuture<>();
   private volatile WatchStatistics statistics;
   private volatile long waitingFiles;
+  private volatile boolean held;
   private volatile boolean stopped;
   private volatile boolean endNameless;
 
@@ -121,7 +123,11 @@ public final class WatchLoop {
     this.observer = new Observer(context, new SuspectedFiles(this::wakeFromOutside));
     this.watch =
         DirectoryWatch.open(
-            calls, context.roots(), options, nanoClock, Optional.of(observer.early()));
+            calls,
+            context.roots(),
+            options.withBacklog(observer::awaitedBelow),
+            nanoClock,
+            Optional.of(observer.early()));
     this.namesThread =
         watch
             .names()
@@ -146,6 +152,14 @@ public final class WatchLoop {
     return firstScan;
   }
 
+  /**
+   * Returns a future that completes when everything that was there at the start has been seen, or
+   * the rest {@linkplain #isHeld waits}.
+   */
+  public CompletableFuture<Void> firstLook() {
+    return firstLook;
+  }
+
   /** Returns the statistics of the watch as of the last look. */
   public WatchStatistics statistics() {
     return statistics;
@@ -157,6 +171,19 @@ public final class WatchLoop {
    */
   public long waitingFiles() {
     return waitingFiles;
+  }
+
+  /**
+   * Returns whether the search for files waits, as of the last look, until files that were found
+   * could be opened. So there may be more than {@link #waitingFiles}.
+   */
+  public boolean isHeld() {
+    return held;
+  }
+
+  /** Returns whether every file that was looked for is open, or was. */
+  public boolean isNothingWaiting() {
+    return !held && waitingFiles == 0;
   }
 
   /** Returns how many files are left out because somebody else may have linked them there. */
@@ -298,6 +325,9 @@ public final class WatchLoop {
     if (!watch.isScanning()) {
       firstScan.complete(null);
     }
+    if (held || firstScan.isDone()) {
+      firstLook.complete(null);
+    }
   }
 
   /** Ends the requests that a complete scan has served, or has them served again. */
@@ -395,7 +425,8 @@ public final class WatchLoop {
     if (complete) {
       observer.firstScanDone();
     }
-    if (lookAtAll || (hurry && mayLookAgain())) {
+    boolean mayRest = complete || watch.isHeld();
+    if (lookAtAll || (hurry && mayRest && mayLookAgain())) {
       long startNanos = nanoClock.getAsLong();
       observer.refreshAll(lookAtAll ? servedSinceNanos : beganNanos);
       lookedNanos = nanoClock.getAsLong();
@@ -405,6 +436,7 @@ public final class WatchLoop {
       observer.sweep(hurry, endNameless);
     }
     waitingFiles = observer.waitingFiles();
+    held = watch.isHeld();
     return !wasBehind;
   }
 
@@ -427,7 +459,7 @@ public final class WatchLoop {
   }
 
   private int waitMillis(boolean hurry) {
-    if (!served.isEmpty()) {
+    if (!served.isEmpty() && !watch.isHeld()) {
       return 0;
     }
     return hurry ? HURRY_MILLIS : observer.sweepAfterMillis().orElse(QUIET_MILLIS);

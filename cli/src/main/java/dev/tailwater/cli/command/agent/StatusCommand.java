@@ -284,6 +284,9 @@ public final class StatusCommand implements Callable<Integer> {
         parts,
         status.object("watching").number("waitingFiles"),
         "files that wait to be opened, with whatever is written to them");
+    if (status.object("watching").isTrue("searchWaits")) {
+      parts.add("files that are not looked for until then");
+    }
     return parts.isEmpty() ? "nothing" : String.join(", and ", parts);
   }
 

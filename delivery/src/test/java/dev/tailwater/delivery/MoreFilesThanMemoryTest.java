@@ -1,0 +1,150 @@
+package dev.tailwater.delivery;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.pack.PackUse;
+import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * More files than fit into memory, and more than the watch finds at once: it does not look for more
+ * of them until some are delivered.
+ */
+final class MoreFilesThanMemoryTest {
+  /** More than two portions of the watch. */
+  private static final int FILES = 9_000;
+
+  private static final int IN_MEMORY = 1_000;
+
+  private final AtomicBoolean isFull = new AtomicBoolean();
+  private TestAgent.Place place;
+  private Path small;
+
+  @BeforeEach
+  void makeFiles(@TempDir Path base) throws IOException {
+    place = new TestAgent.Place(base.toRealPath());
+    Path many = Files.createDirectory(place.log("many"));
+    for (int i = 0; i < FILES; i++) {
+      Files.writeString(many.resolve("f" + i), "line " + i + "\n");
+    }
+    small = Files.createDirectory(place.base().resolve("small")).resolve("small.log");
+    Files.writeString(small, "one\n");
+  }
+
+  private TestAgent start() throws IOException {
+    AgentConfig one = place.config();
+    List<Source> sources =
+        List.of(
+            one.scope().sources().getFirst(),
+            new Source(PosixPath.of(place.base().resolve("small")), List.of(), List.of()));
+    AgentConfig config =
+        AgentConfig.builder(TestAgent.NAME, sources, PosixPath.of(place.state()))
+            .packs(PackUse.ALWAYS)
+            .filesInMemory(0)
+            .mostFilesInMemory(IN_MEMORY)
+            .maxAge(Duration.ofMillis(30))
+            .build();
+    FaultPlan full =
+        call ->
+            call.method().startsWith("pwrite") && isFull.get()
+                ? new Fault.Fail(Errno.ENOSPC)
+                : Fault.PROCEED;
+    return TestAgent.start(
+        config,
+        place.openArchive(
+            FaultyFileCalls.wrap(TestAgent.REAL_CALLS, full).calls(), OpenIntent.WRITE),
+        TestAgent.REAL_CALLS);
+  }
+
+  /** Returns what the archive has of each file; fails where a file has several streams. */
+  private Map<String, String> archived() throws IOException {
+    Map<String, String> textByPath = new HashMap<>();
+    for (ArchiveContents.StreamContents stream : place.contents().streams()) {
+      String before = textByPath.put(stream.birthPath(), new String(stream.prefix(), UTF_8));
+      assertNull(before, stream.birthPath());
+    }
+    return textByPath;
+  }
+
+  private void assertAllDelivered(String smallText) throws IOException {
+    Map<String, String> expected = new HashMap<>();
+    expected.put(small.toString(), smallText);
+    for (int i = 0; i < FILES; i++) {
+      expected.put(place.log("many").resolve("f" + i).toString(), "line " + i + "\n");
+    }
+    assertEquals(expected, archived());
+  }
+
+  private static StatusReport.Watching watching(TestAgent agent) {
+    return agent.agent.status().running().orElseThrow().watching();
+  }
+
+  @Test
+  void allAreDeliveredWhileFewAreInMemory() throws Exception {
+    try (TestAgent agent = start()) {
+      DrainReport report = agent.agent.drain(Optional.empty());
+      assertEquals(List.of(), report.leftBehind());
+      assertEquals(List.of(), report.problems());
+      assertEquals(FILES + 1, agent.agent.status().files().watched());
+      assertTrue(agent.agent.filesInMemory() <= IN_MEMORY);
+      assertFalse(watching(agent).searchWaits());
+    }
+    assertAllDelivered("one\n");
+  }
+
+  @Test
+  void whatWasNotLookedForIsReportedAtTheDeadlineAndDeliveredByTheNextAgent() throws Exception {
+    isFull.set(true);
+    try (TestAgent agent = start()) {
+      TestAgent.await("the search waits", () -> watching(agent).searchWaits());
+      assertTrue(watching(agent).waitingFiles() > 0);
+      assertTrue(agent.agent.filesInMemory() <= IN_MEMORY);
+      DrainReport report = agent.agent.drain(Optional.of(Duration.ofSeconds(2)));
+      assertFalse(report.leftBehind().isEmpty());
+      assertTrue(
+          report.problems().stream().map(Problem::subject).anyMatch("drain"::equals),
+          () -> report.problems().toString());
+    }
+    isFull.set(false);
+    try (TestAgent agent = start()) {
+      assertEquals(List.of(), agent.agent.drain(Optional.empty()).problems());
+    }
+    assertAllDelivered("one\n");
+  }
+
+  @Test
+  void aFileOfAnotherSourceIsDeliveredMeanwhile() throws Exception {
+    isFull.set(true);
+    try (TestAgent agent = start()) {
+      TestAgent.await("the search waits", () -> watching(agent).searchWaits());
+      Files.writeString(small, "two\n", StandardOpenOption.APPEND);
+      isFull.set(false);
+      agent.awaitDelivered(small);
+      var _ = agent.agent.drain(Optional.empty());
+    }
+    assertAllDelivered("one\ntwo\n");
+  }
+}
