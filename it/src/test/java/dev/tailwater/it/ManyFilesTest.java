@@ -14,6 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One source has more files than the agent has memory or descriptors for; another has one. */
 class ManyFilesTest {
+  /** Neither all names nor all files fit into it. */
+  private static final List<String> SMALL_HEAP = List.of("env", "TAILWATER_JAVA_OPTS=-Xmx64m");
+
   @TempDir private Path directory;
 
   private static void make(Path directory, int count, String prefix, String content)
@@ -24,7 +27,7 @@ class ManyFilesTest {
     }
   }
 
-  private Process start(Site site) throws Exception {
+  private Process start(Site site, String drainDeadline) throws Exception {
     return site.start(
         "ship",
         "--agent",
@@ -34,7 +37,7 @@ class ManyFilesTest {
         "--max-age",
         "100ms",
         "--drain-deadline",
-        "100s",
+        drainDeadline,
         "many",
         "logs",
         "archive");
@@ -48,20 +51,6 @@ class ManyFilesTest {
           small, "line " + i + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
       site.awaitDelivered(small);
       assertTrue(agent.isAlive(), site.messages());
-    }
-  }
-
-  private void assertSurvives(int count, String prefix) throws Exception {
-    try (Site site = new Site(directory)) {
-      make(site.base().resolve("many"), count, prefix, "");
-      site.runAs(List.of("env", "TAILWATER_JAVA_OPTS=-Xmx64m")); // So that not all names fit.
-      Process agent = start(site);
-      site.runAs(List.of());
-      growAndAwait(site, agent);
-      awaitLeftOut(site);
-      growAndAwait(site, agent);
-      site.stop(agent, 3);
-      assertEquals(1, site.messages().split("than the agent has memory for", -1).length - 2);
     }
   }
 
@@ -81,13 +70,33 @@ class ManyFilesTest {
   }
 
   @Test
-  void manyNamesAreLeftOutInPartAndTheOtherSourceIsDelivered() throws Exception {
-    assertSurvives(100_000, "f");
+  void aSearchThatWaitsForRoomHoldsUpNoOtherSource() throws Exception {
+    try (Site site = new Site(directory)) {
+      make(site.base().resolve("many"), 100_000, "f", "");
+      site.runAs(SMALL_HEAP);
+      Process agent = start(site, "5s");
+      site.runAs(List.of());
+      growAndAwait(site, agent);
+      Site.await("the search waits", () -> status(site).contains("not looked for until then"));
+      growAndAwait(site, agent);
+      // There was no time to look for the others, or no memory for their names.
+      site.stop(agent, 3);
+    }
   }
 
   @Test
   void manyLongNamesAreLeftOutInPartAndTheOtherSourceIsDelivered() throws Exception {
-    assertSurvives(50_000, "f".repeat(240));
+    try (Site site = new Site(directory)) {
+      make(site.base().resolve("many"), 50_000, "f".repeat(240), "");
+      site.runAs(SMALL_HEAP);
+      Process agent = start(site, "100s");
+      site.runAs(List.of());
+      growAndAwait(site, agent);
+      awaitLeftOut(site);
+      growAndAwait(site, agent);
+      site.stop(agent, 3);
+      assertEquals(1, site.messages().split("than the agent has memory for", -1).length - 2);
+    }
   }
 
   @Test
@@ -95,7 +104,7 @@ class ManyFilesTest {
     try (Site site = new Site(directory)) {
       make(site.base().resolve("many"), 1_500, "f", "tiny");
       site.runAs(List.of("prlimit", "--nofile=300:300"));
-      Process agent = start(site);
+      Process agent = start(site, "100s");
       site.runAs(List.of());
       growAndAwait(site, agent);
       site.stop(agent, 0);
