@@ -33,18 +33,26 @@ public final class S3Target implements Target {
    * @param directory for its data and logs; removed at the end
    */
   public static S3Target start(Path directory) throws IOException {
-    return new S3Target(serve(directory, LoopbackServer.freePort()), Optional.empty());
+    return start(directory, 0);
   }
 
   /**
-   * Starts the server behind a link.
+   * Starts the server, behind a link if there is a delay.
    *
-   * @param delayMillis how long what the program sends is on its way
+   * @param delayMillis how long what the program sends is on its way; 0: there is no link
    */
   static S3Target start(Path directory, int delayMillis) throws IOException {
     int port = LoopbackServer.freePort();
     ServedBucket bucket = serve(directory, port);
-    return new S3Target(bucket, Optional.of(DelayedLink.start(port, delayMillis)));
+    if (delayMillis == 0) {
+      return new S3Target(bucket, Optional.empty());
+    }
+    try {
+      return new S3Target(bucket, Optional.of(DelayedLink.start(port, delayMillis)));
+    } catch (IOException e) {
+      bucket.close(); // Or its process would outlive the benchmark.
+      throw e;
+    }
   }
 
   private static ServedBucket serve(Path directory, int port) throws IOException {

@@ -88,13 +88,13 @@ public final class TargetOptions {
   }
 
   private Target start(Kind which, ProgramOptions program) throws IOException {
+    if (requestDelayMillis > 0 && which != Kind.S3) {
+      throw new IOException("--request-delay is for --to s3 only: nothing else is delayed");
+    }
     Path server = program.work().resolve("server-" + word(which));
     return switch (which) {
       case DIRECTORY -> new DirectoryTarget(program.archive());
-      case S3 ->
-          requestDelayMillis > 0
-              ? S3Target.start(server, requestDelayMillis)
-              : S3Target.start(server);
+      case S3 -> S3Target.start(server, requestDelayMillis);
       case GS -> GcsTarget.start(server);
       case AZ -> AzureTarget.start(server);
       case HDFS -> HdfsTarget.start(hdfsModule, server);

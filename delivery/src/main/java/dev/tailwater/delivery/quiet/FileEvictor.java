@@ -18,8 +18,8 @@ public final class FileEvictor {
   private static final int MOST_IN_A_STEP = 8_192;
 
   /**
-   * Others need the memory of so many of the files at least: each departure is a write for all that
-   * leave together, and those that were active last would only come back.
+   * One in so many files leaves when others need memory: some at once, since all that leave
+   * together cost one write, and not all, since those that were active last would only come back.
    */
   private static final int ROOM_ONE_IN = 8;
 

@@ -24,9 +24,6 @@ final class BlockAppender {
   private final DueQueue queue;
   private final LongSupplier nanoClock;
 
-  /** How many blocks were read for what was appended last. */
-  private int blocksRead;
-
   /** How long the sink has taken for what was appended last. */
   private long sinkNanos;
 
@@ -66,7 +63,6 @@ final class BlockAppender {
   long append(long limitBytes, boolean wholeLines, VerifiedReader.Look look)
       throws IOException, InterruptedException {
     sinkNanos = 0;
-    blocksRead = 0;
     appendBlocks(limitBytes, wholeLines, look);
     settle();
     return sinkNanos;
@@ -103,7 +99,6 @@ final class BlockAppender {
           return;
         }
       }
-      blocksRead++;
       int length = blocks.next(wanted, look);
       if (length <= 0) {
         return; // Truncated meanwhile; the next cut finds that by size or marker.
@@ -127,11 +122,6 @@ final class BlockAppender {
         return; // Another worker reads on from there.
       }
     }
-  }
-
-  /** Returns how many blocks were read for what was appended last. */
-  int blocksRead() {
-    return blocksRead;
   }
 
   /** Returns the checksums of what was appended last. */

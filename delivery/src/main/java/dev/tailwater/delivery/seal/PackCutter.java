@@ -53,9 +53,6 @@ final class PackCutter implements AutoCloseable {
   private final BlockAppender appender;
   private final Pace pace;
 
-  /** What the last look at the file has seen after bytes of the present range were read. */
-  private Optional<FileStatus> seen = Optional.empty();
-
   /** How long the codec has worked for the present pack. */
   private long encodeNanos;
 
@@ -221,7 +218,6 @@ final class PackCutter implements AutoCloseable {
       return true; // Another destination's worker has moved it on.
     }
     turn.begin(cut);
-    seen = Optional.empty();
     boolean ended = false;
     try {
       encodeNanos +=
@@ -231,7 +227,7 @@ final class PackCutter implements AutoCloseable {
               () -> isShrunk(tail));
       long endBytes = blocks.positionBytes();
       if (endBytes > cut.from().bytes()) {
-        FileStatus now = statusAfterReading(cut);
+        FileStatus now = context.calls().fstat(cut.fd());
         ended =
             turn.end(
                 cut, endBytes, blocks.marker(), appender.read(), cut.isOverwritten(now, endBytes));
@@ -246,15 +242,8 @@ final class PackCutter implements AutoCloseable {
   }
 
   private boolean isShrunk(Tail tail) throws ErrnoException {
-    seen = tail.refresh(clocks.nanos(), clocks.millis());
+    var _ = tail.refresh(clocks.nanos(), clocks.millis());
     return tail.isShrunk();
-  }
-
-  /** Returns a status that was taken after all of the range was read. */
-  private FileStatus statusAfterReading(Cut cut) throws ErrnoException {
-    return appender.blocksRead() == 1 && seen.isPresent()
-        ? seen.get()
-        : context.calls().fstat(cut.fd());
   }
 
   /** Hands the pack over for delivery; false when there is nothing in it. */
