@@ -40,6 +40,12 @@ final class SharedStages {
   /** The part of the descriptors that is for files that are not in memory. */
   private static final int QUIET_DESCRIPTORS_ONE_IN = 4;
 
+  /**
+   * The part of the files in memory that stays though they are quiet: less than any owner's share,
+   * so that who has no room can always have quiet files leave.
+   */
+  private static final int QUIET_ONE_IN = 4;
+
   /** How soon the watch thread looks at a lone change. */
   static final long MIN_TICK_MILLIS = 5;
 
@@ -96,7 +102,7 @@ final class SharedStages {
             ownerNames(config.scope().sources(), environment),
             config.timing().goneGrace(),
             mostOpen,
-            Math.min(config.resources().filesInMemory(), mostInMemory / 2),
+            Math.min(config.resources().filesInMemory(), mostInMemory / QUIET_ONE_IN),
             mostInMemory,
             !config.segments().packUse().isNever(),
             NameMemoryBudget.mostNameless(mostInMemory),

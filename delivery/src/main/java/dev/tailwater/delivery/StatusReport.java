@@ -8,10 +8,12 @@ import dev.tailwater.delivery.notice.NoticeForecast;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.risk.BoundWatch;
 import dev.tailwater.delivery.watch.Losses;
+import dev.tailwater.delivery.watch.WatchLoop;
 import dev.tailwater.io.watch.WatchStatistics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -193,6 +195,7 @@ public record StatusReport(
    * @param leftOut files and directories for which there was no memory when they were last listed
    * @param waitingFiles files that wait to be opened, for lack of descriptors or memory; what is
    *     written to them is at risk, and not counted
+   * @param waitingByOwner how many of them belong to each owner, by user id
    * @param searchWaits whether there may be more files, which are not looked for until those that
    *     wait could be opened
    * @param foreignLinks files that are left out because somebody else may have linked them there
@@ -205,20 +208,21 @@ public record StatusReport(
       long hotDirectories,
       long leftOut,
       long waitingFiles,
+      Map<Long, Long> waitingByOwner,
       boolean searchWaits,
       long foreignLinks,
       long tickMillis) {
-    static Watching of(
-        WatchStatistics statistics, long waitingFiles, boolean searchWaits, long foreignLinks) {
+    static Watching of(WatchStatistics statistics, WatchLoop watch) {
       return new Watching(
           statistics.inotifyDirectories(),
           statistics.fanotifyDirectories(),
           statistics.polledDirectories(),
           statistics.hotDirectories(),
           statistics.leftOut(),
-          waitingFiles,
-          searchWaits,
-          foreignLinks,
+          watch.waitingFiles(),
+          watch.waitingByOwner(),
+          watch.isHeld(),
+          watch.foreignLinks(),
           statistics.tickMillis());
     }
   }

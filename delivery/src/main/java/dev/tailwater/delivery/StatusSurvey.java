@@ -62,11 +62,7 @@ final class StatusSurvey {
     return new StatusReport.Running(
         ProcessHandle.current().pid(),
         startedAtMillis,
-        StatusReport.Watching.of(
-            stages.watch().statistics(),
-            stages.watch().waitingFiles(),
-            stages.watch().isHeld(),
-            stages.watch().foreignLinks()),
+        StatusReport.Watching.of(stages.watch().statistics(), stages.watch()),
         stages.neighbour().report(),
         stages.signer().map(ObjectSigner::publicKey));
   }

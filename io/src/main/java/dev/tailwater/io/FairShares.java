@@ -44,6 +44,13 @@ public final class FairShares {
       }
     }
 
+    /** Returns how much this user may take now. */
+    public long room() {
+      synchronized (FairShares.this) {
+        return Math.max(0, own - taken) + Math.max(0, common - commonTaken);
+      }
+    }
+
     /** Takes an amount if there is room; returns whether there was. */
     public boolean tryTake(long amount) {
       synchronized (FairShares.this) {

@@ -18,6 +18,9 @@ import java.util.Map;
 
 /** Reports as JSON, for the control socket and for {@code --json}. */
 public final class ControlJson {
+  /** How many of the owners are named whose files wait. */
+  private static final int MOST_OWNERS = 4;
+
   private ControlJson() {}
 
   private interface Body {
@@ -189,10 +192,30 @@ public final class ControlJson {
     json.writeNumberField("hotDirectories", watching.hotDirectories());
     json.writeNumberField("leftOut", watching.leftOut());
     json.writeNumberField("waitingFiles", watching.waitingFiles());
+    waitingOwners(json, watching.waitingByOwner());
     json.writeBooleanField("searchWaits", watching.searchWaits());
     json.writeNumberField("foreignLinks", watching.foreignLinks());
     json.writeNumberField("tickMillis", watching.tickMillis());
     json.writeEndObject();
+  }
+
+  /** Writes who has most files that wait, and how many others have some. */
+  private static void waitingOwners(JsonGenerator json, Map<Long, Long> filesByOwner)
+      throws IOException {
+    json.writeNumberField("waitingOwners", filesByOwner.size());
+    json.writeArrayFieldStart("mostWaitingOwners");
+    List<Map.Entry<Long, Long>> most =
+        filesByOwner.entrySet().stream()
+            .sorted(Map.Entry.<Long, Long>comparingByValue().reversed())
+            .limit(MOST_OWNERS)
+            .toList();
+    for (Map.Entry<Long, Long> owner : most) {
+      json.writeStartObject();
+      json.writeNumberField("userId", owner.getKey());
+      json.writeNumberField("files", owner.getValue());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
   }
 
   private static void neighbour(JsonGenerator json, NeighbourReport neighbour) throws IOException {

@@ -16,6 +16,7 @@ import dev.tailwater.posix.value.StatFlag;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -112,6 +113,11 @@ public final class TailOpener {
       return TailOpener.this.open(path, this);
     }
 
+    /** Returns the owner as {@link TailOpener#ownerOf} does. */
+    public OptionalLong ownerOf(PosixPath path) throws ErrnoException {
+      return lookAt(path, this).stream().mapToLong(FileStatus::ownerId).findFirst();
+    }
+
     /** Only the path of the source may go through links. */
     private SourceDirectory directory(PosixPath root, PosixPath path) throws ErrnoException {
       if (last.isEmpty() || !last.get().isAt(root, path)) {
@@ -162,19 +168,32 @@ public final class TailOpener {
 
   /** Returns whether the path leads to something that is no regular file, such as a link. */
   public boolean isOther(PosixPath path) throws ErrnoException {
-    PosixPath root = rootOf(path);
     try (Batch alone = batch()) {
-      FileStatus status =
+      return lookAt(path, alone).filter(status -> status.type() != EntryType.REGULAR).isPresent();
+    }
+  }
+
+  /** Returns the user id of the owner of what a path leads to; empty where that is nothing. */
+  public OptionalLong ownerOf(PosixPath path) throws ErrnoException {
+    try (Batch alone = batch()) {
+      return alone.ownerOf(path);
+    }
+  }
+
+  /** Looks at a path; empty where it leads to nothing. */
+  private Optional<FileStatus> lookAt(PosixPath path, Batch batch) throws ErrnoException {
+    PosixPath root = rootOf(path);
+    try {
+      return Optional.of(
           followSymlinks || root.equals(path)
               ? calls.statx(NameCalls.AT_FDCWD, path, Set.of())
               : calls.statx(
-                  alone.directory(root, path.parent()).fd(),
+                  batch.directory(root, path.parent()).fd(),
                   path.fileName(),
-                  Set.of(StatFlag.NO_FOLLOW));
-      return status.type() != EntryType.REGULAR;
+                  Set.of(StatFlag.NO_FOLLOW)));
     } catch (ErrnoException e) {
       if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
-        return false;
+        return Optional.empty();
       }
       throw e;
     }

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
 
@@ -165,11 +166,16 @@ final class EarlyOpens implements NameListener {
       return;
     }
     Optional<TailOpener.Opened> opened = Optional.empty();
+    OptionalLong owner = OptionalLong.empty();
     boolean kept = false;
     try {
       opened = opener.open(path);
       if (opened.isPresent()) {
-        kept = add(path, opened.get(), life.get());
+        long ownerId = opened.get().status().ownerId();
+        if (openFiles.ownEarly(path, ownerId)) {
+          owner = OptionalLong.of(ownerId);
+          kept = add(path, opened.get(), life.get());
+        } // Else the watch opens it when it is the owner's turn.
       } else if (opener.isOther(path)) {
         synchronized (lock) {
           lives.noFile(life.get());
@@ -179,9 +185,17 @@ final class EarlyOpens implements NameListener {
       // The watch tries the same at its next look, and reports what fails then.
     } finally {
       if (!kept) {
-        openFiles.giveEarly(path);
+        giveBack(path, owner);
         opened.ifPresent(this::close);
       }
+    }
+  }
+
+  private void giveBack(PosixPath path, OptionalLong owner) {
+    if (owner.isPresent()) {
+      openFiles.giveEarly(path, owner.getAsLong());
+    } else {
+      openFiles.giveEarly(path);
     }
   }
 
@@ -326,7 +340,7 @@ final class EarlyOpens implements NameListener {
     file.opened()
         .ifPresent(
             opened -> {
-              openFiles.giveEarly(file.path());
+              openFiles.giveEarly(file.path(), opened.status().ownerId());
               close(opened);
             });
   }

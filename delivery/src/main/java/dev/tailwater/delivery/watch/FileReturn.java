@@ -93,11 +93,19 @@ final class FileReturn {
         quietNames.take(name, away).map(held -> Descriptor.adopt(calls, held.fd(), name));
     WatchedFile file = inMemory.make(name, away.arrivalNanos(), descriptor, away.identity());
     if (descriptor.isPresent()) {
-      openFiles.cameBack(name, file);
+      openFiles.cameBack(name, ownerOf(descriptor.get()), file);
     }
     registry.comeBack(name, file);
     comeBack(file, known.streams);
     return Optional.of(file);
+  }
+
+  private static long ownerOf(Descriptor file) {
+    try {
+      return file.calls().fstat(file.fd()).ownerId();
+    } catch (ErrnoException e) {
+      return OpenFiles.NOBODY; // Whoever looks at it finds out what is wrong.
+    }
   }
 
   private void comeBack(WatchedFile file, List<StreamProgress> streams) {
@@ -165,7 +173,7 @@ final class FileReturn {
     PosixPath name = known.get().name();
     Descriptor descriptor = Descriptor.adopt(quiet.calls(), held.fd(), name);
     WatchedFile file = inMemory.make(name, held.arrivalNanos(), Optional.of(descriptor), identity);
-    openFiles.cameBack(name, file);
+    openFiles.cameBack(name, ownerOf(descriptor), file);
     registry.comeBack(file);
     comeBack(file, known.get().streams());
     unname.accept(file, name);

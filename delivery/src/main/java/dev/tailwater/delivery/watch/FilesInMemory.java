@@ -12,6 +12,7 @@ import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -210,7 +211,11 @@ final class FilesInMemory {
 
   /** Returns whether a file that left has this name, and cannot come back for lack of memory. */
   boolean isKeptOut(PosixPath path) {
-    return openFiles.isMemoryFull(path) && quietNames.holds(path);
+    return openFiles.isMemoryShort(path)
+        && quietNames
+            .ownerOf(path)
+            .filter(ownerId -> openFiles.isMemoryFull(path, ownerId))
+            .isPresent();
   }
 
   /** Takes the name away from a file that is {@linkplain #isKeptOut kept out}. */
@@ -221,6 +226,11 @@ final class FilesInMemory {
   /** Returns how many files below a source wait to be opened. */
   int awaitedBelow(PosixPath root) {
     return openFiles.awaitedBelow(root);
+  }
+
+  /** Returns how many files of each owner wait to be opened. */
+  Map<Long, Long> waitingByOwner() {
+    return openFiles.waitingByOwner();
   }
 
   /** Returns how many files wait to be opened, or to come back to memory. */

@@ -67,7 +67,7 @@ final class NamedFiles {
       recalled = true;
     } finally {
       if (!recalled) {
-        openFiles.giveEarly(path);
+        openFiles.giveEarly(path, opened.status().ownerId());
       }
     }
     bind(path, fileOf(path, opened, true), isFirstScan);
@@ -96,11 +96,12 @@ final class NamedFiles {
 
   private WatchedFile fileOf(PosixPath path, TailOpener.Opened opened, boolean isEarly)
       throws ErrnoException {
+    long ownerId = opened.status().ownerId();
     Optional<WatchedFile> known = registry.find(opened.identity());
     known.ifPresent(renamed::add);
     if (known.isPresent() && known.get().isOpen()) {
       if (isEarly) {
-        openFiles.giveEarly(path);
+        openFiles.giveEarly(path, ownerId);
       }
       opened.descriptor().close();
       return known.get();
@@ -110,9 +111,9 @@ final class NamedFiles {
       file.adopt(opened.descriptor());
     }
     if (isEarly) {
-      openFiles.openedEarly(path, file);
+      openFiles.openedEarly(path, ownerId, file);
     } else {
-      openFiles.opened(path, file);
+      openFiles.opened(path, ownerId, file);
     }
     memory.found(file);
     return file;

@@ -13,8 +13,10 @@ import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -72,7 +74,8 @@ final class Observer {
             context.opener().calls(),
             settings.maxDescriptors(),
             settings.mostInMemory(),
-            context.roots());
+            context.roots(),
+            path -> ownerOf(context.opener(), path));
     FileCloser closer = new FileCloser(keepers, openFiles, problems);
     this.memory = new FilesInMemory(context, openFiles, closer, suspected, this::isBusy);
     this.gaps = new WatchGaps(problems);
@@ -83,6 +86,14 @@ final class Observer {
     this.shortage = new RoomShortage(problems, settings);
     this.opener = new PathOpener(context, openFiles, memory.closing(), shortage, new OpenedFiles());
     this.adoption = new EarlyAdoption(early, opener, files, this::forget);
+  }
+
+  private static OptionalLong ownerOf(TailOpener opener, PosixPath path) {
+    try {
+      return opener.ownerOf(path);
+    } catch (ErrnoException e) {
+      return OptionalLong.empty(); // The watch reports what is wrong.
+    }
   }
 
   /** Gives each file that was opened its name. */
@@ -346,6 +357,11 @@ final class Observer {
   /** Returns how many files below a source wait to be opened. */
   int awaitedBelow(PosixPath root) {
     return memory.awaitedBelow(root);
+  }
+
+  /** Returns how many files of each owner wait to be opened. */
+  Map<Long, Long> waitingByOwner() {
+    return memory.waitingByOwner();
   }
 
   /** Returns how many files wait to be opened, or to come back to memory. */

@@ -12,19 +12,26 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * The files that are open, and the paths that wait until they may be opened. Each source has a fair
  * share of the descriptors, so that the files of one cannot keep those of another from being
- * opened. A part of the descriptors is for files that are opened early, before the watch has looked
- * ({@link EarlyOpens}). No operation takes longer when there are more files.
+ * opened. Within a source, each owner of files has a fair share of the {@linkplain OwnerPlaces
+ * places in memory}, and whose files wait {@linkplain WaitingPaths take turns}. A part of the
+ * descriptors is for files that are opened early, before the watch has looked ({@link EarlyOpens}).
+ * No operation takes longer when there are more files.
  *
- * <p>For one thread, except {@link #takeEarly} and {@link #giveEarly}.
+ * <p>For one thread, except those for files that are opened early.
  */
 final class OpenFiles {
+  /** The owner of files whose owner is not known. */
+  static final long NOBODY = -1;
+
   /** How many files are tried at most when one must be closed so that another can be opened. */
   private static final int MAX_ASKED = 32;
 
@@ -35,7 +42,7 @@ final class OpenFiles {
   private static final int MOST_EARLY = 4_096;
 
   private final Map<PosixPath, Source> sourceByRoot = new LinkedHashMap<>();
-  private final Map<WatchedFile, Source> sourceByFile = new HashMap<>();
+  private final Map<WatchedFile, Owner> ownerByFile = new HashMap<>();
 
   /** The open files that still have an early place. */
   private final Set<WatchedFile> early = new HashSet<>();
@@ -57,14 +64,24 @@ final class OpenFiles {
     boolean closeIfQuiet(WatchedFile file);
   }
 
+  /** Tells who owns what is at a path. For any thread. */
+  interface Owners {
+    /** Returns the user id; empty where that is not known. */
+    OptionalLong of(PosixPath path);
+  }
+
+  /** Somebody who has files in memory. */
+  private record Owner(Source source, long id) {}
+
   private static final class Source {
     /** Of the descriptors. */
     final FairShares.Share share;
 
-    final FairShares.Share earlyShare;
+    /** Of the files that may be opened early. */
+    final OwnerPlaces early;
 
     /** Of the files that may be in memory. */
-    final FairShares.Share memory;
+    final OwnerPlaces memory;
 
     /** The descriptors of files that left memory. */
     final QuietDescriptors quiet;
@@ -72,17 +89,21 @@ final class OpenFiles {
     /** The open files; those that were tried longest ago come first. */
     final LinkedHashSet<WatchedFile> open = new LinkedHashSet<>();
 
-    final LinkedHashSet<PosixPath> waiting = new LinkedHashSet<>();
+    final WaitingPaths waiting = new WaitingPaths();
+
+    /** The owners of files in memory, each once. */
+    final Map<Long, Owner> owners = new HashMap<>();
 
     Source(
-        FairShares.Share share,
-        FairShares.Share earlyShare,
-        FairShares.Share memory,
-        FileCalls calls) {
+        FairShares.Share share, OwnerPlaces early, OwnerPlaces memory, QuietDescriptors quiet) {
       this.share = share;
-      this.earlyShare = earlyShare;
+      this.early = early;
       this.memory = memory;
-      this.quiet = new QuietDescriptors(calls);
+      this.quiet = quiet;
+    }
+
+    Owner owner(long id) {
+      return owners.computeIfAbsent(id, owner -> new Owner(this, owner));
     }
   }
 
@@ -91,17 +112,23 @@ final class OpenFiles {
    *
    * @param most how many files may be open at once
    * @param mostInMemory how many of them may be in memory
+   * @param owners tells who owns a source, who may have all of its places
    */
-  OpenFiles(FileCalls calls, int most, int mostInMemory, List<PosixPath> roots) {
+  OpenFiles(FileCalls calls, int most, int mostInMemory, List<PosixPath> roots, Owners owners) {
     int mostEarly = Math.min(MOST_EARLY, Math.min(most, mostInMemory) / EARLY_ONE_IN);
     int sources = Math.max(1, roots.size());
     FairShares shares = new FairShares(most - mostEarly, sources, 2);
     FairShares earlyShares = new FairShares(mostEarly, sources, 2);
     FairShares memory = new FairShares(mostInMemory, sources, 2);
-    Supplier<Source> making =
-        () -> new Source(shares.share(), earlyShares.share(), memory.share(), calls);
-    roots.forEach(root -> sourceByRoot.put(root, making.get()));
-    this.other = making.get();
+    Function<Supplier<OptionalLong>, Source> making =
+        host ->
+            new Source(
+                shares.share(),
+                new OwnerPlaces(earlyShares.share(), host),
+                new OwnerPlaces(memory.share(), host),
+                new QuietDescriptors(calls));
+    roots.forEach(root -> sourceByRoot.put(root, making.apply(() -> owners.of(root))));
+    this.other = making.apply(OptionalLong::empty);
   }
 
   private Source sourceOf(PosixPath path) {
@@ -113,29 +140,48 @@ final class OpenFiles {
     return other;
   }
 
-  /** Returns whether one more file may be opened at this path. */
-  boolean hasRoom(PosixPath path) {
+  /** Returns whether one more file may be opened at this path, whoever owns it. */
+  boolean hasRoomForAll(PosixPath path) {
     Source source = sourceOf(path);
-    return source.share.hasRoom(1) && source.memory.hasRoom(1);
+    return source.share.hasRoom(1) && source.memory.hasRoomForAll();
+  }
+
+  /** Returns whether one more file of an owner may be opened at this path. */
+  boolean hasRoom(PosixPath path, long ownerId) {
+    return hasRoom(sourceOf(path), ownerId);
+  }
+
+  private static boolean hasRoom(Source source, long ownerId) {
+    return source.share.hasRoom(1) && source.memory.hasRoom(ownerId);
   }
 
   /** Returns whether there is no room in memory for one more file at this path. */
   boolean isMemoryFull(PosixPath path) {
-    return !sourceOf(path).memory.hasRoom(1);
+    return !sourceOf(path).memory.hasRoom();
+  }
+
+  /** Returns whether there is no room in memory for one more file of some owner. */
+  boolean isMemoryShort(PosixPath path) {
+    return !sourceOf(path).memory.hasRoomForAll();
+  }
+
+  /** Returns whether there is no room in memory for one more file of an owner. */
+  boolean isMemoryFull(PosixPath path, long ownerId) {
+    return !sourceOf(path).memory.hasRoom(ownerId);
   }
 
   /**
-   * Closes files so that one more can be opened at this path: first of its own source, then of the
-   * one with the most open files.
+   * Closes files so that one more of an owner can be opened at this path: first of its own source,
+   * then of the one with the most open files.
    *
    * @param closing closes files that are not needed now
    * @return whether there is room now
    */
-  boolean makeRoom(PosixPath path, Closing closing) {
+  boolean makeRoom(PosixPath path, long ownerId, Closing closing) {
     Source own = sourceOf(path);
-    if (!own.memory.hasRoom(1)) {
+    if (!own.memory.hasRoom(ownerId)) {
       closing.leaveMemory();
-      if (!own.memory.hasRoom(1)) {
+      if (!own.memory.hasRoom(ownerId)) {
         return false;
       }
     }
@@ -173,25 +219,27 @@ final class OpenFiles {
     return closedAny;
   }
 
-  void opened(PosixPath path, WatchedFile file) {
+  void opened(PosixPath path, long ownerId, WatchedFile file) {
     Source source = sourceOf(path);
     source.share.take(1);
-    source.memory.take(1);
-    source.open.add(file);
-    sourceByFile.put(file, source);
+    add(source.owner(ownerId), file);
+  }
+
+  private void add(Owner owner, WatchedFile file) {
+    owner.source.memory.take(owner.id);
+    owner.source.open.add(file);
+    ownerByFile.put(file, owner);
   }
 
   /**
    * Adds a file that was opened in an early place. It keeps the place for as long as there is no
    * other room.
    */
-  void openedEarly(PosixPath path, WatchedFile file) {
+  void openedEarly(PosixPath path, long ownerId, WatchedFile file) {
     Source source = sourceOf(path);
-    source.memory.take(1);
-    source.open.add(file);
-    sourceByFile.put(file, source);
+    add(source.owner(ownerId), file);
     if (source.share.tryTake(1)) {
-      source.earlyShare.give(1);
+      source.early.give(ownerId);
     } else {
       early.add(file);
     }
@@ -199,21 +247,42 @@ final class OpenFiles {
 
   /** Takes a place for a file that is opened early; false if there is none. For any thread. */
   boolean takeEarly(PosixPath path) {
-    return sourceOf(path).earlyShare.tryTake(1);
+    return sourceOf(path).early.tryTakeUnowned();
   }
 
-  /** Gives an early place back. For any thread. */
+  /**
+   * Gives an early place that was taken to the owner of the file; false if that has too many. For
+   * any thread.
+   */
+  boolean ownEarly(PosixPath path, long ownerId) {
+    return sourceOf(path).early.tryOwn(ownerId);
+  }
+
+  /** Gives back an early place that was taken for nobody yet. For any thread. */
   void giveEarly(PosixPath path) {
-    sourceOf(path).earlyShare.give(1);
+    sourceOf(path).early.giveUnowned();
+  }
+
+  /** Gives back the early place of an owner. For any thread. */
+  void giveEarly(PosixPath path, long ownerId) {
+    sourceOf(path).early.give(ownerId);
   }
 
   void closed(WatchedFile file) {
-    Source source = sourceByFile.remove(file);
-    if (source != null) {
-      (early.remove(file) ? source.earlyShare : source.share).give(1);
-      source.memory.give(1);
-      source.open.remove(file);
+    Owner owner = ownerByFile.remove(file);
+    if (owner == null) {
+      return;
     }
+    Source source = owner.source;
+    if (early.remove(file)) {
+      source.early.give(owner.id);
+    } else {
+      source.share.give(1);
+    }
+    if (source.memory.give(owner.id)) {
+      source.owners.remove(owner.id);
+    }
+    source.open.remove(file);
   }
 
   /**
@@ -221,15 +290,15 @@ final class OpenFiles {
    * along when it leaves memory; gives it such a place if there is room.
    */
   boolean mayLeave(WatchedFile file) {
-    Source source = sourceByFile.get(file);
-    if (source == null || !early.contains(file)) {
-      return source != null;
+    Owner owner = ownerByFile.get(file);
+    if (owner == null || !early.contains(file)) {
+      return owner != null;
     }
-    if (!source.share.tryTake(1)) {
+    if (!owner.source.share.tryTake(1)) {
       return false;
     }
     early.remove(file);
-    source.earlyShare.give(1);
+    owner.source.early.give(owner.id);
     return true;
   }
 
@@ -240,9 +309,9 @@ final class OpenFiles {
   }
 
   /** Notes that a file that left memory is back with its descriptor. */
-  void cameBack(PosixPath name, WatchedFile file) {
+  void cameBack(PosixPath name, long ownerId, WatchedFile file) {
     sourceOf(name).share.give(1);
-    opened(name, file);
+    opened(name, ownerId, file);
   }
 
   /** Returns the descriptors of files at such paths that left memory. */
@@ -266,7 +335,7 @@ final class OpenFiles {
 
   /** Returns whether there is room in memory for one of these files. */
   boolean hasRoomInMemory(QuietDescriptors of) {
-    return sources().stream().anyMatch(source -> source.quiet == of && source.memory.hasRoom(1));
+    return sources().stream().anyMatch(source -> source.quiet == of && source.memory.hasRoom());
   }
 
   /** Notes that the descriptor of a file that left memory is closed. */
@@ -281,16 +350,16 @@ final class OpenFiles {
   }
 
   /**
-   * Returns whether other paths of the same source wait: one that comes later waits behind them,
-   * instead of having files asked again whether they can be closed.
+   * Returns whether other paths of the same source wait: one that comes later waits with them,
+   * instead of taking the place of those whose turn it is.
    */
   boolean isQueued(PosixPath path) {
     return !sourceOf(path).waiting.isEmpty();
   }
 
   /** Adds a path that is to be opened when there is room. */
-  void await(PosixPath path) {
-    sourceOf(path).waiting.add(path);
+  void await(PosixPath path, long ownerId) {
+    sourceOf(path).waiting.add(path, ownerId);
   }
 
   /** Removes a path that is opened, or need not be opened any more. */
@@ -318,18 +387,42 @@ final class OpenFiles {
         .sum();
   }
 
-  /**
-   * Tries to open the paths that wait; of each source, those that wait longest first.
-   *
-   * @param tryOpen opens one; false when there is no room, and the source must go on waiting
-   */
-  void retry(Predicate<PosixPath> tryOpen) {
-    for (Source source : sources()) {
-      for (int i = source.waiting.size(); i > 0; i--) {
-        if (!tryOpen.test(source.waiting.getFirst())) {
-          break;
-        }
+  /** Returns how many files of each owner wait to be opened. */
+  Map<Long, Long> waitingByOwner() {
+    Map<Long, Long> countByOwner = new TreeMap<>();
+    sources().forEach(source -> source.waiting.countInto(countByOwner));
+    return countByOwner;
+  }
+
+  /** Opens a path that waits. */
+  interface Opening {
+    /** Returns false when there is no room for one more file of this owner. */
+    boolean tryOpen(PosixPath path, long ownerId);
+  }
+
+  /** Tries to open the paths that wait. In each source, the owners take turns. */
+  void retry(Opening opening) {
+    sources().forEach(source -> retry(source, opening));
+  }
+
+  private static void retry(Source source, Opening opening) {
+    int left = source.waiting.size();
+    int withoutRoom = 0;
+    boolean isCrowded = false;
+    while (left > 0 && withoutRoom < source.waiting.owners()) {
+      WaitingPaths.Next next = source.waiting.next().orElseThrow();
+      // Whether others can leave is asked in vain only once, since that takes its time.
+      boolean mayHaveRoom = !isCrowded || hasRoom(source, next.ownerId());
+      if (mayHaveRoom && opening.tryOpen(next.path(), next.ownerId())) {
+        left--;
+        withoutRoom = 0;
+      } else if (!source.share.hasRoom(1) || !source.memory.hasRoom()) {
+        return; // The turn is the owner's still.
+      } else {
+        withoutRoom++;
+        isCrowded = true;
       }
+      source.waiting.endTurn(next.ownerId());
     }
   }
 }

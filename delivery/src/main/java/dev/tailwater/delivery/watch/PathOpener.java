@@ -62,20 +62,34 @@ final class PathOpener {
 
   /** Opens the file at the path, or notes that it waits for a descriptor or for memory. */
   void open(PosixPath path) {
-    boolean mustWait = !openFiles.hasRoom(path) && openFiles.isQueued(path);
-    if (mustWait || !tryOpen(path)) {
-      openFiles.await(path);
-      if (openFiles.isMemoryFull(path)) {
+    boolean isQueued = openFiles.isQueued(path);
+    if (!isQueued && openFiles.hasRoomForAll(path)) {
+      openFiles.forget(path);
+      openNow(path);
+      return;
+    }
+    long ownerId = ownerOf(path);
+    if (isQueued || !tryOpen(path, ownerId)) {
+      openFiles.await(path, ownerId);
+      if (openFiles.isMemoryFull(path, ownerId)) {
         shortage.lacksMemory();
-      } else {
+      } else if (!openFiles.hasRoom(path, ownerId)) {
         shortage.lacksDescriptors();
       }
     }
   }
 
-  /** Opens the file at the path; false when no more files may be open. */
-  private boolean tryOpen(PosixPath path) {
-    if (!openFiles.hasRoom(path) && !openFiles.makeRoom(path, closer)) {
+  private long ownerOf(PosixPath path) {
+    try {
+      return opener.ownerOf(path).orElse(OpenFiles.NOBODY);
+    } catch (ErrnoException e) {
+      return OpenFiles.NOBODY; // Opening the file reports what is wrong.
+    }
+  }
+
+  /** Opens the file at the path; false when no more files of its owner may be open. */
+  private boolean tryOpen(PosixPath path, long ownerId) {
+    if (!openFiles.hasRoom(path, ownerId) && !openFiles.makeRoom(path, ownerId, closer)) {
       return false;
     }
     openFiles.forget(path);
@@ -105,7 +119,7 @@ final class PathOpener {
         problems.report(DescriptorShortage.SUBJECT, e, DescriptorShortage.HINT);
         if (openFiles.freeDescriptors(path, closer)) {
           unopened.remove(path);
-          openFiles.await(path); // There is one for it now.
+          openFiles.await(path, ownerOf(path)); // There is one for it now.
         }
       } else if (e.errno() != Errno.ELOOP) {
         // The watch reports a link that has replaced a directory, if it stays.
@@ -145,7 +159,7 @@ final class PathOpener {
     vanished.remove(path);
     try {
       if (foreignLinks.mustRefuse(path, opened)) {
-        openFiles.giveEarly(path);
+        openFiles.giveEarly(path, opened.status().ownerId());
         refuse(path, opened);
       } else {
         foreignLinks.forget(path);

@@ -88,9 +88,20 @@ final class QuietNames {
     return openFiles.quietAt(name).loseName(hashes.of(name));
   }
 
-  /** Returns whether the file that left memory with this name is still open. */
-  boolean holds(PosixPath name) {
-    return openFiles.quietAt(name).find(hashes.of(name)).isPresent();
+  /**
+   * Returns the owner of the file that left memory with this name; empty if it is no longer open.
+   */
+  Optional<Long> ownerOf(PosixPath name) {
+    QuietDescriptors quiet = openFiles.quietAt(name);
+    return quiet.find(hashes.of(name)).map(held -> ownerOf(quiet, held));
+  }
+
+  private static long ownerOf(QuietDescriptors quiet, QuietDescriptors.Held held) {
+    try {
+      return quiet.calls().fstat(held.fd()).ownerId();
+    } catch (ErrnoException e) {
+      return OpenFiles.NOBODY; // Whoever looks at it finds out what is wrong.
+    }
   }
 
   /** Returns whether files without a name wait for room in memory. */

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
@@ -75,6 +76,7 @@ public final class WatchLoop {
   private final CompletableFuture<Void> firstLook = new CompletableFuture<>();
   private volatile WatchStatistics statistics;
   private volatile long waitingFiles;
+  private volatile Map<Long, Long> waitingByOwner = Map.of();
   private volatile boolean held;
   private volatile boolean stopped;
   private volatile boolean endNameless;
@@ -171,6 +173,11 @@ public final class WatchLoop {
    */
   public long waitingFiles() {
     return waitingFiles;
+  }
+
+  /** Returns how many files of each owner, by user id, wait to be opened, as of the last look. */
+  public Map<Long, Long> waitingByOwner() {
+    return waitingByOwner;
   }
 
   /**
@@ -436,6 +443,7 @@ public final class WatchLoop {
       observer.sweep(hurry, endNameless);
     }
     waitingFiles = observer.waitingFiles();
+    waitingByOwner = observer.waitingByOwner();
     held = watch.isHeld();
     return !wasBehind;
   }

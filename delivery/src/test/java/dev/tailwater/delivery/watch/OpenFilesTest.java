@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -25,14 +27,22 @@ final class OpenFilesTest {
   private static final int DESCRIPTORS = 114;
 
   private static final int EARLY = DESCRIPTORS - MOST;
+  private static final long HOST = 0;
+  private static final long GUEST = 1001;
+  private static final long OTHER_GUEST = 1002;
   private static final PosixPath MANY = PosixPath.of("/many");
   private static final PosixPath FEW = PosixPath.of("/few");
 
   private final FileCalls calls = LinuxFileCalls.create();
-  private final OpenFiles files = new OpenFiles(calls, DESCRIPTORS, 10 * MOST, List.of(MANY, FEW));
+  private final OpenFiles files = openFiles(10 * MOST);
   private final List<WatchedFile> made = new ArrayList<>();
 
   @TempDir Path directory;
+
+  private OpenFiles openFiles(int mostInMemory) {
+    return new OpenFiles(
+        calls, DESCRIPTORS, mostInMemory, List.of(MANY, FEW), _ -> OptionalLong.of(HOST));
+  }
 
   @AfterEach
   void closeAll() throws Exception {
@@ -43,7 +53,7 @@ final class OpenFilesTest {
 
   private WatchedFile open(PosixPath path) throws Exception {
     WatchedFile file = opened(path);
-    files.opened(path, file);
+    files.opened(path, HOST, file);
     return file;
   }
 
@@ -60,7 +70,7 @@ final class OpenFilesTest {
 
   private int openUntilFull(PosixPath root) throws Exception {
     int opened = 0;
-    for (PosixPath path = root.resolve("f0"); files.hasRoom(path); opened++) {
+    for (PosixPath path = root.resolve("f0"); files.hasRoom(path, HOST); opened++) {
       open(path);
       path = root.resolve("f" + opened);
     }
@@ -103,14 +113,14 @@ final class OpenFilesTest {
       places++;
     }
     WatchedFile file = opened(path);
-    files.openedEarly(path, file);
+    files.openedEarly(path, HOST, file);
     assertFalse(files.takeEarly(path), "its place is taken all the same");
     files.closed(file);
     assertTrue(files.takeEarly(path));
     files.closed(made.getFirst());
-    files.openedEarly(path, file);
+    files.openedEarly(path, HOST, file);
     assertTrue(files.takeEarly(path), "it has another place now");
-    assertFalse(files.hasRoom(path));
+    assertFalse(files.hasRoom(path, HOST));
     assertTrue(places > 0);
   }
 
@@ -122,7 +132,7 @@ final class OpenFilesTest {
     int tries = 0;
     while (!asked.contains(last)) {
       int before = asked.size();
-      assertFalse(files.makeRoom(MANY.resolve("more"), file -> !asked.add(file)));
+      assertFalse(files.makeRoom(MANY.resolve("more"), HOST, file -> !asked.add(file)));
       assertTrue(asked.size() - before <= 32, "asked " + (asked.size() - before) + " at once");
       tries++;
     }
@@ -130,25 +140,26 @@ final class OpenFilesTest {
     assertTrue(
         files.makeRoom(
             MANY.resolve("more"),
+            HOST,
             file -> {
               files.closed(file);
               return true;
             }));
-    assertTrue(files.hasRoom(MANY.resolve("more")));
+    assertTrue(files.hasRoom(MANY.resolve("more"), HOST));
   }
 
   @Test
   void whoWaitsIsServedWhenThereIsRoomAndASourceWithoutRoomHoldsUpNoOther() {
-    files.await(MANY.resolve("a"));
-    files.await(MANY.resolve("b"));
-    files.await(FEW.resolve("c"));
-    files.await(FEW.resolve("d"));
+    files.await(MANY.resolve("a"), HOST);
+    files.await(MANY.resolve("b"), HOST);
+    files.await(FEW.resolve("c"), HOST);
+    files.await(FEW.resolve("d"), HOST);
     files.forget(FEW.resolve("d"));
     assertTrue(files.isAwaited(FEW.resolve("c")));
     assertFalse(files.isAwaited(FEW.resolve("d")));
     List<PosixPath> offered = new ArrayList<>();
     files.retry(
-        path -> {
+        (path, _) -> {
           offered.add(path);
           boolean room = path.startsWith(FEW);
           if (room) {
@@ -158,5 +169,61 @@ final class OpenFilesTest {
         });
     assertEquals(List.of(MANY.resolve("a"), FEW.resolve("c")), offered);
     assertTrue(files.anyAwaited());
+  }
+
+  @Test
+  void aGuestWhoHasManyFilesLeavesPlacesInMemoryForOthers() throws Exception {
+    OpenFiles few = openFiles(MOST / 2);
+    int guests = 0;
+    while (few.hasRoom(MANY, GUEST)) {
+      few.opened(MANY, GUEST, opened(MANY.resolve("g")));
+      guests++;
+    }
+    assertTrue(few.isMemoryFull(MANY, GUEST));
+    assertFalse(few.isMemoryFull(MANY));
+    assertTrue(few.hasRoom(MANY, OTHER_GUEST), "the first guest has " + guests);
+    WatchedFile other = opened(MANY.resolve("o"));
+    few.opened(MANY, OTHER_GUEST, other);
+    assertTrue(few.hasRoom(MANY, HOST), "who owns the source may have all that is left");
+    few.closed(other);
+    for (WatchedFile file : made) {
+      few.closed(file);
+    }
+    assertTrue(few.hasRoomForAll(MANY));
+  }
+
+  @Test
+  void aGuestWhoOpensManyFilesEarlyLeavesPlacesForOthers() {
+    int guests = 0;
+    while (files.takeEarly(MANY) && files.ownEarly(MANY, GUEST)) {
+      guests++;
+    }
+    files.giveEarly(MANY); // The one that was refused.
+    assertTrue(guests > 0);
+    assertTrue(files.takeEarly(MANY));
+    assertTrue(files.ownEarly(MANY, OTHER_GUEST), "the first guest has " + guests);
+    files.giveEarly(MANY, GUEST);
+    files.giveEarly(MANY, OTHER_GUEST);
+    assertTrue(files.takeEarly(MANY) && files.ownEarly(MANY, GUEST));
+  }
+
+  @Test
+  void oneWithoutRoomHoldsUpNoOtherOwner() {
+    for (int i = 0; i < MOST; i++) {
+      files.await(MANY.resolve("g" + i), GUEST);
+    }
+    files.await(MANY.resolve("o"), OTHER_GUEST);
+    List<PosixPath> offered = new ArrayList<>();
+    files.retry(
+        (path, owner) -> {
+          offered.add(path);
+          if (owner == OTHER_GUEST) {
+            files.forget(path);
+          }
+          return owner == OTHER_GUEST;
+        });
+    assertEquals(List.of(MANY.resolve("g0"), MANY.resolve("o")), offered.subList(0, 2));
+    assertTrue(offered.size() <= 4, "who has no room is not asked for each file");
+    assertEquals(Map.of(GUEST, (long) MOST), files.waitingByOwner());
   }
 }

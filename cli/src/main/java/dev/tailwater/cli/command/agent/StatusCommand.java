@@ -283,11 +283,25 @@ public final class StatusCommand implements Callable<Integer> {
     addPart(
         parts,
         status.object("watching").number("waitingFiles"),
-        "files that wait to be opened, with whatever is written to them");
+        "files that wait to be opened, with whatever is written to them"
+            + waitingOwners(status.object("watching")));
     if (status.object("watching").isTrue("searchWaits")) {
       parts.add("files that are not looked for until then");
     }
     return parts.isEmpty() ? "nothing" : String.join(", and ", parts);
+  }
+
+  /** Says whose files wait, if there are several owners. */
+  private static String waitingOwners(JsonText watching) {
+    long owners = watching.number("waitingOwners");
+    if (owners < 2) {
+      return "";
+    }
+    List<String> most = new ArrayList<>();
+    for (JsonText owner : watching.objects("mostWaitingOwners")) {
+      most.add(owner.number("files") + " of user " + owner.number("userId"));
+    }
+    return " (" + owners + " owners: " + String.join(", ", most) + ")";
   }
 
   /** Adds up all destinations. */
