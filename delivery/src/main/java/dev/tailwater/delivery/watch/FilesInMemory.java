@@ -9,6 +9,7 @@ import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.watch.Backlog;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.List;
@@ -223,9 +224,9 @@ final class FilesInMemory {
     return openFiles.isMemoryFull(path) && quietNames.loseName(path);
   }
 
-  /** Returns how many files below a source wait to be opened. */
-  int awaitedBelow(PosixPath root) {
-    return openFiles.awaitedBelow(root);
+  /** Returns which files below a source wait to be opened. */
+  Backlog backlog() {
+    return openFiles.backlog();
   }
 
   /** Returns how many files of each owner wait to be opened. */

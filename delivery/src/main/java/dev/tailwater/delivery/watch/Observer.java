@@ -7,6 +7,7 @@ import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.watch.Backlog;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -354,9 +355,9 @@ final class Observer {
     return opener.hasToRetry() ? OptionalInt.of(REOPEN_MILLIS) : OptionalInt.empty();
   }
 
-  /** Returns how many files below a source wait to be opened. */
-  int awaitedBelow(PosixPath root) {
-    return memory.awaitedBelow(root);
+  /** Returns which files below a source wait to be opened. */
+  Backlog backlog() {
+    return memory.backlog();
   }
 
   /** Returns how many files of each owner wait to be opened. */

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.watch;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FairShares;
+import dev.tailwater.io.watch.Backlog;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
@@ -94,8 +95,7 @@ final class OpenFiles {
     /** The owners of files in memory, each once. */
     final Map<Long, Owner> owners = new HashMap<>();
 
-    Source(
-        FairShares.Share share, OwnerPlaces early, OwnerPlaces memory, QuietDescriptors quiet) {
+    Source(FairShares.Share share, OwnerPlaces early, OwnerPlaces memory, QuietDescriptors quiet) {
       this.share = share;
       this.early = early;
       this.memory = memory;
@@ -237,8 +237,9 @@ final class OpenFiles {
    */
   void openedEarly(PosixPath path, long ownerId, WatchedFile file) {
     Source source = sourceOf(path);
+    boolean hasOtherRoom = source.memory.hasRoom(ownerId) && source.share.tryTake(1);
     add(source.owner(ownerId), file);
-    if (source.share.tryTake(1)) {
+    if (hasOtherRoom) {
       source.early.give(ownerId);
     } else {
       early.add(file);
@@ -375,9 +376,19 @@ final class OpenFiles {
     return sources().stream().anyMatch(source -> !source.waiting.isEmpty());
   }
 
-  /** Returns how many files below a source wait to be opened. */
-  int awaitedBelow(PosixPath root) {
-    return sourceOf(root).waiting.size();
+  /** Returns which files below a source wait to be opened. For the thread of the watch. */
+  Backlog backlog() {
+    return new Backlog() {
+      @Override
+      public int waitingFiles(PosixPath root) {
+        return sourceOf(root).waiting.size();
+      }
+
+      @Override
+      public Map<Long, Integer> waitingByOwner(PosixPath root) {
+        return sourceOf(root).waiting.countByOwner();
+      }
+    };
   }
 
   /** Returns how many files wait to be opened, or without a name for room in memory. */

@@ -125,6 +125,13 @@ final class WaitingPaths {
     }
   }
 
+  /** Returns how many files of each owner wait. */
+  Map<Long, Integer> countByOwner() {
+    Map<Long, Integer> countByOwner = new HashMap<>();
+    lines.forEach((owner, line) -> countByOwner.put(owner, line.size));
+    return countByOwner;
+  }
+
   /** Adds how many files of each owner wait. */
   void countInto(Map<Long, Long> countByOwner) {
     lines.forEach((owner, line) -> countByOwner.merge(owner, (long) line.size, Long::sum));

@@ -127,7 +127,7 @@ public final class WatchLoop {
         DirectoryWatch.open(
             calls,
             context.roots(),
-            options.withBacklog(observer::awaitedBelow),
+            options.withBacklog(observer.backlog()),
             nanoClock,
             Optional.of(observer.early()));
     this.namesThread =

@@ -1,6 +1,7 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.posix.PosixPath;
+import java.util.Map;
 
 /**
  * What the caller of a {@link DirectoryWatch} has not dealt with yet. As long as files below a root
@@ -13,4 +14,13 @@ public interface Backlog {
 
   /** Returns how many files wait that have appeared below a root. */
   int waitingFiles(PosixPath root);
+
+  /**
+   * Returns how many of these files each owner has, by user id. The watch goes on looking for names
+   * of other owners then, so that one owner's files do not hold up another's. If the caller does
+   * not know the owners, as by default, all names wait.
+   */
+  default Map<Long, Integer> waitingByOwner(PosixPath root) {
+    return Map.of();
+  }
 }

@@ -47,6 +47,15 @@ final class DirectoryScanner implements AutoCloseable {
     return scans.stream().anyMatch(scan -> !context.mustWait(scan.node()));
   }
 
+  /** Returns the directories whose scans must wait. */
+  List<DirectoryNode> waiting() {
+    return scans.stream().map(DirectoryScan::node).filter(context::mustWait).toList();
+  }
+
+  EntryCheck names() {
+    return names;
+  }
+
   /** Returns whether a scan has begun and is not complete. */
   boolean isScanning() {
     return !scans.isEmpty();

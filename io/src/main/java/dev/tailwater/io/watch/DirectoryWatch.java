@@ -317,7 +317,7 @@ public final class DirectoryWatch implements AutoCloseable {
     first = false;
     tree.names().settlePending();
     long number = ++counters.passes;
-    return Optional.of(new Look(number, new Pass(context, number, portion), scan, poll));
+    return Optional.of(new Look(number, new Pass(context, number, portion, nanoClock), scan, poll));
   }
 
   private List<WatchChange> proceed(Look look, boolean eventsReady, boolean continued)

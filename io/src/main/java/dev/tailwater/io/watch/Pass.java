@@ -10,9 +10,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,9 +30,16 @@ final class Pass implements AutoCloseable {
   private final PassWork work;
   private final PassResults results;
   private final DirectoryScanner scanner;
+  private final LongSupplier nanoClock;
 
   /** Files of directories that are gone, or too long to be renamed file by file. */
   private final Deque<Forgotten> forgotten = new ArrayDeque<>();
+
+  /** Looks for names below roots whose directories must wait. */
+  private final Map<DirectoryNode, AheadSearch> ahead = new LinkedHashMap<>();
+
+  /** Whether directories were listed since the searches ahead were told which must wait. */
+  private boolean isListed = true;
 
   /** Whether nothing was left when the last portion ended but directories that must wait. */
   private boolean isHeld;
@@ -38,7 +49,8 @@ final class Pass implements AutoCloseable {
   /**
    * @param number greater than that of every pass before; at least 1
    */
-  Pass(WatchContext context, long number, Portion portion) {
+  Pass(WatchContext context, long number, Portion portion, LongSupplier nanoClock) {
+    this.nanoClock = nanoClock;
     this.context = context;
     this.work = new PassWork(context.tree(), number, portion);
     this.results = work.results();
@@ -47,10 +59,19 @@ final class Pass implements AutoCloseable {
 
   void scanDeep(DirectoryNode node) {
     work.scanDeep(node);
+    lookAhead(node);
   }
 
   void scanAlone(DirectoryNode node) {
     work.scanAlone(node);
+    lookAhead(node);
+  }
+
+  private void lookAhead(DirectoryNode node) {
+    AheadSearch search = ahead.get(node.root());
+    if (search != null) {
+      search.add(List.of(node));
+    }
   }
 
   void look(DirectoryNode node, Map<PosixPath, Integer> flagsByName) {
@@ -108,16 +129,53 @@ final class Pass implements AutoCloseable {
         scanner.hasRoom() ? work.nextScan(context::mustWait) : Optional.empty();
     if (scan.isPresent()) {
       begin(scan.get());
+      isListed = true;
       return true;
     }
     if (scanner.proceed()) {
+      isListed = true;
       return true;
     }
     Optional<PassWork.Fresh> fresh = work.nextFresh();
     if (fresh.isPresent()) {
       adopt(fresh.get());
+      return true;
     }
-    return fresh.isPresent();
+    return searchAhead();
+  }
+
+  /** Looks for names in directories that must wait; false when there is nothing to do. */
+  private boolean searchAhead() {
+    if (isListed) {
+      isListed = false;
+      for (DirectoryNode root : rootsThatWait()) {
+        addWaiting(
+            ahead.computeIfAbsent(
+                root, _ -> new AheadSearch(context, work, scanner.names(), root, nanoClock)),
+            root);
+      }
+    }
+    for (Map.Entry<DirectoryNode, AheadSearch> search : ahead.entrySet()) {
+      if (search.getValue().beginAgain()) {
+        addWaiting(search.getValue(), search.getKey());
+      }
+      if (search.getValue().proceed()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Set<DirectoryNode> rootsThatWait() {
+    Set<DirectoryNode> roots = new LinkedHashSet<>();
+    scanner.waiting().forEach(node -> roots.add(node.root()));
+    work.rootsToScan().stream().filter(context::mustWait).forEach(roots::add);
+    return roots;
+  }
+
+  private void addWaiting(AheadSearch search, DirectoryNode root) {
+    search.add(scanner.waiting().stream().filter(node -> node.root() == root).toList());
+    search.add(work.queuedBelow(root));
   }
 
   private void begin(PassWork.Scan next) {
@@ -304,6 +362,7 @@ final class Pass implements AutoCloseable {
 
   @Override
   public void close() {
+    ahead.values().forEach(AheadSearch::close);
     scanner.close();
   }
 }

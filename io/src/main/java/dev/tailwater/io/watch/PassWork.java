@@ -5,12 +5,14 @@ import dev.tailwater.io.watch.event.InodeKey;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import java.util.ArrayDeque;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** What one pass has yet to look at, and what it has found so far. */
@@ -111,6 +113,17 @@ final class PassWork {
       scans.put(root.get(), queue); // Behind the others.
     }
     return Optional.of(next);
+  }
+
+  /** Returns the directories below a root that are to be listed. */
+  List<DirectoryNode> queuedBelow(DirectoryNode root) {
+    Deque<Scan> queue = scans.get(root);
+    return queue == null ? List.of() : queue.stream().map(Scan::node).toList();
+  }
+
+  /** Returns the roots below which directories are to be listed. */
+  Set<DirectoryNode> rootsToScan() {
+    return Collections.unmodifiableSet(scans.keySet());
   }
 
   /** Returns whether there is a directory to be listed. */

@@ -23,6 +23,11 @@ final class Portion {
     this.maxNames = maxNames;
   }
 
+  /** Returns how many names make a portion at most. */
+  int maxNames() {
+    return maxNames;
+  }
+
   /**
    * Returns how many files that were found gone may be undecided at once, since they may have
    * another name; the others are reported as gone.

@@ -18,10 +18,7 @@ public enum Metric implements MetricFamily {
       "",
       "Files that wait to be opened, for lack of descriptors or memory. What is written to them is"
           + " at risk, and not counted."),
-  WAITING_OWNERS(
-      false,
-      "",
-      "Owners of the files that wait to be opened, who take turns."),
+  WAITING_OWNERS(false, "", "Owners of the files that wait to be opened, who take turns."),
   LEFT_OUT_FOREIGN_LINKS(
       false,
       "",

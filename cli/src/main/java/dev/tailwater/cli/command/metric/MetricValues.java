@@ -15,8 +15,7 @@ final class MetricValues {
       case FILES -> of(status.number("files"));
       case LEFT_OUT_FILES -> running(status, of(status.object("watching").number("leftOut")));
       case WAITING_FILES -> running(status, of(status.object("watching").number("waitingFiles")));
-      case WAITING_OWNERS ->
-          running(status, of(status.object("watching").number("waitingOwners")));
+      case WAITING_OWNERS -> running(status, of(status.object("watching").number("waitingOwners")));
       case LEFT_OUT_FOREIGN_LINKS ->
           running(status, of(status.object("watching").number("foreignLinks")));
       case AT_RISK_BYTES -> of(status.number("atRiskBytes"));

@@ -80,6 +80,9 @@ public final class DirectoryNode {
 
   public long seenInScan;
 
+  /** The number of the last search ahead of the listing that has listed it; 0 for none. */
+  public long aheadRound;
+
   public DirectoryNode(
       InodeKey key,
       long ownerId,
