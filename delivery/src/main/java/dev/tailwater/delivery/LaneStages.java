@@ -15,6 +15,7 @@ import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.StatedContent;
 import dev.tailwater.delivery.drain.CodecSelector;
 import dev.tailwater.delivery.drain.SpeedTuner;
+import dev.tailwater.delivery.due.Claimants;
 import dev.tailwater.delivery.due.DuePolicy;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.measure.LaneMeter;
@@ -108,7 +109,10 @@ final class LaneStages {
                 config.limits().maxAtRisk().bytes())
             .withRests(config.resources().neighbour().pressure().isPresent());
     FactQueue facts = new FactQueue(nanoClock);
-    this.queue = new DueQueue(duePolicy, nanoClock, this::stagedBytes, shared.tempo(), facts);
+    Claimants claimants =
+        new Claimants(config.scope().sources().stream().map(Source::root).toList());
+    this.queue =
+        new DueQueue(duePolicy, claimants, nanoClock, this::stagedBytes, shared.tempo(), facts);
     this.packs =
         new PackStages(
             new PackSwitch(config.segments().packUse(), config.limits().maxAge(), nanoClock),

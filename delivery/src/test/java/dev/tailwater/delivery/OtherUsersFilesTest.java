@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -36,6 +37,7 @@ final class OtherUsersFilesTest {
   private static final int FLOOD = Integer.getInteger("tailwater.flood", 14_000);
 
   private static final int IN_MEMORY = 256;
+  private static final long MAX_AGE_NANOS = Duration.ofMillis(30).toNanos();
 
   /** Before the last of the few files: what was in memory before it, and what came with it. */
   private static final int MOST_BEFORE = 2 * IN_MEMORY;
@@ -208,6 +210,26 @@ final class OtherUsersFilesTest {
       assertEquals(List.of(), agent.agent.drain(Optional.empty()).problems());
       assertEquals(FLOOD + 1, agent.agent.status().files().watched());
       assertFalse(watching(agent).searchWaits());
+    }
+  }
+
+  @Test
+  void aLineIsDeliveredThoughTheLinkIsTooSlowForTheFilesOfAnotherUser() throws Exception {
+    int files = 600;
+    for (int i = 0; i < files; i++) {
+      make(place.log("many" + i), MANY);
+    }
+    AgentConfig config = place.config().toBuilder().packs(PackUse.NEVER).build();
+    try (TestAgent agent = TestAgent.start(config, destination, TestAgent.REAL_CALLS)) {
+      agent.awaitSeen(place.log("many" + (files - 1)));
+      Path few = make(place.log("few"), FEW);
+      agent.awaitSeen(few);
+      long seenNanos = System.nanoTime();
+      TestAgent.await("it is due", () -> System.nanoTime() - seenNanos > 20 * MAX_AGE_NANOS);
+      destination.open();
+      TestAgent.await("it is delivered", () -> destination.before("few", 1) >= 0);
+      int before = destination.before("few", 1);
+      assertTrue(before <= files / 10, before + " deliveries came before it");
     }
   }
 }

@@ -18,10 +18,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tails that wait to be sealed, ordered by when they are due. In a hurry, or when too much is
- * at risk, the order is by {@link Gain} instead: first the tail that makes the most bytes durable
- * per unit of cost. A tail is in at most one place: waiting here, or claimed by one worker.
- * Thread-safe.
+ * The tails that wait to be sealed, ordered by when they are due; where several are, sources and
+ * owners {@linkplain DueTurns take turns}. In a hurry the order is by {@link Gain} instead: first
+ * the tail that makes the most bytes durable per unit of cost. When too much is at risk, every
+ * other claim is by gain, and by turns if something is due. A tail is in at most one place: waiting
+ * here, or claimed by one worker. Thread-safe.
  */
 public final class DueQueue {
   /**
@@ -45,6 +46,7 @@ public final class DueQueue {
   private long claimedBytes;
 
   private final DuePolicy policy;
+  private final Claimants claimants;
   private final LongSupplier nanoClock;
   private final LongSupplier stagedBytes;
   private final Tempo tempo;
@@ -53,28 +55,41 @@ public final class DueQueue {
   @GuardedBy("this")
   private @Nullable Tail lastClaimed;
 
+  /** Whether the last claim was by gain. */
+  @GuardedBy("this")
+  private boolean claimedByGain;
+
   @GuardedBy("this")
   private boolean closed;
 
   /** Creates a queue for a destination with nothing in flight, of an agent that never hurries. */
   public DueQueue(DuePolicy policy, LongSupplier nanoClock) {
-    this(policy, nanoClock, () -> 0, new Tempo(), new FactQueue(nanoClock));
+    this(
+        policy,
+        new Claimants(List.of()),
+        nanoClock,
+        () -> 0,
+        new Tempo(),
+        new FactQueue(nanoClock));
   }
 
   /**
    * Creates a queue.
    *
+   * @param claimants tells whose tails are
    * @param stagedBytes how many bytes were read and are not yet durable
    * @param facts what packs must say of streams; also due when it is old enough
    */
   public DueQueue(
       DuePolicy policy,
+      Claimants claimants,
       LongSupplier nanoClock,
       LongSupplier stagedBytes,
       Tempo tempo,
       FactQueue facts) {
     this.facts = facts;
     this.policy = policy;
+    this.claimants = claimants;
     this.nanoClock = nanoClock;
     this.stagedBytes = stagedBytes;
     this.tempo = tempo;
@@ -98,7 +113,8 @@ public final class DueQueue {
     if (before != null && before.dueNanos() - dueNanos < 0) {
       dueNanos = before.dueNanos();
     }
-    WaitingTails.Entry entry = waiting.entry(tail, dueNanos, Gain.of(tail), now);
+    WaitingTails.Entry entry =
+        waiting.entry(tail, claimants.of(tail), dueNanos, Gain.of(tail), now);
     if (before != null) {
       if (before.hasPlaceOf(entry)) {
         waiting.grown(before, tail.unreadBytes());
@@ -155,7 +171,7 @@ public final class DueQueue {
           && (waitNanos > 0 || !tempo.is(Mode.HURRY))) {
         return Optional.of(new Claim(Optional.empty(), now));
       } else if (waitNanos <= 0) {
-        return Optional.of(claim(next.orElseThrow().entry(), now));
+        return Optional.of(claim(next.orElseThrow(), now));
       }
       waitNanos = Math.min(waitNanos, factsWaitNanos.orElse(Long.MAX_VALUE));
       if (waitNanos == Long.MAX_VALUE) {
@@ -182,7 +198,7 @@ public final class DueQueue {
     long now = nanoClock.getAsLong();
     Optional<Next> next = next(now);
     return next.isPresent() && next.get().waitNanos() <= 0
-        ? Optional.of(claim(next.get().entry(), now))
+        ? Optional.of(claim(next.get(), now))
         : Optional.empty();
   }
 
@@ -195,7 +211,9 @@ public final class DueQueue {
       return Optional.empty();
     }
     long now = nanoClock.getAsLong();
-    Optional<WaitingTails.Entry> next = waiting.next().filter(entry -> !entry.isDeferred(now));
+    Optional<WaitingTails.Entry> first =
+        tempo.is(Mode.HURRY) ? waiting.next() : waiting.nextInTurn(now);
+    Optional<WaitingTails.Entry> next = first.filter(entry -> !entry.isDeferred(now));
     return next.or(() -> waiting.best(now).filter(entry -> !entry.isDeferred(now)))
         .flatMap(entry -> claim(entry, now).tail());
   }
@@ -238,19 +256,31 @@ public final class DueQueue {
     return Optional.empty();
   }
 
-  /** The first tail, and how long it is until it may be claimed. */
-  private record Next(WaitingTails.Entry entry, long waitNanos) {}
+  /**
+   * The first tail.
+   *
+   * @param waitNanos how long it is until it may be claimed
+   * @param byGain whether it is first for its gain
+   */
+  private record Next(WaitingTails.Entry entry, long waitNanos, boolean byGain) {}
 
   @GuardedBy("this")
   private Optional<Next> next(long now) {
-    boolean byGain = tempo.is(Mode.HURRY) || isPressed();
-    Optional<WaitingTails.Entry> first = byGain ? best(now) : waiting.next();
-    if (first.isEmpty()) {
-      return Optional.empty();
+    boolean hurry = tempo.is(Mode.HURRY);
+    Optional<Next> inTurn =
+        hurry
+            ? Optional.empty()
+            : waiting
+                .nextInTurn(now)
+                .map(entry -> new Next(entry, entry.dueNanos() - now, /* byGain= */ false));
+    if (!hurry && !isPressed()) {
+      return inTurn;
     }
-    WaitingTails.Entry entry = first.get();
-    return Optional.of(
-        new Next(entry, byGain ? waiting.pressedWaitNanos(entry, now) : entry.dueNanos() - now));
+    // Or short files of one owner would wait for as long as another's long ones grow.
+    if (claimedByGain && inTurn.filter(next -> next.waitNanos() <= 0).isPresent()) {
+      return inTurn;
+    }
+    return best(now).map(entry -> new Next(entry, waiting.pressedWaitNanos(entry, now), true));
   }
 
   /**
@@ -271,10 +301,17 @@ public final class DueQueue {
   }
 
   @GuardedBy("this")
+  private Claim claim(Next next, long now) {
+    claimedByGain = next.byGain();
+    return claim(next.entry(), now);
+  }
+
+  @GuardedBy("this")
   private Claim claim(WaitingTails.Entry next, long now) {
     Tail tail = next.tail();
     lastClaimed = tail;
     withdraw(tail);
+    waiting.endTurn(next.claimant());
     claimed.put(tail, tail.unreadBytes());
     claimedBytes += claimed.get(tail);
     return new Claim(Optional.of(tail), earlier(next.dueNanos(), now));

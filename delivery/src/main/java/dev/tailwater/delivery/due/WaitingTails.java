@@ -10,7 +10,7 @@ import java.util.TreeSet;
  * DueQueue} guards it.
  */
 final class WaitingTails {
-  private static final Comparator<Entry> BY_DUE =
+  static final Comparator<Entry> BY_DUE =
       (a, b) -> first(Long.signum(a.dueNanos - b.dueNanos), Long.compare(a.number, b.number));
 
   /** The most gain first; of equal ones, the one that is due first. */
@@ -23,6 +23,7 @@ final class WaitingTails {
   private final TreeSet<Entry> byDue = new TreeSet<>(BY_DUE);
   private final TreeSet<Entry> byGain = new TreeSet<>(BY_GAIN);
   private final TreeSet<Entry> deferred = new TreeSet<>(BY_RETRY);
+  private final DueTurns turns = new DueTurns();
   private long counter;
   private long unreadBytes;
 
@@ -33,6 +34,7 @@ final class WaitingTails {
   /** A tail's place in the orders. */
   static final class Entry {
     private final Tail tail;
+    private final Claimant claimant;
     private final long dueNanos;
     private final int gain;
     private final boolean isDeferred;
@@ -41,8 +43,15 @@ final class WaitingTails {
     private long unreadBytes;
 
     private Entry(
-        Tail tail, long dueNanos, int gain, boolean isDeferred, long retryNanos, long number) {
+        Tail tail,
+        Claimant claimant,
+        long dueNanos,
+        int gain,
+        boolean isDeferred,
+        long retryNanos,
+        long number) {
       this.tail = tail;
+      this.claimant = claimant;
       this.dueNanos = dueNanos;
       this.gain = gain;
       this.isDeferred = isDeferred;
@@ -53,6 +62,10 @@ final class WaitingTails {
 
     Tail tail() {
       return tail;
+    }
+
+    Claimant claimant() {
+      return claimant;
     }
 
     long dueNanos() {
@@ -66,7 +79,8 @@ final class WaitingTails {
 
     /** Returns whether it has the same place in each order as the other. */
     boolean hasPlaceOf(Entry other) {
-      return dueNanos == other.dueNanos
+      return claimant.equals(other.claimant)
+          && dueNanos == other.dueNanos
           && gain == other.gain
           && isDeferred == other.isDeferred
           && retryNanos == other.retryNanos;
@@ -74,20 +88,23 @@ final class WaitingTails {
   }
 
   /** Creates an entry that is not among the waiting ones yet. */
-  Entry entry(Tail tail, long dueNanos, int gain, long now) {
+  Entry entry(Tail tail, Claimant claimant, long dueNanos, int gain, long now) {
     long retryNanos = tail.scheduling().deferredUntilNanos().orElse(now);
     boolean isDeferred = retryNanos - now > 0;
-    return new Entry(tail, dueNanos, gain, isDeferred, isDeferred ? retryNanos : 0, counter++);
+    return new Entry(
+        tail, claimant, dueNanos, gain, isDeferred, isDeferred ? retryNanos : 0, counter++);
   }
 
   void add(Entry entry) {
     byDue.add(entry);
+    turns.add(entry);
     (entry.isDeferred ? deferred : byGain).add(entry);
     unreadBytes += entry.unreadBytes;
   }
 
   void remove(Entry entry) {
     byDue.remove(entry);
+    turns.remove(entry);
     if (!deferred.remove(entry)) {
       byGain.remove(entry);
     }
@@ -112,6 +129,16 @@ final class WaitingTails {
   /** Returns the tail that is due first. */
   Optional<Entry> next() {
     return byDue.isEmpty() ? Optional.empty() : Optional.of(byDue.first());
+  }
+
+  /** Returns the tail whose turn it is; if none is due, the one that is due first. */
+  Optional<Entry> nextInTurn(long now) {
+    return turns.next(now);
+  }
+
+  /** Ends the turn of a claimant: others that have tails that are due come first. */
+  void endTurn(Claimant claimant) {
+    turns.endTurn(claimant);
   }
 
   /**

@@ -10,6 +10,7 @@ import dev.tailwater.delivery.tempo.Tempo;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,7 +24,13 @@ class DueQueueTest {
   private final DuePolicy policy = new DuePolicy(TimeUnit.MINUTES.toNanos(10), 1 << 20);
   private final Tempo tempo = new Tempo();
   private final DueQueue queue =
-      new DueQueue(policy, () -> nowNanos, () -> 0, tempo, new FactQueue(() -> nowNanos));
+      new DueQueue(
+          policy,
+          new Claimants(List.of()),
+          () -> nowNanos,
+          () -> 0,
+          tempo,
+          new FactQueue(() -> nowNanos));
   private Tail bad;
   private Tail good;
 

@@ -34,6 +34,7 @@ class PressedQueueTest {
   private final DueQueue queue =
       new DueQueue(
           new DuePolicy(TimeUnit.HOURS.toNanos(1), 1 << 20, OptionalLong.of(BOUND)),
+          new Claimants(List.of()),
           () -> nanos,
           () -> stagedBytes,
           new Tempo(),
