@@ -92,14 +92,17 @@ jvm_options() { # COMMAND: sets $options
     -Djdk.util.jar.enableMultiRelease=false -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8'
   case "$1" in
     training) return 0 ;;
-    # The agent's memory has a stated bound: this, and what the JVM itself needs beside the heap. Almost all of the
-    # heap is buffers that live as long as the agent, so the young generation is small. The second compiler halves the
-    # cost of encryption and otherwise compiles what runs for a moment, so its thresholds are ten times the usual ones
-    # for all but the ciphers, and what was hot when the AOT cache was made is not compiled at once.
+    # The agent's memory has a stated bound: this, and what the JVM itself needs beside the heap. With few files almost
+    # all of the heap is buffers that live as long as the agent, so the young generation is small; with many it grows
+    # with the old one, at each full collection. These come when the heap has grown by half (the class HeapTrimmer) and
+    # give back what they free. The second compiler halves the cost of encryption and otherwise compiles what runs for a
+    # moment, so its thresholds are ten times the usual ones for all but the ciphers, and what was hot when the AOT cache
+    # was made is not compiled at once.
     ship)
       agent_heap
-      options="$options -Xms48m -Xmx${heap_mebibytes}m -Xmn8m -XX:TrimNativeHeapInterval=5000
-        -XX:-AOTReplayTraining
+      options="$options -Xms48m -Xmx${heap_mebibytes}m -XX:TrimNativeHeapInterval=5000
+        -XX:NewSize=8m -XX:MaxNewSize=$((heap_mebibytes / 8))m -XX:NewRatio=3
+        -XX:MinHeapFreeRatio=15 -XX:MaxHeapFreeRatio=40 -XX:-ShrinkHeapInSteps -XX:-AOTReplayTraining
         -XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
         -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000 -XX:CompileCommand=quiet
         -XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.1"

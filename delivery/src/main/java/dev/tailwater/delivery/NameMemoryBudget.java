@@ -7,8 +7,11 @@ import dev.tailwater.io.watch.NameBound;
  * and the agent's own code leave, half of it each. The costs were measured, and are rounded up.
  */
 final class NameMemoryBudget {
-  /** What code, the young generation, and blocks being processed take. */
-  private static final long FIXED_BYTES = 20 << 20;
+  /** What code and blocks being processed take. */
+  private static final long FIXED_BYTES = 12 << 20;
+
+  /** The part of the heap that the young generation may take, as in jvm-options.sh. */
+  private static final int YOUNG_PART = 8;
 
   /** The part of the heap that is for both however large the staging buffers are. */
   private static final int LEAST_PART = 6;
@@ -81,7 +84,8 @@ final class NameMemoryBudget {
   }
 
   private static long halfBytes(AgentConfig config, int destinations, long heapBytes) {
-    long left = heapBytes - FIXED_BYTES - StagingShare.mostBytes(config, destinations);
+    long old = heapBytes - heapBytes / YOUNG_PART;
+    long left = old - FIXED_BYTES - StagingShare.mostBytes(config, destinations);
     return Math.max(heapBytes / LEAST_PART, left) / 2;
   }
 }

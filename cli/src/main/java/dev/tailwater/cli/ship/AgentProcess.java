@@ -203,6 +203,7 @@ public final class AgentProcess {
 
   private Agent start(RetryPolicy retries) throws IOException {
     openOwnJars();
+    HeapTrimmer.start();
     PrivateDirectory.makeOrRequire(plan.stateDirectory());
     AgentEnvironment environment = AgentEnvironment.system();
     List<AgentDestination> destinations =

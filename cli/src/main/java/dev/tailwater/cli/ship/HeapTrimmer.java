@@ -1,0 +1,80 @@
+package dev.tailwater.cli.ship;
+
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
+
+/**
+ * Keeps the heap near what is alive. The serial collector collects the old generation only when it
+ * has grown to its maximum, so resident memory would follow what was ever allocated. Here it is
+ * collected when the heap has grown by half since the last time. Used by one thread.
+ */
+final class HeapTrimmer implements Runnable {
+  /** Below this, the heap is left alone: staging buffers and what the JVM itself needs. */
+  static final long LEAST_BYTES = 80L << 20;
+
+  private final Heap heap;
+  private long limitBytes = LEAST_BYTES;
+
+  /** The heap of a JVM. */
+  interface Heap {
+    /** Returns how many bytes are in use, whether they are alive or not. */
+    long usedBytes();
+
+    /** Collects all of it. */
+    void collect();
+  }
+
+  HeapTrimmer(Heap heap) {
+    this.heap = heap;
+  }
+
+  /** Trims the heap of this process as long as it runs. */
+  static void start() {
+    Thread.ofPlatform().name("heap-trimmer").daemon(true).start(new HeapTrimmer(new OwnHeap()));
+  }
+
+  @Override
+  public void run() {
+    try {
+      while (true) {
+        awaitCollection();
+        collected();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // Only a test does that.
+    }
+  }
+
+  /** Waits for the next collection, whichever it is: then what is in use is old or alive. */
+  private static void awaitCollection() throws InterruptedException {
+    ReferenceQueue<Object> collected = new ReferenceQueue<>();
+    WeakReference<Object> witness = new WeakReference<>(new Object(), collected);
+    var _ = collected.remove();
+    Reference.reachabilityFence(witness);
+  }
+
+  /** Looks at the heap after a collection of the young generation. */
+  void collected() {
+    if (heap.usedBytes() < limitBytes) {
+      return;
+    }
+    heap.collect();
+    long aliveBytes = heap.usedBytes();
+    limitBytes = Math.max(LEAST_BYTES, aliveBytes + aliveBytes / 2);
+  }
+
+  private static final class OwnHeap implements Heap {
+    private final Runtime runtime = Runtime.getRuntime();
+
+    @Override
+    public long usedBytes() {
+      return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    @Override
+    public void collect() {
+      System.gc();
+    }
+  }
+}
