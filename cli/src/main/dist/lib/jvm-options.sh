@@ -122,7 +122,8 @@ jvm_options() { # COMMAND: sets $options
       ;;
     ls)
       heap_within 128 1024
-      options="$options -Xms32m -Xmx${heap_mebibytes}m -XX:TieredStopAtLevel=1"
+      # All of it lives until the end, so many small collections would only copy it.
+      options="$options -Xms96m -Xmn48m -Xmx${heap_mebibytes}m -XX:TieredStopAtLevel=1"
       ;;
     # What is over in a moment gains nothing from the second compiler.
     *) options="$options -Xmx128m -XX:TieredStopAtLevel=1" ;;

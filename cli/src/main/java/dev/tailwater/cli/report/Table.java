@@ -2,13 +2,15 @@ package dev.tailwater.cli.report;
 
 import java.io.PrintStream;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 
 /** A table of aligned columns; the last column may be of any length. */
 public final class Table {
   private final List<String> heads;
   private final List<Boolean> right;
-  private final List<List<String>> rows = new ArrayList<>();
+  private final List<Iterable<List<String>>> rows = new ArrayList<>();
 
   /**
    * Creates a table with these heads. A column whose head begins with {@code >} is aligned to the
@@ -28,7 +30,16 @@ public final class Table {
     if (cells.length != heads.size()) {
       throw new IllegalArgumentException(cells.length + " cells for " + heads.size() + " columns");
     }
-    rows.add(List.of(cells));
+    rows.add(List.of(List.of(cells)));
+    return this;
+  }
+
+  /**
+   * Adds a row for each item. Its cells are made twice, for the widths of the columns and for
+   * printing, and not kept: there may be a million rows.
+   */
+  public <T> Table rows(Collection<T> items, Function<T, List<String>> cells) {
+    rows.add(() -> items.stream().map(cells).iterator());
     return this;
   }
 
@@ -36,26 +47,38 @@ public final class Table {
   public void print(PrintStream out) {
     int[] widths = new int[heads.size()];
     boolean headless = heads.stream().allMatch(String::isEmpty);
-    List<List<String>> lines = new ArrayList<>();
+    List<Iterable<List<String>>> parts = new ArrayList<>(rows);
     if (!headless) {
-      lines.add(heads);
+      parts.addFirst(List.of(heads));
     }
-    lines.addAll(rows);
-    for (List<String> line : lines) {
-      for (int column = 0; column < widths.length; column++) {
-        String cell = line.get(column);
-        widths[column] = Math.max(widths[column], cell.codePointCount(0, cell.length()));
+    for (Iterable<List<String>> part : parts) {
+      for (List<String> line : part) {
+        for (int column = 0; column < widths.length; column++) {
+          widths[column] = Math.max(widths[column], width(line.get(column)));
+        }
       }
     }
-    for (List<String> line : lines) {
-      StringBuilder text = new StringBuilder();
-      for (int column = 0; column < widths.length; column++) {
-        String cell = line.get(column);
-        String padding = " ".repeat(widths[column] - cell.codePointCount(0, cell.length()));
-        text.append(column == 0 ? "" : "  ");
-        text.append(right.get(column) ? padding + cell : cell + padding);
-      }
-      out.println(text.toString().stripTrailing());
+    for (Iterable<List<String>> part : parts) {
+      part.forEach(line -> out.println(text(line, widths)));
     }
+  }
+
+  private static int width(String cell) {
+    return cell.codePointCount(0, cell.length());
+  }
+
+  private String text(List<String> line, int[] widths) {
+    StringBuilder text = new StringBuilder();
+    for (int column = 0; column < widths.length; column++) {
+      String cell = line.get(column);
+      int padding = widths[column] - width(cell);
+      text.append(column == 0 ? "" : "  ");
+      if (right.get(column)) {
+        text.repeat(' ', padding).append(cell);
+      } else {
+        text.append(cell).repeat(' ', padding);
+      }
+    }
+    return text.toString().stripTrailing();
   }
 }

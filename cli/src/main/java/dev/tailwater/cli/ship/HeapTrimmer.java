@@ -50,8 +50,11 @@ final class HeapTrimmer implements Runnable {
   private static void awaitCollection() throws InterruptedException {
     ReferenceQueue<Object> collected = new ReferenceQueue<>();
     WeakReference<Object> witness = new WeakReference<>(new Object(), collected);
-    var _ = collected.remove();
-    Reference.reachabilityFence(witness);
+    try {
+      var _ = collected.remove();
+    } finally {
+      Reference.reachabilityFence(witness);
+    }
   }
 
   /** Looks at the heap after a collection of the young generation. */

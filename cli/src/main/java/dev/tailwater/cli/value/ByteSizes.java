@@ -1,6 +1,5 @@
 package dev.tailwater.cli.value;
 
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,7 +48,11 @@ public final class ByteSizes {
       value /= 1024;
       unit++;
     }
-    return String.format(Locale.ROOT, value < 100 ? "%.1f %s" : "%.0f %s", value, UNITS[unit]);
+    // Rounded half up like %.1f, which takes microseconds that a long list has not.
+    long tenths = Math.round(value * 10);
+    String number =
+        value < 100 ? tenths / 10 + "." + tenths % 10 : Long.toString(Math.round(value));
+    return number + " " + UNITS[unit];
   }
 
   /**

@@ -81,6 +81,9 @@ final class ArchivedDrains {
 
   /** Streams that were left behind as a whole: the archive has no object of them. */
   List<ListedStream> unlisted(List<ListedStream> listed) {
+    if (all.stream().allMatch(drain -> drain.leftBehind().streams().isEmpty())) {
+      return List.of();
+    }
     Set<Whose> known = new HashSet<>();
     listed.forEach(one -> known.add(new Whose(one.name.agent(), one.name.stream())));
     List<ListedStream> unlisted = new ArrayList<>();

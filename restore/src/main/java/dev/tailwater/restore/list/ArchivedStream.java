@@ -221,7 +221,9 @@ public final class ArchivedStream {
 
   /** How many bytes some segment holds. */
   public long coveredBytes() {
-    return covered().totalBytes();
+    // Nearly all files of an archive of many are short, and `ls` asks for each of them.
+    boolean isWhole = segments().size() == 1 && segments.untold().isEmpty();
+    return isWhole ? segments().getFirst().range().lengthBytes() : covered().totalBytes();
   }
 
   /** Where the last segment ends: the length of the file as far as it is stored. */
@@ -243,7 +245,11 @@ public final class ArchivedStream {
   }
 
   private static long endOf(List<StoredSegment> segments) {
-    return segments.stream().mapToLong(segment -> segment.range().endBytes()).max().orElse(0);
+    long endBytes = 0;
+    for (StoredSegment segment : segments) {
+      endBytes = Math.max(endBytes, segment.range().endBytes());
+    }
+    return endBytes;
   }
 
   private static long recordedSizeBytes(StreamRecord record) {

@@ -61,13 +61,17 @@ public final class Claims implements Comparator<ArchivedStream> {
     }
   }
 
+  /** Of files that have several, which few have. */
   private final Map<File, Integer> latestEpochs = new HashMap<>();
+
   private final Map<Spot, Long> latestArrivals = new HashMap<>();
   private final Map<ArchivedStream, Standing> standings = new HashMap<>();
 
   public Claims(Collection<ArchivedStream> streams) {
     for (ArchivedStream stream : streams) {
-      latestEpochs.merge(File.of(stream), stream.id().epoch(), Math::max);
+      if (stream.id().epoch() > 0) {
+        latestEpochs.merge(File.of(stream), stream.id().epoch(), Math::max);
+      }
       if (stream.isVouchedFor()) {
         stream
             .arrivalNanos()
@@ -142,7 +146,7 @@ public final class Claims implements Comparator<ArchivedStream> {
   }
 
   private boolean findsOver(ArchivedStream stream) {
-    int latest = latestEpochs.getOrDefault(File.of(stream), 0);
+    int latest = latestEpochs.isEmpty() ? 0 : latestEpochs.getOrDefault(File.of(stream), 0);
     return stream.hasEnded() || stream.id().epoch() < latest || hasLeft(stream);
   }
 

@@ -17,6 +17,10 @@ record StreamAtDrain(Optional<ArchivedDrain> lastDrain, List<ByteRange> left) {
 
   /** How long the stream was at least; 0 when nothing was left of it. */
   long knownEndBytes() {
-    return left.stream().mapToLong(ByteRange::endBytes).max().orElse(0);
+    long endBytes = 0;
+    for (ByteRange range : left) {
+      endBytes = Math.max(endBytes, range.endBytes());
+    }
+    return endBytes;
   }
 }

@@ -18,11 +18,9 @@ import dev.tailwater.restore.StoredSegment;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.Set;
 
 /**
  * Reads what the object names do not tell about one stream: its last known path, its end, and why
@@ -299,16 +297,17 @@ final class StreamReader {
 
   /** Of the segments, those that replace bytes which the stream has, or are first bytes. */
   private List<StoredSegment> withinEnd() {
-    return listed.segments.stream()
-        .filter(segment -> segment.revision() == 0 || segment.range().endBytes() <= endBytes)
-        .toList();
+    return listed.segments.stream().filter(this::isWithinEnd).toList();
+  }
+
+  private boolean isWithinEnd(StoredSegment segment) {
+    return segment.revision() == 0 || segment.range().endBytes() <= endBytes;
   }
 
   /** Notes revisions that claim bytes behind the end: they are not used. */
   private void noteThoseBehindTheEnd(ArchivedStream stream) {
-    Set<StoredSegment> within = new HashSet<>(withinEnd());
     for (StoredSegment segment : listed.segments) {
-      if (!within.contains(segment)) {
+      if (!isWithinEnd(segment)) {
         damages.add(
             Damage.of(
                 stream.keyOf(segment),

@@ -140,21 +140,8 @@ public final class LsCommand implements Callable<Integer> {
     Table table =
         new Table(
             "STREAM", ">SIZE", ">STORED", ">SEGMENTS", ">MISSING", "STATE", "COMPLETE", "PATH");
-    for (ArchivedStream stream : streams) {
-      long missingBytes = stream.knownEndBytes() - stream.coveredBytes();
-      String path = (withAgent ? stream.agent() + ":" : "") + EscapedPath.of(stream.path());
-      table.row(
-          stream.id().text(),
-          ByteSizes.forPeople(stream.knownEndBytes()),
-          ByteSizes.forPeople(storedBytes(stream)),
-          Integer.toString(stream.segments().size()),
-          missingBytes == 0 ? "-" : ByteSizes.forPeople(missingBytes),
-          state(stream),
-          CompletenessText.text(Completeness.of(stream)),
-          path);
-    }
     if (!streams.isEmpty()) {
-      table.print(surroundings.out());
+      table.rows(streams, stream -> cells(stream, withAgent)).print(surroundings.out());
     }
     long bytes = streams.stream().mapToLong(ArchivedStream::coveredBytes).sum();
     long stored = streams.stream().mapToLong(LsCommand::storedBytes).sum();
@@ -166,6 +153,20 @@ public final class LsCommand implements Callable<Integer> {
                 + ByteSizes.forPeople(bytes)
                 + " in "
                 + ByteSizes.forPeople(stored));
+  }
+
+  private static List<String> cells(ArchivedStream stream, boolean withAgent) {
+    long sizeBytes = stream.knownEndBytes();
+    long missingBytes = sizeBytes - stream.coveredBytes();
+    return List.of(
+        stream.id().text(),
+        ByteSizes.forPeople(sizeBytes),
+        ByteSizes.forPeople(storedBytes(stream)),
+        Integer.toString(stream.segments().size()),
+        missingBytes == 0 ? "-" : ByteSizes.forPeople(missingBytes),
+        state(stream),
+        CompletenessText.text(Completeness.of(stream)),
+        (withAgent ? stream.agent() + ":" : "") + EscapedPath.of(stream.path()));
   }
 
   private void printJson(OpenArchive archive, TreeText tree) throws IOException {
@@ -205,7 +206,11 @@ public final class LsCommand implements Callable<Integer> {
   }
 
   private static long storedBytes(ArchivedStream stream) {
-    return stream.segments().stream().mapToLong(StoredSegment::objectBytes).sum();
+    long storedBytes = 0;
+    for (StoredSegment segment : stream.segments()) {
+      storedBytes += segment.objectBytes();
+    }
+    return storedBytes;
   }
 
   /** Returns {@code live} while more may come, else how it ended. */

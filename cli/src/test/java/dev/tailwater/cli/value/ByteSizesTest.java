@@ -1,0 +1,55 @@
+package dev.tailwater.cli.value;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class ByteSizesTest {
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0 B",
+    "1023, 1023 B",
+    "1024, 1.0 KiB",
+    "1587, 1.5 KiB",
+    "102348, 99.9 KiB",
+    "102349, 100.0 KiB",
+    "102400, 100 KiB",
+    "1048524, 1024 KiB",
+    "1048525, 1.0 MiB",
+    "9223372036854775807, 8192 PiB"
+  })
+  void writesThreeDigitsOrSo(long bytes, String text) {
+    assertEquals(text, ByteSizes.forPeople(bytes));
+  }
+
+  @Test
+  void roundsAsFormatDoes() {
+    RandomGenerator random = new SplittableRandom(1);
+    for (int i = 0; i < 100_000; i++) {
+      long bytes = random.nextLong(1024, 1L << random.nextInt(11, 50));
+      double value = bytes;
+      int unit = 0;
+      while (value >= 1023.95) {
+        value /= 1024;
+        unit++;
+      }
+      String form = value < 100 ? "%.1f %siB" : "%.0f %siB";
+
+      assertEquals(
+          String.format(Locale.ROOT, form, value, "BKMGTP".charAt(unit)),
+          ByteSizes.forPeople(bytes));
+    }
+  }
+
+  @Test
+  void readsWhatItWritesExactly() {
+    for (long bytes : new long[] {0, 1, 1023, 1024, 65_536, 5 << 20, (5 << 20) + 1, 3L << 30}) {
+      assertEquals(bytes, ByteSizes.parse(ByteSizes.format(bytes)));
+    }
+  }
+}
