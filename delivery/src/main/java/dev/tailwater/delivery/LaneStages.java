@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.delivery.blocks.BlockExchange;
 import dev.tailwater.delivery.checkpoint.Beginning;
@@ -249,7 +250,8 @@ final class LaneStages {
             checkpoints,
             problems,
             this::isBusy,
-            this::mergeToBytes),
+            this::mergeToBytes,
+            this::acknowledged),
         new SourceFiles(environment.calls(), shared.files()::find, shared.observing().names()),
         new PackMerging(
             packs.inventory(),
@@ -263,6 +265,11 @@ final class LaneStages {
         shared.clocks(),
         shared.neighbour(),
         shared.tempo());
+  }
+
+  /** Receipts are made after the merger. */
+  private void acknowledged(String streamPrefix, ByteRange range) {
+    receipts.ifPresent(all -> all.acknowledged(streamPrefix, range));
   }
 
   private boolean isBusy() {

@@ -178,10 +178,17 @@ public record StatusReport(
    * @param segments how many long segments were made of short ones
    * @param supersededSegments how many short segments were removed after that
    * @param rawBytes raw bytes in the merged segments; each counts as often as it was merged
+   * @param gatheredSegments how many of the long segments were made of bytes in packs
+   * @param notGathered how many of these were not made, since the file is gone or has other bytes
    */
-  public record Merged(long segments, long supersededSegments, long rawBytes) {
+  public record Merged(
+      long segments,
+      long supersededSegments,
+      long rawBytes,
+      long gatheredSegments,
+      long notGathered) {
     /** What an agent has merged that does not run. */
-    static final Merged NOTHING = new Merged(0, 0, 0);
+    static final Merged NOTHING = new Merged(0, 0, 0, 0, 0);
   }
 
   /**

@@ -122,7 +122,9 @@ final class StatusSurvey {
         new StatusReport.Merged(
             lane.merging().mergedSegments(),
             lane.merging().supersededSegments(),
-            lane.merging().rawBytes()));
+            lane.merging().rawBytes(),
+            lane.merging().gatheredSegments(),
+            lane.merging().notGathered()));
   }
 
   private long oldestMillis(Lane lane) {

@@ -3,6 +3,7 @@ package dev.tailwater.delivery;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.age.Identity;
+import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.PackGroup;
@@ -48,7 +49,13 @@ public final class ArchiveContents {
     final List<GapRecord> gaps = new ArrayList<>();
     final Set<Long> arrivals = new TreeSet<>();
     String birthPath = "";
-    long bytesHeld;
+
+    /** What packs hold, and segments as they were delivered. */
+    private final HeldBytes delivered = new HeldBytes();
+
+    /** What segments hold, long ones too; what is gathered from packs stays in these. */
+    private final HeldBytes inSegments = new HeldBytes();
+
     int segments;
     int revisions;
     private byte[] bytes = new byte[0];
@@ -59,6 +66,21 @@ public final class ArchiveContents {
     private long modificationTimeNanos;
     private boolean changedInPlace;
     private Optional<StreamRecord.End> end = Optional.empty();
+
+    /** Ranges of one kind of objects. */
+    private static final class HeldBytes {
+      private final RangeSet covered = new RangeSet();
+      private long held;
+
+      private void add(ByteRange range) {
+        covered.add(range);
+        held += range.lengthBytes();
+      }
+
+      private boolean isTwice() {
+        return held != covered.totalBytes();
+      }
+    }
 
     /** Bytes that replace others. */
     private record Revised(ByteRange range, @SuppressWarnings("ArrayRecordComponent") byte[] raw) {}
@@ -143,14 +165,32 @@ public final class ArchiveContents {
       return recordIsLater ? written.flatMap(StreamRecord::end) : end;
     }
 
-    private void place(ByteRange range, byte[] raw) {
+    private void place(ByteRange range, byte[] raw, boolean isSegment, boolean isMerged) {
+      requireSame(range, raw);
       if (range.endBytes() > bytes.length) {
         bytes = Arrays.copyOf(bytes, Math.toIntExact(range.endBytes()));
       }
       System.arraycopy(raw, 0, bytes, Math.toIntExact(range.startBytes()), raw.length);
       covered.add(range);
-      bytesHeld += range.lengthBytes();
+      if (!isMerged) {
+        delivered.add(range);
+      }
+      if (isSegment) {
+        inSegments.add(range);
+      }
       segments++;
+    }
+
+    /** Objects that have the same bytes of a stream must agree on them. */
+    private void requireSame(ByteRange range, byte[] raw) {
+      for (ByteRange held : covered.ranges()) {
+        int from = Math.toIntExact(Math.max(held.startBytes(), range.startBytes()));
+        int to = Math.toIntExact(Math.min(held.endBytes(), range.endBytes()));
+        int start = Math.toIntExact(range.startBytes());
+        if (from < to && !Arrays.equals(bytes, from, to, raw, from - start, to - start)) {
+          throw new AssertionError(id + " has different bytes within " + range);
+        }
+      }
     }
 
     private void revise(long revision, ByteRange range, byte[] raw) {
@@ -209,8 +249,16 @@ public final class ArchiveContents {
       return now;
     }
 
+    /** Whether bytes are there twice that need not be: a gathered segment has some of packs. */
     public boolean holdsBytesTwice() {
-      return bytesHeld != covered.totalBytes();
+      return delivered.isTwice() || inSegments.isTwice();
+    }
+
+    /** Returns how many bytes are in long segments, and in packs or short segments too. */
+    long gatheredBytes() {
+      return delivered.covered.totalBytes()
+          + inSegments.covered.totalBytes()
+          - covered.totalBytes();
     }
 
     /** Whether gap records cover the range. */
@@ -287,11 +335,9 @@ public final class ArchiveContents {
       switch (object) {
         case ArchiveObject.Segment segment -> {
           ByteArrayOutputStream raw = new ByteArrayOutputStream();
-          new SegmentOpener()
-              .open(segment, in, identities, raw)
-              .arrivalNanos()
-              .ifPresent(stream.arrivals::add);
-          stream.place(segment.range(), raw.toByteArray());
+          SegmentHeader header = new SegmentOpener().open(segment, in, identities, raw);
+          header.arrivalNanos().ifPresent(stream.arrivals::add);
+          stream.place(segment.range(), raw.toByteArray(), true, header.merged());
         }
         case ArchiveObject.Gap gap -> stream.gaps.add(GapJson.read(in.readAllBytes(), gap.key()));
         case ArchiveObject.Stream record ->
@@ -342,7 +388,7 @@ public final class ArchiveContents {
         stream.modificationTimeNanos = range.modificationTimeNanos();
         continue;
       }
-      stream.place(range.range(), raw.toByteArray());
+      stream.place(range.range(), raw.toByteArray(), false, false);
       stream.packedAtMillis = directory.sealedAtMillis();
       stream.sizeBytes = Math.max(stream.sizeBytes, range.range().endBytes());
       stream.modificationTimeNanos = range.modificationTimeNanos();

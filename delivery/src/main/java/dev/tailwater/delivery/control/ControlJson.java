@@ -130,6 +130,8 @@ public final class ControlJson {
       json.writeNumberField("mergedSegments", destination.merged().segments());
       json.writeNumberField("supersededSegments", destination.merged().supersededSegments());
       json.writeNumberField("mergedBytes", destination.merged().rawBytes());
+      json.writeNumberField("gatheredSegments", destination.merged().gatheredSegments());
+      json.writeNumberField("notGathered", destination.merged().notGathered());
       json.writeEndObject();
     }
     json.writeEndArray();

@@ -9,12 +9,24 @@ public final class MergeCounters {
   private final LongAdder rawBytes = new LongAdder();
   private final LongAdder storedBytes = new LongAdder();
   private final LongAdder compressedAnewBytes = new LongAdder();
+  private final LongAdder gathered = new LongAdder();
+  private final LongAdder notGathered = new LongAdder();
 
   void merged(MergePlan plan, MergeWriter.Written written) {
     merged.increment();
+    if (plan.isGathered()) {
+      gathered.increment();
+    }
     rawBytes.add(plan.range().lengthBytes());
     storedBytes.add(written.storedBytes());
     compressedAnewBytes.add(written.compressedAnewBytes());
+  }
+
+  /** Notes that bytes cannot be read again, and that what needs them stays as it is. */
+  void left(MergePlan plan) {
+    if (plan.isGathered()) {
+      notGathered.increment();
+    }
   }
 
   void mergedPacks(long raw, long stored) {
@@ -37,6 +49,16 @@ public final class MergeCounters {
    */
   public long supersededSegments() {
     return superseded.sum();
+  }
+
+  /** Returns how many long segments were made of what streams had gathered in packs. */
+  public long gatheredSegments() {
+    return gathered.sum();
+  }
+
+  /** Returns how many of these were not made, since the file is gone or has other bytes. */
+  public long notGathered() {
+    return notGathered.sum();
   }
 
   /**

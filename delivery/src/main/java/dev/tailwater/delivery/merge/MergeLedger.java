@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  * be merged. It is empty at the start of a run: what an earlier run left short stays so.
  * Thread-safe.
  */
-final class MergeLedger {
+final class MergeLedger implements MergePlans {
   /** The most segments of one stream; when there are more, the first ones are not merged. */
   private static final int MAX_SEGMENTS = 4096;
 
@@ -240,7 +240,8 @@ final class MergeLedger {
   }
 
   /** Returns what is to be merged first. */
-  synchronized Optional<MergePlan> next() {
+  @Override
+  public synchronized Optional<MergePlan> next() {
     noteQuiet();
     MergePolicy policy = policy();
     while (!due.isEmpty()) {
@@ -253,7 +254,7 @@ final class MergeLedger {
         for (int i = run.get().from(); i < run.get().to(); i++) {
           parts.add(segments.part(i));
         }
-        return Optional.of(new MergePlan(stream, parts));
+        return Optional.of(MergePlan.ofSegments(stream, parts));
       }
       due.remove(stream);
     }
@@ -261,7 +262,8 @@ final class MergeLedger {
   }
 
   /** Replaces the segments of the plan by the one that they have become. */
-  synchronized void merged(MergePlan plan) {
+  @Override
+  public synchronized void merged(MergePlan plan) {
     ShortSegments segments = streams.get(plan.stream());
     if (segments != null) {
       remove(segments, plan.range());
@@ -277,7 +279,8 @@ final class MergeLedger {
   /**
    * Forgets the segments without frames, whose bytes cannot be read again: they stay as they are.
    */
-  synchronized void leave(MergePlan plan) {
+  @Override
+  public synchronized void leave(MergePlan plan) {
     ShortSegments segments = streams.get(plan.stream());
     if (segments != null) {
       for (ShortSegments.Part part : plan.parts()) {
@@ -290,7 +293,8 @@ final class MergeLedger {
   }
 
   /** Forgets the segments of the plan: they stay as they are. */
-  synchronized void forget(MergePlan plan) {
+  @Override
+  public synchronized void forget(MergePlan plan) {
     ShortSegments segments = streams.get(plan.stream());
     if (segments != null) {
       remove(segments, plan.range());
@@ -299,7 +303,8 @@ final class MergeLedger {
   }
 
   /** Lets other streams go first. */
-  synchronized void postpone(StreamProgress stream) {
+  @Override
+  public synchronized void postpone(StreamProgress stream) {
     if (due.remove(stream)) {
       due.add(stream);
     }

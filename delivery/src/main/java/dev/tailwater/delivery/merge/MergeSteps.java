@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.merge;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.seal.SegmentComposer;
@@ -38,6 +39,7 @@ final class MergeSteps implements AutoCloseable {
 
   private final MergerTools tools;
   private final MergeLedger ledger;
+  private final GatherLedger gathered;
   private final MergeCounters counters;
   private final Removals superseded;
   private final MergeWriter.Turn turn;
@@ -73,12 +75,14 @@ final class MergeSteps implements AutoCloseable {
   MergeSteps(
       MergerTools tools,
       MergeLedger ledger,
+      GatherLedger gathered,
       MergeCounters counters,
       AtomicBoolean forbidden,
       MergeWriter.Turn turn,
       Consumer<Boolean> uploading) {
     this.tools = tools;
     this.ledger = ledger;
+    this.gathered = gathered;
     this.counters = counters;
     this.superseded = new Removals(tools.target().destination(), counters, forbidden);
     this.turn = turn;
@@ -117,6 +121,7 @@ final class MergeSteps implements AutoCloseable {
     doubtful = Optional.empty();
     doubtfulPlan = Optional.empty();
     ledger.forgetAll();
+    gathered.dropAll();
     tools.target().checkpoints().forgetMerge();
     String message = "nothing is merged any more: " + refusal.getMessage();
     report(tools.target().problems(), message, FORBIDDEN_HINT, false);
@@ -128,7 +133,7 @@ final class MergeSteps implements AutoCloseable {
       Outcome outcome = step(mayClean, mayMerge);
       // Resolving a doubt does not mean that the merge will not fail again.
       if (!superseded.areForbidden()
-          && (outcome == Outcome.FINISHED || (!hasCleaning() && ledger.next().isEmpty()))) {
+          && (outcome == Outcome.FINISHED || (!hasCleaning() && nextPlan().isEmpty()))) {
         tools.target().problems().resolved(SUBJECT);
       }
       return outcome;
@@ -155,8 +160,16 @@ final class MergeSteps implements AutoCloseable {
       resolveDoubt(doubtful.get());
       return Outcome.UNFINISHED;
     }
-    Optional<MergePlan> plan = mayMerge.getAsBoolean() ? ledger.next() : Optional.empty();
+    Optional<MergePlan> plan = mayMerge.getAsBoolean() ? nextPlan() : Optional.empty();
     return plan.isPresent() && merge(plan.get()) ? Outcome.FINISHED : Outcome.UNFINISHED;
+  }
+
+  private Optional<MergePlan> nextPlan() {
+    return ledger.next().or(gathered::next);
+  }
+
+  private MergePlans plansOf(MergePlan plan) {
+    return plan.isGathered() ? gathered : ledger;
   }
 
   /** Removes superseded objects; returns whether any was removed. */
@@ -194,7 +207,7 @@ final class MergeSteps implements AutoCloseable {
     Problems problems = tools.target().problems();
     StatedContent content = new StatedContent(inventory(), tools.target().contentKey(), problems);
     if (!new Ownership(content, problems).isOwn(merged, noted.rawCrc32c())) {
-      doubtfulPlan.ifPresent(ledger::forget);
+      doubtfulPlan.ifPresent(plan -> plansOf(plan).forget(plan));
       return;
     }
     supersede(
@@ -202,7 +215,8 @@ final class MergeSteps implements AutoCloseable {
             .filter(segment -> !merged.range().equals(segment.range()))
             .map(ArchiveObject.Segment::key)
             .toList());
-    doubtfulPlan.ifPresent(ledger::merged);
+    acknowledge(merged.streamPrefix(), merged.range());
+    doubtfulPlan.ifPresent(plan -> plansOf(plan).merged(plan));
   }
 
   private Inventory inventory() {
@@ -234,18 +248,29 @@ final class MergeSteps implements AutoCloseable {
       }
       counters.merged(plan, written);
     } catch (SourceBytes.GoneException e) {
-      ledger.leave(plan);
+      plansOf(plan).leave(plan);
+      counters.left(plan);
       clearDoubt();
       return false;
     } catch (IOException | RuntimeException e) {
-      ledger.postpone(plan.stream());
+      plansOf(plan).postpone(plan.stream());
       throw e;
     }
-    supersede(plan.parts().stream().map(part -> composer().key(prefix, part.range())).toList());
-    ledger.merged(plan);
+    if (!plan.isGathered()) {
+      supersede(plan.parts().stream().map(part -> composer().key(prefix, part.range())).toList());
+    }
+    acknowledge(prefix, plan.range());
+    plansOf(plan).merged(plan);
     doubtful = Optional.empty();
     doubtfulPlan = Optional.empty();
     return true;
+  }
+
+  /**
+   * Has receipts tell of the segment: what packs were acknowledged for may be in it alone, later.
+   */
+  private void acknowledge(String streamPrefix, ByteRange range) {
+    tools.target().acknowledged().accept(streamPrefix, range);
   }
 
   private MergeWriter.Written upload(MergeWriter present, MergePlan plan, String key)

@@ -1,10 +1,12 @@
 package dev.tailwater.delivery.merge;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
@@ -15,6 +17,7 @@ import java.util.function.LongSupplier;
  * @param contentKey the key of the checks that encrypted segments state
  * @param isBusy returns whether deliveries wait, which go first
  * @param mergeToBytes the longest segment that merging makes; 0: nothing is merged
+ * @param acknowledged told the stream and the range of each long segment that is durable
  */
 public record MergeTarget(
     String name,
@@ -23,4 +26,5 @@ public record MergeTarget(
     CheckpointStore checkpoints,
     Problems problems,
     BooleanSupplier isBusy,
-    LongSupplier mergeToBytes) {}
+    LongSupplier mergeToBytes,
+    BiConsumer<String, ByteRange> acknowledged) {}

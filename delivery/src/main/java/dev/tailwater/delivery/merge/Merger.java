@@ -3,6 +3,7 @@ package dev.tailwater.delivery.merge;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
@@ -10,11 +11,13 @@ import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.delivery.tempo.Tempo.Mode;
 import dev.tailwater.delivery.time.Deadline;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -43,6 +46,7 @@ public final class Merger implements AutoCloseable {
 
   private final MergerTools tools;
   private final MergeLedger ledger;
+  private final GatherLedger gathered;
   private final MergeCounters counters = new MergeCounters();
 
   /** Set when the destination forbids to remove: then nothing is merged any more. */
@@ -84,14 +88,18 @@ public final class Merger implements AutoCloseable {
             .daemon(true)
             .unstarted(this::work);
     this.share = new ProcessorShare(tools.neighbour(), tools.clocks().nanoClock());
+    LongSupplier mergeToBytes =
+        () -> forbidden.get() ? 0 : tools.target().mergeToBytes().getAsLong();
     // Full segments need not be merged, so they are not while other programs wait.
     this.ledger =
         new MergeLedger(
-            () -> forbidden.get() ? 0 : tools.target().mergeToBytes().getAsLong(),
+            mergeToBytes,
             () -> share.isModest() && !tools.neighbour().yielding().isPressed(),
             tools.clocks().nanoClock());
+    this.gathered = new GatherLedger(mergeToBytes);
     this.steps =
-        new MergeSteps(tools, ledger, counters, forbidden, this::awaitTurn, this::uploading);
+        new MergeSteps(
+            tools, ledger, gathered, counters, forbidden, this::awaitTurn, this::uploading);
     this.manifests =
         new ManifestSteps(
             tools.packs(),
@@ -133,19 +141,38 @@ public final class Merger implements AutoCloseable {
 
   /** Notes that a pack is durable. */
   public void delivered(PackedDelivery pack) {
-    if (packs.delivered(pack)) {
+    boolean isDue = gather(pack);
+    if (packs.delivered(pack) || isDue) {
       wake();
     }
   }
 
+  /** Notes what streams have gathered; returns whether a segment is due now. */
+  private boolean gather(PackedDelivery pack) {
+    pack.revised().forEach(range -> gathered.drop(range.stream()));
+    boolean isDue = false;
+    Iterator<PackedRange> ranges =
+        pack.pack().directory().ranges().stream().filter(one -> one.revision() == 0).iterator();
+    for (PackedDelivery.Part part : pack.parts()) {
+      PackedRange range = ranges.next(); // In the order in which they were added.
+      if (range.range().equals(part.range())) {
+        isDue |= gathered.add(part.stream(), range.range(), range.rawCrc32c());
+      } else {
+        gathered.drop(part.stream());
+      }
+    }
+    return isDue;
+  }
+
   /** Returns whether the segments of a stream are merged, or may be soon. */
   public boolean isMerging(StreamProgress stream) {
-    return ledger.isMerging(stream);
+    return ledger.isMerging(stream) || gathered.isDue(stream);
   }
 
   /** Notes that a stream leaves memory. */
   public void leave(StreamProgress stream) {
     ledger.leave(stream);
+    gathered.drop(stream);
   }
 
   /** Notes that a stream is back in memory, as another object. */
@@ -160,7 +187,8 @@ public final class Merger implements AutoCloseable {
 
   /** Notes that a stream has ended and is durable to its end. */
   public void ended(StreamProgress stream) {
-    if (ledger.end(stream)) {
+    boolean isDue = gathered.end(stream);
+    if (ledger.end(stream) || isDue) {
       wake();
     }
   }
@@ -300,7 +328,7 @@ public final class Merger implements AutoCloseable {
   }
 
   private boolean hasWork() {
-    return packs.hasWork() || ledger.next().isPresent();
+    return packs.hasWork() || ledger.next().isPresent() || gathered.next().isPresent();
   }
 
   private void step() {

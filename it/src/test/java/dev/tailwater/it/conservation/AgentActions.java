@@ -22,6 +22,9 @@ final class AgentActions {
           RevisionRetention.of(Duration.ofMillis(100)),
           RevisionRetention.NONE);
 
+  /** So little that what a file has gathered in packs becomes segments all the time. */
+  private static final int GATHERED_BYTES = 2 << 10;
+
   private final Random random;
   private final FileModel model;
   private final AgentLives agents;
@@ -148,7 +151,8 @@ final class AgentActions {
             packUse(codec),
             anyRetention(),
             Duration.ofMillis(100),
-            agents.lives() % 3 * 8);
+            agents.lives() % 3 * 8,
+            random.nextBoolean() ? AgentLives.MERGE_TO_BYTES : GATHERED_BYTES);
     note("start an agent: " + variation);
     agents.start(variation);
     return done("start");

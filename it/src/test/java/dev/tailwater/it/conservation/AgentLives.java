@@ -44,7 +44,7 @@ final class AgentLives {
   private static final int STALL_MILLIS = 15;
 
   /** So little that short segments are merged all the time. */
-  private static final long MERGE_TO_BYTES = 64 << 10;
+  static final int MERGE_TO_BYTES = 64 << 10;
 
   private final Path base;
   private final List<Path> roots;
@@ -54,6 +54,7 @@ final class AgentLives {
   private boolean stateWasLost;
   private Optional<Life> life = Optional.empty();
   private int lives;
+  private long gatheredSegments;
 
   private record Life(TestAgent agent, FaultyFileCalls calls) {}
 
@@ -61,6 +62,7 @@ final class AgentLives {
    * How one agent is set up.
    *
    * @param filesInMemory how many quiet files stay in memory
+   * @param mergeToBytes the longest segment that merging makes, and that packs are gathered into
    */
   record Variation(
       int workers,
@@ -70,7 +72,8 @@ final class AgentLives {
       PackUse packs,
       RevisionRetention keepRevisions,
       Duration goneGrace,
-      int filesInMemory) {}
+      int filesInMemory,
+      int mergeToBytes) {}
 
   AgentLives(Path base, List<Path> roots, Protection protection) {
     this.base = base;
@@ -95,6 +98,18 @@ final class AgentLives {
   /** How many agents there have been. */
   int lives() {
     return lives;
+  }
+
+  /** How many long segments these agents have made of what was in packs. */
+  long gatheredSegments() {
+    return gatheredSegments;
+  }
+
+  private void count(TestAgent agent) {
+    gatheredSegments +=
+        agent.agent().status().destinations().stream()
+            .mapToLong(at -> at.merged().gatheredSegments())
+            .sum();
   }
 
   /** The agent that lives now. */
@@ -133,7 +148,7 @@ final class AgentLives {
         .segmentBytes(1 << 20)
         .workers(variation.workers())
         .parallelDeliveries(variation.parallelDeliveries())
-        .mergeToBytes(OptionalLong.of(MERGE_TO_BYTES))
+        .mergeToBytes(OptionalLong.of(variation.mergeToBytes()))
         .reconcile(Duration.ofSeconds(2))
         .goneGrace(variation.goneGrace())
         .filesInMemory(variation.filesInMemory())
@@ -204,6 +219,7 @@ final class AgentLives {
   void kill() throws IOException {
     Life dying = life.orElseThrow();
     life = Optional.empty();
+    count(dying.agent());
     dying.calls().kill();
     try {
       dying.agent().close(); // Ends the threads; nothing that they do has any effect.
@@ -230,6 +246,7 @@ final class AgentLives {
     life = Optional.empty();
     try (TestAgent agent = ending.agent()) {
       DrainReport report = agent.drain();
+      count(agent);
       boolean onlyMissed =
           report.problems().stream().allMatch(problem -> problem.subject().equals("missed files"));
       boolean nothingElse = report.leftBehind().isEmpty() && report.losses().changedFiles() == 0;

@@ -1,6 +1,7 @@
 package dev.tailwater.it.conservation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.PackOpener;
@@ -34,6 +35,10 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class ConservationTest {
   private static final int ACTIONS = 60;
   private static final int MOST_SNAPSHOTS = 3;
+
+  /** In so many, some agent with packs lives long enough that a file gathers a segment. */
+  private static final int ENOUGH_ROUNDS = 10;
+
   private static final long EXT4_BYTES = 512L << 20;
 
   @RegisterExtension final ThreadsOfAgents threads = new ThreadsOfAgents();
@@ -62,11 +67,12 @@ class ConservationTest {
   private void rounds(String fileSystem, Path root) throws Exception {
     long firstSeed = Long.getLong("tailwater.seed", 1);
     int rounds = Integer.getInteger("tailwater.rounds", 3);
+    long gathered = 0;
     for (long seed = firstSeed; seed < firstSeed + rounds; seed++) {
       Path base = Files.createDirectory(root.toRealPath().resolve("round-" + seed));
       List<String> journal = new ArrayList<>();
       try {
-        round(new Random(seed), base, Protection.of(seed), journal);
+        gathered += round(new Random(seed), base, Protection.of(seed), journal);
         assertEquals(List.of(), threads.died(), "threads of the agent died");
       } catch (Throwable e) {
         Evidence.keep(base);
@@ -74,6 +80,8 @@ class ConservationTest {
       }
       deleteTree(base);
     }
+    System.out.println(gathered + " segments were made of what was in packs");
+    assertTrue(rounds < ENOUGH_ROUNDS || gathered > 0, "nothing of packs became a segment");
   }
 
   private static String report(
@@ -93,7 +101,8 @@ class ConservationTest {
         + seed;
   }
 
-  private static void round(Random random, Path base, Protection protection, List<String> journal)
+  /** Returns how many segments were made of what was in packs. */
+  private static long round(Random random, Path base, Protection protection, List<String> journal)
       throws Exception {
     journal.add("the archive is " + protection);
     Path logs = base.resolve("logs");
@@ -123,6 +132,7 @@ class ConservationTest {
       check(agents, model, tree, base.resolve("restored"));
       boolean loseState = random.nextBoolean() && !protection.beginsAnew();
       checkThatNothingIsSentAgain(loseState, agents, agentActions);
+      return agents.gatheredSegments();
     } finally {
       agents.abandon();
     }

@@ -94,7 +94,15 @@ class LatestVersionTest {
     Duration grace = random.nextBoolean() ? LONG : Duration.ofMillis(50);
     agents.start(
         new AgentLives.Variation(
-            2, 2, new Codec.Zstd(1), CutAt.ANYWHERE, packs, RevisionRetention.ALL, grace, 0));
+            2,
+            2,
+            new Codec.Zstd(1),
+            CutAt.ANYWHERE,
+            packs,
+            RevisionRetention.ALL,
+            grace,
+            0,
+            AgentLives.MERGE_TO_BYTES));
     Map<String, Integer> delivered = new HashMap<>();
     try {
       for (int i = 0; i < ACTIONS; i++) {

@@ -70,6 +70,7 @@ final class RandomActions {
             this::append,
             this::append,
             this::appendInPieces,
+            this::appendSlowly,
             this::appendBehindHole,
             this::rename,
             this::rename,
@@ -179,6 +180,23 @@ final class RandomActions {
       }
     }
     return name.map(_ -> "append");
+  }
+
+  /** So slowly that each piece is in a pack of its own, where there are packs. */
+  private Optional<String> appendSlowly() throws IOException, InterruptedException {
+    Optional<Path> name = anyFile();
+    if (name.isPresent()) {
+      int pieces = 3 + random.nextInt(5);
+      note("append " + pieces + " pieces slowly to " + name.get());
+      for (int i = 0; i < pieces; i++) {
+        byte[] piece = new byte[500 + random.nextInt(1000)];
+        random.nextBytes(piece);
+        model.append(name.get(), piece);
+        Thread.sleep(60);
+      }
+      Thread.sleep(150); // Then there is time to gather them.
+    }
+    return name.map(_ -> "append slowly");
   }
 
   private Optional<String> appendBehindHole() throws IOException {

@@ -309,20 +309,30 @@ public final class StatusCommand implements Callable<Integer> {
     long merged = 0;
     long superseded = 0;
     long bytes = 0;
+    long gathered = 0;
+    long notGathered = 0;
     for (JsonText at : status.objects("destinations")) {
+      gathered += at.number("gatheredSegments");
+      notGathered += at.number("notGathered");
       merged += at.number("mergedSegments");
       superseded += at.number("supersededSegments");
       bytes += at.number("mergedBytes");
     }
-    return merged == 0
-        ? Optional.empty()
-        : Optional.of(
-            superseded
-                + " short segments into "
-                + merged
-                + " with "
-                + ByteSizes.forPeople(bytes)
-                + " of files");
+    if (merged == 0 && notGathered == 0) {
+      return Optional.empty();
+    }
+    String sentence =
+        superseded
+            + " short segments into "
+            + (merged - gathered)
+            + (gathered == 0 ? "" : ", and packs into " + gathered + " more,")
+            + " with "
+            + ByteSizes.forPeople(bytes)
+            + " of files";
+    return Optional.of(
+        notGathered == 0
+            ? sentence
+            : sentence + "; " + notGathered + " times the file was gone or had other bytes");
   }
 
   private static String delivered(JsonText status) {
