@@ -93,11 +93,14 @@ final class PackFold {
    *
    * @param packs in the order of their numbers
    * @param replacedByMillis what was replaced later stays
+   * @param covered tells which first bytes are left out
    * @return empty when ranges of a stream and revision overlap without being the same: one pack
    *     cannot hold them
    */
-  static Optional<PackFold> of(List<PackDirectory> packs, long replacedByMillis) {
-    return of(packs, packs.getFirst().id().to(packs.getLast().id()), false, replacedByMillis);
+  static Optional<PackFold> of(
+      List<PackDirectory> packs, long replacedByMillis, CoveredRanges covered) {
+    PackId id = packs.getFirst().id().to(packs.getLast().id());
+    return of(packs, id, false, replacedByMillis, covered);
   }
 
   /**
@@ -109,7 +112,7 @@ final class PackFold {
    */
   static Optional<PackFold> joining(List<PackDirectory> packs) {
     return GroupNumbers.unite(packs)
-        .flatMap(united -> of(united, joinedId(packs), true, Long.MIN_VALUE));
+        .flatMap(united -> of(united, joinedId(packs), true, Long.MIN_VALUE, CoveredRanges.NONE));
   }
 
   /**
@@ -121,7 +124,7 @@ final class PackFold {
     PackId wider =
         new PackId(
             id.agent(), id.group(), id.first(), Math.min(PackId.MAX_SEQUENCE, id.last() + 1));
-    return of(List.of(pack), wider, false, replacedByMillis);
+    return of(List.of(pack), wider, false, replacedByMillis, CoveredRanges.NONE);
   }
 
   /**
@@ -166,7 +169,11 @@ final class PackFold {
   }
 
   private static Optional<PackFold> of(
-      List<PackDirectory> packs, PackId id, boolean byPath, long replacedByMillis) {
+      List<PackDirectory> packs,
+      PackId id,
+      boolean byPath,
+      long replacedByMillis,
+      CoveredRanges covered) {
     Map<Integer, StreamWord> words = new TreeMap<>();
     List<Place> all = new ArrayList<>();
     for (int i = 0; i < packs.size(); i++) {
@@ -186,6 +193,8 @@ final class PackFold {
       }
       places.add(place);
     }
+    places.removeIf(
+        place -> place.range().revision() == 0 && covered.isCovered(place.pack(), place.index()));
     RevisionPruning pruning = RevisionPruning.of(places, replacedByMillis);
     pruning.dropped().forEach(fact -> word(words, fact.number()).add(fact, true));
     long sealedAtMillis = packs.stream().mapToLong(PackDirectory::sealedAtMillis).max().orElse(0);

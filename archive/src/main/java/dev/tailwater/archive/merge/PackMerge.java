@@ -56,9 +56,20 @@ public final class PackMerge {
    */
   public static Optional<PackMerge> of(
       List<PackInput> inputs, List<AgeStanza> carried, long replacedByMillis) {
-    List<PackDirectory> directories =
-        inputs.stream().map(input -> input.pack().directory()).toList();
-    return PackFold.of(directories, replacedByMillis)
+    return of(inputs, carried, replacedByMillis, CoveredRanges.NONE);
+  }
+
+  /**
+   * Prepares a merge as {@link #of(List, List, long)} does, without first bytes that are elsewhere.
+   *
+   * @param covered tells which; the object of a pack of which no range stays is not looked at
+   */
+  public static Optional<PackMerge> of(
+      List<PackInput> inputs,
+      List<AgeStanza> carried,
+      long replacedByMillis,
+      CoveredRanges covered) {
+    return PackFold.of(directories(inputs), replacedByMillis, covered)
         .map(fold -> new PackMerge(inputs, carried, fold, PASS_BYTES));
   }
 

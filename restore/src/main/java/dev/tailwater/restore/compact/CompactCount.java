@@ -18,6 +18,7 @@ final class CompactCount {
   long manifests;
   long removedManifests;
   long replacedBytesLeft;
+  long coveredBytes;
   final List<Damage> damages = new ArrayList<>();
 
   CompactReport report() {
@@ -34,6 +35,7 @@ final class CompactCount {
         manifests,
         removedManifests,
         replacedBytesLeft,
+        coveredBytes,
         damages);
   }
 }

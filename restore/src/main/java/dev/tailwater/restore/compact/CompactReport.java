@@ -19,6 +19,8 @@ import java.util.List;
  * @param removedManifests how many were removed, since others have what they listed
  * @param replacedBytesLeft bytes that were replaced long enough ago, in packs that cannot be
  *     rewritten without others; uncompressed
+ * @param coveredBytes bytes that were left out of packs, since segments of their files have them;
+ *     uncompressed
  * @param damages packs that cannot be read, or are at odds: they and their neighbours stay
  */
 public record CompactReport(
@@ -34,6 +36,7 @@ public record CompactReport(
     long manifests,
     long removedManifests,
     long replacedBytesLeft,
+    long coveredBytes,
     List<Damage> damages) {
   public CompactReport {
     damages = List.copyOf(damages);

@@ -48,6 +48,7 @@ public final class Compactor {
   private final InstantSource clock;
   private final StoredPacks packs;
   private final CompactCount count = new CompactCount();
+  private final Map<String, StoredSegments> segmentsByAgent = new HashMap<>();
 
   /**
    * Creates a compactor.
@@ -153,7 +154,9 @@ public final class Compactor {
     List<Listed> listed = first;
     for (int listings = 1; ; listings++) {
       try {
-        compact(listed, plain, encrypted);
+        while (compact(listed, plain, encrypted)) {
+          listed = packs.list(group); // What is left may fit together.
+        }
         return;
       } catch (NoSuchObjectException e) {
         if (listings == MOST_LISTINGS) {
@@ -166,29 +169,69 @@ public final class Compactor {
     }
   }
 
-  private void compact(List<Listed> listed, PackSealer plain, PackSealer encrypted)
+  /** Merges packs; returns whether so much was left out that more of them may fit together. */
+  private boolean compact(List<Listed> listed, PackSealer plain, PackSealer encrypted)
       throws IOException {
+    long coveredBefore = count.coveredBytes;
     Map<PackName, StoredPack> opened = new HashMap<>();
     Set<PackName> names = new HashSet<>();
     for (Listed pack : listed) {
       names.add(pack.name());
     }
     List<StoredPack> current = current(listed, names, opened);
-    for (List<StoredPack> chunk : PackChunks.of(current)) {
+    SegmentCover cover = cover(current);
+    for (List<StoredPack> chunk : chunks(current, cover)) {
       boolean isEncrypted = chunk.getFirst().name().encrypted();
-      if (isEncrypted && options.recipients().isEmpty()) {
+      if (lacksRecipient(chunk)) {
         count.withoutRecipient += chunk.size();
-      } else if (options.signer().isEmpty()
-          && chunk.stream().anyMatch(pack -> pack.opened().isSigned())) {
+      } else if (lacksSigner(chunk)) {
         count.withoutSigner += chunk.size();
       } else {
-        merge(chunk, isEncrypted ? encrypted : plain);
+        merge(chunk, cover, isEncrypted ? encrypted : plain);
       }
     }
     removeWhatAnEarlierRunLeft(listed, current);
     for (StoredPack pack : current) {
       progress.done(pack.objectBytes());
     }
+    return !options.dryRun() && count.coveredBytes > coveredBefore;
+  }
+
+  /** Finds out what of packs is in segments too. */
+  private SegmentCover cover(List<StoredPack> current) throws IOException {
+    StoredSegments segments = new StoredSegments();
+    if (current.size() > 1) { // Otherwise nothing is merged.
+      String agent = current.getFirst().name().id().agent();
+      Optional<StoredSegments> known = Optional.ofNullable(segmentsByAgent.get(agent));
+      segments = known.isPresent() ? known.get() : packs.segments(agent);
+      segmentsByAgent.put(agent, segments);
+    }
+    return SegmentCover.of(current, segments, packs, count);
+  }
+
+  /** Returns which packs are merged with each other, after what is left out is certain. */
+  private List<List<StoredPack>> chunks(List<StoredPack> current, SegmentCover cover)
+      throws IOException {
+    while (true) {
+      List<List<StoredPack>> chunks = PackChunks.of(current, cover);
+      boolean isCertain = true;
+      for (List<StoredPack> chunk : chunks) {
+        if (!options.dryRun() && !lacksRecipient(chunk) && !lacksSigner(chunk)) {
+          isCertain &= cover.verify(chunk);
+        }
+      }
+      if (isCertain) {
+        return chunks;
+      }
+    }
+  }
+
+  private boolean lacksRecipient(List<StoredPack> chunk) {
+    return chunk.getFirst().name().encrypted() && options.recipients().isEmpty();
+  }
+
+  private boolean lacksSigner(List<StoredPack> chunk) {
+    return options.signer().isEmpty() && chunk.stream().anyMatch(pack -> pack.opened().isSigned());
   }
 
   /** Opens the packs that no readable one covers; notes the others that cannot be read. */
@@ -221,15 +264,18 @@ public final class Compactor {
     }
   }
 
-  private void merge(List<StoredPack> chunk, PackSealer sealer) throws IOException {
+  private void merge(List<StoredPack> chunk, SegmentCover cover, PackSealer sealer)
+      throws IOException {
+    long coveredBytes = chunk.stream().mapToLong(cover::coveredRawBytes).sum();
     long bytes = chunk.stream().mapToLong(StoredPack::objectBytes).sum();
     if (options.dryRun()) {
       count.mergedPacks += chunk.size();
       count.mergedInto++;
       count.bytesBefore += bytes;
+      count.coveredBytes += coveredBytes;
       return;
     }
-    Optional<SealedPack> sealed = seal(chunk, sealer);
+    Optional<SealedPack> sealed = seal(chunk, cover, sealer);
     if (sealed.isEmpty()) {
       return;
     }
@@ -240,22 +286,26 @@ public final class Compactor {
     count.mergedInto++;
     count.bytesBefore += bytes;
     count.bytesAfter += merged.lengthBytes();
+    count.coveredBytes += coveredBytes;
     for (StoredPack pack : chunk) {
       remove(pack.name());
     }
   }
 
   /** Makes the merged pack; empty when a pack is damaged, or they are at odds. */
-  private Optional<SealedPack> seal(List<StoredPack> chunk, PackSealer sealer) throws IOException {
+  private Optional<SealedPack> seal(List<StoredPack> chunk, SegmentCover cover, PackSealer sealer)
+      throws IOException {
     List<PackInput> inputs = new ArrayList<>();
     List<AgeStanza> carried = new ArrayList<>();
     try {
       for (StoredPack pack : chunk) {
-        byte[] object = packs.read(pack.name(), Long.MAX_VALUE);
+        byte[] object =
+            cover.coversAllOf(pack) ? new byte[0] : packs.read(pack.name(), Long.MAX_VALUE);
         inputs.add(new PackInput(pack.opened(), object));
         carried.addAll(pack.carried());
       }
-      Optional<PackMerge> merge = PackMerge.of(inputs, carried, options.replacedByMillis());
+      Optional<PackMerge> merge =
+          PackMerge.of(inputs, carried, options.replacedByMillis(), cover.of(chunk));
       if (merge.isEmpty()) {
         count.damages.add(
             Damage.contradiction(

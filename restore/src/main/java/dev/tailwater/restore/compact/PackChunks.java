@@ -1,6 +1,5 @@
 package dev.tailwater.restore.compact;
 
-import dev.tailwater.archive.name.PackId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,7 +8,10 @@ final class PackChunks {
   /** A merged pack is made of at most this much; a longer pack stays as it is. */
   static final long MOST_BYTES = 32L << 20;
 
-  /** The same in raw bytes. */
+  /** The packs of which something stays have at most this much: they are in memory. */
+  static final long MOST_READ_BYTES = 2 * MOST_BYTES;
+
+  /** The same as {@link #MOST_BYTES} in raw bytes. */
   static final long MOST_RAW_BYTES = 256L << 20;
 
   private PackChunks() {}
@@ -18,32 +20,50 @@ final class PackChunks {
    * Returns the packs that are to be merged with each other: two or more each.
    *
    * @param packs in their order, none covered by another one
+   * @param cover what is left out of them
    */
-  static List<List<StoredPack>> of(List<StoredPack> packs) {
+  static List<List<StoredPack>> of(List<StoredPack> packs, SegmentCover cover) {
     List<List<StoredPack>> chunks = new ArrayList<>();
     List<StoredPack> chunk = new ArrayList<>();
+    Size size = Size.NONE;
     for (StoredPack pack : packs) {
-      if (!chunk.isEmpty() && !fits(chunk, pack)) {
+      Size with = size.with(pack, cover);
+      if (!chunk.isEmpty() && !(with.fits() && follows(chunk.getLast(), pack))) {
         chunks.add(chunk);
         chunk = new ArrayList<>();
+        with = Size.NONE.with(pack, cover);
       }
       chunk.add(pack);
+      size = with;
     }
     chunks.add(chunk);
     return chunks.stream().filter(one -> one.size() > 1).toList();
   }
 
-  private static boolean fits(List<StoredPack> chunk, StoredPack next) {
-    PackId before = chunk.getLast().name().id();
-    long bytes = next.objectBytes();
-    long rawBytes = next.opened().directory().rawBytes();
-    for (StoredPack pack : chunk) {
-      bytes += pack.objectBytes();
-      rawBytes += pack.opened().directory().rawBytes();
+  /**
+   * How much some packs are.
+   *
+   * @param bytes about how long what stays of them is
+   * @param rawBytes how many raw bytes of them stay
+   * @param readBytes how long those are of which something stays
+   */
+  private record Size(long bytes, long rawBytes, long readBytes) {
+    static final Size NONE = new Size(0, 0, 0);
+
+    Size with(StoredPack pack, SegmentCover cover) {
+      return new Size(
+          bytes + cover.keptObjectBytes(pack),
+          rawBytes + cover.keptRawBytes(pack),
+          readBytes + (cover.coversAllOf(pack) ? 0 : pack.objectBytes()));
     }
-    return next.name().id().first() <= before.last() + 1
-        && next.name().encrypted() == chunk.getLast().name().encrypted()
-        && bytes <= MOST_BYTES
-        && rawBytes <= MOST_RAW_BYTES;
+
+    boolean fits() {
+      return bytes <= MOST_BYTES && rawBytes <= MOST_RAW_BYTES && readBytes <= MOST_READ_BYTES;
+    }
+  }
+
+  private static boolean follows(StoredPack before, StoredPack next) {
+    return next.name().id().first() <= before.name().id().last() + 1
+        && next.name().encrypted() == before.name().encrypted();
   }
 }

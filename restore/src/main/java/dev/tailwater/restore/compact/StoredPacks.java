@@ -1,14 +1,19 @@
 package dev.tailwater.restore.compact;
 
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.age.AgeStanza;
 import dev.tailwater.archive.manifest.ListedManifest;
 import dev.tailwater.archive.manifest.ManifestFormat;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.OpenedPack;
 import dev.tailwater.archive.open.PackOpener;
+import dev.tailwater.archive.open.SegmentOpener;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
@@ -87,6 +92,45 @@ final class StoredPacks {
     return read(manifest.name().key(), most);
   }
 
+  /** Lists the segments of an agent. */
+  StoredSegments segments(String agent) throws IOException {
+    StoredSegments segments = new StoredSegments();
+    forEach(
+        ArchiveNames.agentPrefix(agent),
+        entry ->
+            ArchiveNames.parse(entry.key())
+                .filter(ArchiveObject.Segment.class::isInstance)
+                .map(ArchiveObject.Segment.class::cast)
+                .ifPresent(segments::add));
+    return segments;
+  }
+
+  /**
+   * Reads a segment as a whole, and returns checksums of ranges in it.
+   *
+   * @throws ArchiveException it is damaged, not authentic, or no identity opens it
+   */
+  RangeSums sums(ArchiveObject.Segment name, List<ByteRange> ranges) throws IOException {
+    return retry.call(
+        () -> {
+          RangeSums sums = new RangeSums(name.range().startBytes(), ranges);
+          try (InputStream object = destination.read(name.key(), 0, Long.MAX_VALUE)) {
+            new SegmentOpener(options.authenticity().trust())
+                .open(name, object, options.identities(), sums);
+            return sums;
+          } catch (DestinationException | ArchiveException e) {
+            throw e;
+          } catch (IOException e) {
+            throw broken(name.key(), e);
+          }
+        });
+  }
+
+  private TransientDestinationException broken(String key, IOException e) {
+    return new TransientDestinationException(
+        destination.uri(), "read", key, String.valueOf(e.getMessage()), "It is tried again.", e);
+  }
+
   /** Lists the packs of a group. */
   List<Listed> list(Group group) throws IOException {
     return list(PackName.prefix(group.agent(), group.name()));
@@ -155,13 +199,7 @@ final class StoredPacks {
           } catch (DestinationException e) {
             throw e;
           } catch (IOException e) {
-            throw new TransientDestinationException(
-                destination.uri(),
-                "read",
-                key,
-                String.valueOf(e.getMessage()),
-                "It is tried again.",
-                e);
+            throw broken(key, e);
           }
         });
   }

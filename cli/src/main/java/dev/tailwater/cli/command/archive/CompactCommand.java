@@ -224,6 +224,10 @@ public final class CompactCommand implements Callable<Integer> {
                 + report.removedPacks()
                 + "; too young: "
                 + report.youngPacks()
+                + (report.coveredBytes() == 0
+                    ? ""
+                    : "; left out, since segments have it: "
+                        + ByteSizes.forPeople(report.coveredBytes()))
                 + (report.manifests() + report.removedManifests() == 0
                     ? ""
                     : "; manifests written: "
