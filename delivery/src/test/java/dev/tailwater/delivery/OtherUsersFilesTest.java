@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tailwater.delivery.control.ControlJson;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
@@ -135,6 +136,10 @@ final class OtherUsersFilesTest {
       agent.awaitSeen(few); // There is a place for it, though nothing was delivered yet.
       assertFalse(watching(agent).waitingByOwner().containsKey((long) FEW));
       assertTrue(watching(agent).waitingByOwner().getOrDefault((long) MANY, 0L) > FLOOD / 2);
+      String status = ControlJson.status(agent.agent.status());
+      assertTrue(
+          status.contains("\"waitingOwners\":1,\"mostWaitingOwners\":[{\"userId\":" + MANY),
+          status);
       awaitFewDelivered("few", 1);
     }
   }
