@@ -87,10 +87,10 @@ class GatheredShippedTest {
     assertEquals(0, verified.exitCode(), verified.err());
     List<String> cat = new ArrayList<>(List.of("cat"));
     cat.addAll(reading);
-    cat.addAll(List.of("archive", site.log("slow-7").toString()));
+    cat.addAll(List.of("archive", site.log("slow-3").toString()));
     Packaged.Run printed = site.tailwater(cat.toArray(String[]::new));
     assertEquals(0, printed.exitCode(), printed.err());
-    assertEquals(Files.readString(site.log("slow-7")), printed.out());
+    assertEquals(Files.readString(site.log("slow-3")), printed.out());
   }
 
   private void shipAndCompact(List<String> shipping, List<String> reading, List<String> compacting)
