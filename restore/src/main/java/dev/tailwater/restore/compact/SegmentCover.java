@@ -12,6 +12,7 @@ import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.read.RangeSums;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.BitSet;

@@ -22,6 +22,7 @@ import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.Retry;
+import dev.tailwater.restore.read.RangeSums;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.tailwater.restore.compact;
+package dev.tailwater.restore.read;
 
 import dev.tailwater.archive.ByteRange;
 import java.io.OutputStream;
@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /** Takes the raw bytes of a segment, and computes the CRC-32C of ranges in it. For one thread. */
-final class RangeSums extends OutputStream {
+public final class RangeSums extends OutputStream {
   private final List<ByteRange> ranges;
   private final CRC32C[] sums;
   private long positionBytes;
@@ -18,7 +18,7 @@ final class RangeSums extends OutputStream {
    * @param startBytes its first byte
    * @param ranges within it, by start
    */
-  RangeSums(long startBytes, List<ByteRange> ranges) {
+  public RangeSums(long startBytes, List<ByteRange> ranges) {
     this.positionBytes = startBytes;
     this.ranges = List.copyOf(ranges);
     this.sums = new CRC32C[ranges.size()];
@@ -49,7 +49,7 @@ final class RangeSums extends OutputStream {
   }
 
   /** Returns the checksum of a range; right once the whole segment was taken. */
-  int rawCrc32c(int index) {
+  public int rawCrc32c(int index) {
     return (int) sums[index].getValue();
   }
 }
