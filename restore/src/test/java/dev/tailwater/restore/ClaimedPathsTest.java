@@ -109,6 +109,22 @@ class ClaimedPathsTest extends RestoreFixture {
   }
 
   @Test
+  void anEmptyFileGetsTheNameOfOneThatBeganAnewWhereItHadMovedTo() throws IOException {
+    TestArchive.TestStream before = archive.stream("web-1", PosixPath.of("/log"), 1, 0);
+    before.segmentAt(0, Bytes.text("moved"));
+    // The agent lost its state, so nobody said that it moved.
+    archive.stream("web-1", PosixPath.of("/log.1"), 1, 7).segmentAt(0, Bytes.text("moved"));
+    TestArchive.TestStream empty = archive.stream("web-1", PosixPath.of("/log"), 2, 0);
+    empty.record(empty.path, 0, Optional.empty());
+
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+
+    assertFile("log", Bytes.text(""));
+    assertFile("log.1", Bytes.text("moved"));
+    assertFile("log.~" + before.id, Bytes.text("moved"));
+  }
+
+  @Test
   void aRecordedRenameOverAFileOfWhichNothingCameSinceGivesTheNameToTheNewFileAndIsTold()
       throws IOException {
     TestArchive.TestStream old = archive.stream("/etc/app.conf", 1);

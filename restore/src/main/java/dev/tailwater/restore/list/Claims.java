@@ -15,7 +15,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <ol>
  *   <li>A file that was there when the agent last looked comes before one that had ended, was
- *       truncated, or has left the path to a file that came later, as the objects of both tell.
+ *       truncated or delivered anew, at that path or another, or has left the path to a file that
+ *       came later, as the objects of both tell.
  *   <li>Where only encrypted segments are trusted, a stream that has some comes before one of which
  *       there are plain objects only.
  *   <li>A file that was born at the path, or of which an object says when it came, comes before one
@@ -30,10 +31,13 @@ public final class Claims implements Comparator<ArchivedStream> {
   static final Comparator<ArchivedStream> NEWEST_FIRST =
       Comparator.comparing(ArchivedStream::id).reversed().thenComparing(ArchivedStream::prefix);
 
-  /** Epochs of one file that have one path. No agent is believed about the files of another. */
-  private record File(String agent, String idWithoutEpoch, PosixPath path) {
+  /**
+   * A file, which has one epoch after the other, wherever it goes. No agent is believed about the
+   * files of another.
+   */
+  private record File(String agent, String idWithoutEpoch) {
     static File of(ArchivedStream stream) {
-      return new File(stream.agent(), stream.id().withoutEpoch(), stream.path());
+      return new File(stream.agent(), stream.id().withoutEpoch());
     }
   }
 
@@ -140,7 +144,7 @@ public final class Claims implements Comparator<ArchivedStream> {
     return standing(stream).bornHere;
   }
 
-  /** Whether the file is not at its path any more, or has been truncated since. */
+  /** Whether the file is not at its path any more, or has begun anew since. */
   public boolean isOver(ArchivedStream stream) {
     return standing(stream).isOver;
   }
