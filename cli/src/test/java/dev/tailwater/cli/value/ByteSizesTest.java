@@ -6,27 +6,8 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 final class ByteSizesTest {
-  @ParameterizedTest
-  @CsvSource({
-    "0, 0 B",
-    "1023, 1023 B",
-    "1024, 1.0 KiB",
-    "1587, 1.5 KiB",
-    "102348, 99.9 KiB",
-    "102349, 100.0 KiB",
-    "102400, 100 KiB",
-    "1048524, 1024 KiB",
-    "1048525, 1.0 MiB",
-    "9223372036854775807, 8192 PiB"
-  })
-  void writesThreeDigitsOrSo(long bytes, String text) {
-    assertEquals(text, ByteSizes.forPeople(bytes));
-  }
-
   @Test
   void roundsAsFormatDoes() {
     RandomGenerator random = new SplittableRandom(1);

@@ -3,9 +3,9 @@ package dev.tailwater.delivery.watch;
 import dev.tailwater.posix.PosixPath;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The paths of one source that wait to be opened. The owners of the files take turns, and of each
@@ -14,126 +14,71 @@ import org.jspecify.annotations.Nullable;
  * one thread.
  */
 final class WaitingPaths {
-  private final Map<PosixPath, Entry> entries = new HashMap<>();
+  private final Map<PosixPath, Long> ownerByPath = new HashMap<>();
 
-  /** The owners with waiting files; the one whose turn is next comes first. */
-  private final LinkedHashMap<Long, Line> lines = new LinkedHashMap<>();
+  /** The paths of each owner that has some; the owner whose turn is next comes first. */
+  private final LinkedHashMap<Long, LinkedHashSet<PosixPath>> pathsByOwner = new LinkedHashMap<>();
 
   /** A path with its owner. */
   record Next(PosixPath path, long ownerId) {}
 
-  /** The files of one owner, in the order in which they came. */
-  private static final class Line {
-    final long ownerId;
-    @Nullable Entry first;
-    @Nullable Entry last;
-    int size;
-
-    Line(long ownerId) {
-      this.ownerId = ownerId;
-    }
-
-    void add(Entry entry) {
-      entry.before = last;
-      if (last == null) {
-        first = entry;
-      } else {
-        last.after = entry;
-      }
-      last = entry;
-      size++;
-    }
-
-    void remove(Entry entry) {
-      if (entry.before == null) {
-        first = entry.after;
-      } else {
-        entry.before.after = entry.after;
-      }
-      if (entry.after == null) {
-        last = entry.before;
-      } else {
-        entry.after.before = entry.before;
-      }
-      size--;
-    }
-  }
-
-  private static final class Entry {
-    final PosixPath path;
-    final Line line;
-    @Nullable Entry before;
-    @Nullable Entry after;
-
-    Entry(PosixPath path, Line line) {
-      this.path = path;
-      this.line = line;
-    }
-  }
-
   /** Adds a path behind the others of its owner, unless it waits already. */
   void add(PosixPath path, long ownerId) {
-    if (!entries.containsKey(path)) {
-      Line line = lines.computeIfAbsent(ownerId, Line::new);
-      Entry entry = new Entry(path, line);
-      line.add(entry);
-      entries.put(path, entry);
+    if (ownerByPath.putIfAbsent(path, ownerId) == null) {
+      pathsByOwner.computeIfAbsent(ownerId, _ -> new LinkedHashSet<>()).add(path);
     }
   }
 
   /** Removes a path that need not wait any more. */
   void remove(PosixPath path) {
-    Entry entry = entries.remove(path);
-    if (entry != null) {
-      entry.line.remove(entry);
-      if (entry.line.size == 0) {
-        lines.remove(entry.line.ownerId);
-      }
+    Long ownerId = ownerByPath.remove(path);
+    LinkedHashSet<PosixPath> paths = ownerId == null ? null : pathsByOwner.get(ownerId);
+    if (paths != null && paths.remove(path) && paths.isEmpty()) {
+      pathsByOwner.remove(ownerId);
     }
   }
 
   boolean contains(PosixPath path) {
-    return entries.containsKey(path);
+    return ownerByPath.containsKey(path);
   }
 
   boolean isEmpty() {
-    return entries.isEmpty();
+    return ownerByPath.isEmpty();
   }
 
   int size() {
-    return entries.size();
+    return ownerByPath.size();
   }
 
   /** Returns how many owners have files that wait. */
   int owners() {
-    return lines.size();
+    return pathsByOwner.size();
   }
 
   /** Returns the path whose turn it is. */
   Optional<Next> next() {
-    return lines.isEmpty()
-        ? Optional.empty()
-        : Optional.ofNullable(lines.firstEntry().getValue().first)
-            .map(entry -> new Next(entry.path, entry.line.ownerId));
+    return Optional.ofNullable(pathsByOwner.firstEntry())
+        .map(first -> new Next(first.getValue().getFirst(), first.getKey()));
   }
 
   /** Ends the turn of an owner: all others come first now. */
   void endTurn(long ownerId) {
-    Line line = lines.remove(ownerId);
-    if (line != null) {
-      lines.put(ownerId, line);
+    LinkedHashSet<PosixPath> paths = pathsByOwner.get(ownerId);
+    if (paths != null) {
+      pathsByOwner.putLast(ownerId, paths);
     }
   }
 
   /** Returns how many files of each owner wait. */
   Map<Long, Integer> countByOwner() {
     Map<Long, Integer> countByOwner = new HashMap<>();
-    lines.forEach((owner, line) -> countByOwner.put(owner, line.size));
+    pathsByOwner.forEach((owner, paths) -> countByOwner.put(owner, paths.size()));
     return countByOwner;
   }
 
   /** Adds how many files of each owner wait. */
   void countInto(Map<Long, Long> countByOwner) {
-    lines.forEach((owner, line) -> countByOwner.merge(owner, (long) line.size, Long::sum));
+    pathsByOwner.forEach(
+        (owner, paths) -> countByOwner.merge(owner, (long) paths.size(), Long::sum));
   }
 }
