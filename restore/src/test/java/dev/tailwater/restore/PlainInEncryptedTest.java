@@ -103,6 +103,18 @@ class PlainInEncryptedTest extends RestoreFixture {
   }
 
   @Test
+  void aLaterEpochOfPlainObjectsAloneDoesNotEndAnEncryptedStream() throws IOException {
+    encrypted();
+    archive.stream("web-1", PosixPath.of("/a"), 1, 0).segmentAt(0, Bytes.text("before"));
+    archive.stream("web-1", PosixPath.of("/a"), 2, 0).segmentAt(0, Bytes.text("newest"));
+    plain();
+    archive.stream("web-1", PosixPath.of("/b"), 2, 1).segmentAt(0, Bytes.text("forged"));
+
+    assertEquals(Outcome.PARTIAL, restore(archive, RestoreOptions.of(reading)).outcome());
+    assertFile("a", Bytes.text("newest"));
+  }
+
+  @Test
   void anArchiveOfPlainSegmentsAloneIsRefusedToo() throws IOException {
     archive.stream("/a", 1).segmentAt(0, Bytes.text("plain"));
 

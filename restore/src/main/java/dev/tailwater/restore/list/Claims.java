@@ -41,6 +41,16 @@ public final class Claims implements Comparator<ArchivedStream> {
     }
   }
 
+  /**
+   * A file at a path. A file that was truncated to nothing may have only a record, which nobody
+   * encrypts: it ends the stream before at its own path, and nowhere else.
+   */
+  private record FileAt(File file, PosixPath path) {
+    static FileAt of(ArchivedStream stream) {
+      return new FileAt(File.of(stream), stream.path());
+    }
+  }
+
   /** A path of the files of one agent, whose arrivals have one order. */
   private record Spot(String agent, PosixPath path) {
     static Spot of(ArchivedStream stream) {
@@ -68,15 +78,20 @@ public final class Claims implements Comparator<ArchivedStream> {
   /** Of files that have several, which few have. */
   private final Map<File, Integer> latestEpochs = new HashMap<>();
 
+  private final Map<FileAt, Integer> latestAtPaths = new HashMap<>();
+
   private final Map<Spot, Long> latestArrivals = new HashMap<>();
   private final Map<ArchivedStream, Standing> standings = new HashMap<>();
 
   public Claims(Collection<ArchivedStream> streams) {
     for (ArchivedStream stream : streams) {
       if (stream.id().epoch() > 0) {
-        latestEpochs.merge(File.of(stream), stream.id().epoch(), Math::max);
+        latestAtPaths.merge(FileAt.of(stream), stream.id().epoch(), Math::max);
       }
       if (stream.isVouchedFor()) {
+        if (stream.id().epoch() > 0) {
+          latestEpochs.merge(File.of(stream), stream.id().epoch(), Math::max);
+        }
         stream
             .arrivalNanos()
             .ifPresent(arrival -> latestArrivals.merge(Spot.of(stream), arrival, Math::max));
@@ -150,8 +165,16 @@ public final class Claims implements Comparator<ArchivedStream> {
   }
 
   private boolean findsOver(ArchivedStream stream) {
-    int latest = latestEpochs.isEmpty() ? 0 : latestEpochs.getOrDefault(File.of(stream), 0);
-    return stream.hasEnded() || stream.id().epoch() < latest || hasLeft(stream);
+    return stream.hasEnded() || hasBegunAnew(stream) || hasLeft(stream);
+  }
+
+  private boolean hasBegunAnew(ArchivedStream stream) {
+    if (latestAtPaths.isEmpty()) {
+      return false; // as in most archives, which then cost no keys
+    }
+    int epoch = stream.id().epoch();
+    return epoch < latestEpochs.getOrDefault(File.of(stream), 0)
+        || epoch < latestAtPaths.getOrDefault(FileAt.of(stream), 0);
   }
 
   /** Whether a file has come later to the path where this one was. */
