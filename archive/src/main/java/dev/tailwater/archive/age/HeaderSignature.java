@@ -6,6 +6,7 @@ import dev.tailwater.archive.sign.ObjectSignature;
 import dev.tailwater.archive.sign.Statement;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** The signature in the header of an age file, and what it must cover. */
 public final class HeaderSignature {
@@ -31,6 +32,14 @@ public final class HeaderSignature {
    * @param maxHeaderBytes the longest header to accept
    */
   public static HeaderSignature read(ObjectInput in, int maxHeaderBytes) throws IOException {
+    return read(in, maxHeaderBytes, _ -> {});
+  }
+
+  /**
+   * Does the same, and passes on the stanzas: what they say is not checked before the signature.
+   */
+  public static HeaderSignature read(
+      ObjectInput in, int maxHeaderBytes, Consumer<AgeStanza> stanzas) throws IOException {
     AgeHeaderReader reader = new AgeHeaderReader(in, maxHeaderBytes);
     reader.readVersion();
     Collector collector = new Collector();
@@ -40,6 +49,7 @@ public final class HeaderSignature {
       if (SignatureStanza.isMeant(stanza.get())) {
         collector.take(in, stanza.get(), reader);
       }
+      stanzas.accept(stanza.get());
     }
     return collector.end(reader, nonce(in));
   }

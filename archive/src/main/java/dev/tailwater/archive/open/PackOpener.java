@@ -10,6 +10,7 @@ import dev.tailwater.archive.age.AgeInput;
 import dev.tailwater.archive.age.AgeStanza;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.DirectoryStanza;
+import dev.tailwater.archive.age.HeaderSignature;
 import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.header.HeaderEnvelope;
 import dev.tailwater.archive.name.PackName;
@@ -158,17 +159,20 @@ public final class PackOpener {
    * @return of a pack that somebody else has merged, the directories of those that it was merged
    *     of, in their order; empty if the pack was made with another key, or states nothing
    * @throws DamagedSegmentException if the object is not what a sealer wrote under this name
+   * @throws dev.tailwater.archive.NotAuthenticException if the object has no trusted signature
    */
   public List<PackDirectory> openForAgent(
       PackName name, InputStream object, Optional<ContentKey> key) throws IOException {
     if (!name.encrypted()) {
       return List.of(open(name, object, List.of()).directory());
     }
+    List<AgeStanza> stanzas =
+        trust.isChecked() ? trustedStanzas(name, object) : stanzasForAgent(name, object);
     if (key.isEmpty()) {
       return List.of();
     }
     List<PackDirectory> directories = new ArrayList<>();
-    for (AgeStanza stanza : stanzasForAgent(name, object)) {
+    for (AgeStanza stanza : stanzas) {
       Optional<byte[]> bytes = DirectoryStanza.open(stanza, key.get());
       if (bytes.isEmpty()) {
         return List.of();
@@ -179,6 +183,27 @@ public final class PackOpener {
         Comparator.comparing((PackDirectory directory) -> directory.id().group())
             .thenComparingInt(directory -> directory.id().first()));
     return directories;
+  }
+
+  /** Returns the same stanzas of a header that a trusted key has signed. */
+  private List<AgeStanza> trustedStanzas(PackName name, InputStream object) throws IOException {
+    List<AgeStanza> stanzas = new ArrayList<>();
+    HeaderSignature signed =
+        HeaderSignature.read(
+            new ObjectInput(object, name.key()),
+            name.frontBytes(),
+            stanza -> {
+              if (DirectoryStanza.isMeant(stanza)) {
+                stanzas.add(stanza);
+              }
+            });
+    trust.require(
+        name.key(),
+        name.id().agent(),
+        kind(name),
+        signed.signature(),
+        signed.statement(name.subject()));
+    return stanzas;
   }
 
   /**

@@ -126,6 +126,27 @@ public final class SegmentOpener {
     }
   }
 
+  /**
+   * Checks that a trusted key has signed a segment, without a private key. The bytes of a plain
+   * segment are not compared with what is signed.
+   *
+   * @param firstBytes the object's first bytes; 8 KiB are always enough
+   * @param tail the last {@link FrameSignature#segmentBytes} bytes of a plain segment
+   * @throws NotAuthenticException if none has, or signatures are not checked
+   * @throws DamagedSegmentException if the object does not begin with a header of this name
+   */
+  public void requireSigned(ArchiveObject.Segment name, byte[] firstBytes, byte[] tail)
+      throws IOException {
+    if (!trust.isChecked()) {
+      throw new NotAuthenticException(name.key(), true, "no key is trusted");
+    }
+    if (name.encrypted()) {
+      requireTrusted(name, firstBytes);
+    } else {
+      var _ = openHeader(name, new ByteArrayInputStream(firstBytes), List.of(), tail);
+    }
+  }
+
   private static String subject(ArchiveObject.Segment name) {
     return ArchiveNames.segmentSubject(name.streamPrefix(), name.range());
   }

@@ -50,6 +50,19 @@ public final class Trust {
    * @throws IllegalArgumentException if a line is malformed, or there is no key
    */
   public static Trust parse(String fileName, String content) {
+    Trust parsed = parseAny(fileName, content);
+    if (parsed.byAgent.isEmpty()) {
+      throw new IllegalArgumentException(fileName + ": there is no key of an agent in this file");
+    }
+    return parsed;
+  }
+
+  /**
+   * Parses a file of keys as the other method does; there may be none of an agent.
+   *
+   * @throws IllegalArgumentException if a line is malformed, or there is no key at all
+   */
+  public static Trust parseAny(String fileName, String content) {
     Map<String, Set<VerifyingKey>> agents = new LinkedHashMap<>();
     Map<VerifyingKey, String> compactors = new LinkedHashMap<>();
     int number = 0;
@@ -79,10 +92,17 @@ public final class Trust {
         agents.computeIfAbsent(words.getFirst(), _ -> new LinkedHashSet<>()).add(key.get());
       }
     }
-    if (agents.isEmpty()) {
-      throw new IllegalArgumentException(fileName + ": there is no key of an agent in this file");
+    if (agents.isEmpty() && compactors.isEmpty()) {
+      throw new IllegalArgumentException(fileName + ": there is no key in this file");
     }
     return new Trust(true, Set.of(), agents, compactors);
+  }
+
+  /** Returns the same, which also accepts what one key has signed, as whatever agent. */
+  public Trust with(VerifyingKey key) {
+    Set<VerifyingKey> keys = new LinkedHashSet<>(ofAnyAgent);
+    keys.add(key);
+    return new Trust(true, keys, byAgent, compactors);
   }
 
   /** Returns whether signatures are checked at all. */
