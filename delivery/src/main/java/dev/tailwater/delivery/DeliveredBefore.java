@@ -64,7 +64,8 @@ public final class DeliveredBefore {
 
   /**
    * Lists what a destination holds of an agent, as an agent without state does at its start. That
-   * agent compares contents too, and may find that a file must be delivered again.
+   * agent compares contents too, and looks at signatures, and may find that a file must be
+   * delivered again.
    */
   public static DeliveredBefore list(Destination destination, String agent)
       throws DestinationException {

@@ -105,6 +105,16 @@ final class Lane implements AutoCloseable {
     return stages.merger.counters();
   }
 
+  /** Returns how many objects are not believed, since no trusted key has signed them. */
+  long untrustedObjects() {
+    return stages.packs.inventory().trust().refused();
+  }
+
+  /** Returns whether objects must be signed for the agent to believe them. */
+  boolean requiresSignatures() {
+    return stages.packs.inventory().trust().isChecked();
+  }
+
   TailKeeper keeper() {
     return stages.keeper;
   }

@@ -48,6 +48,7 @@ import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.tree.TreeArchiver;
 import dev.tailwater.delivery.tree.TreeTools;
+import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.delivery.watch.KnownStreams;
 import dev.tailwater.delivery.watch.TailKeeper;
 import dev.tailwater.destination.Destination;
@@ -122,7 +123,12 @@ final class LaneStages {
             new PackGroups(config.agent(), environment.random(), environment.clockMillis()),
             new PackNotes(checkpoints, saver),
             facts,
-            new PackInventory(destination, config.agent(), shared::keyOfEarlierPacks, problems));
+            new PackInventory(
+                destination,
+                config.agent(),
+                shared::keyOfEarlierPacks,
+                problems,
+                new ArchiveTrust(shared.trust(), destination, problems)));
     this.meter = LaneMeter.create(nanoClock);
     CodecSelector selector =
         new CodecSelector(

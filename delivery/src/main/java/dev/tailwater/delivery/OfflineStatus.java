@@ -118,7 +118,8 @@ public final class OfflineStatus {
               false,
               StatusReport.Progress.ofNone(atRiskBytes[i]),
               0,
-              StatusReport.Merged.NOTHING));
+              StatusReport.Merged.NOTHING,
+              0));
     }
     return all;
   }

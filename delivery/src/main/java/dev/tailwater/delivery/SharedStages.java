@@ -7,6 +7,7 @@ import dev.tailwater.archive.seal.SegmentComposer;
 import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.SigningKey;
+import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
 import dev.tailwater.delivery.checkpoint.SigningKeyFile;
@@ -71,6 +72,7 @@ final class SharedStages {
   private final Predicate<PosixPath> wholeLines;
   private final Optional<ContentKey> contentKey;
   private final Optional<ObjectSigner> signer;
+  private final Trust trust;
 
   SharedStages(
       AgentConfig config,
@@ -112,6 +114,7 @@ final class SharedStages {
     this.signer =
         signingKey(config, environment)
             .map(key -> new ObjectSigner(key, environment.clockMillis()));
+    this.trust = trust(config, environment, signer);
     this.streamingCopy = StreamingCopy.load();
     this.staging = new StagingPool(config.segments().fullBytes());
     this.frames = StagingShare.frames(config, laneCount);
@@ -181,6 +184,30 @@ final class SharedStages {
     return Optional.of(
         SigningKeyFile.readOrCreate(
             environment.calls(), config.stateDirectory(), environment.random()));
+  }
+
+  /**
+   * Returns whose signatures count in what the archive says of this agent: its own, which includes
+   * a key in the state directory that another one has replaced, and those that it was told.
+   */
+  private static Trust trust(
+      AgentConfig config, AgentEnvironment environment, Optional<ObjectSigner> signer) {
+    Signing signing = config.segments().signing();
+    if (!signing.isChecked() || signer.isEmpty()) {
+      return Trust.none();
+    }
+    Trust trust = signing.trusted().with(signer.get().publicKey());
+    try {
+      PosixPath before = config.stateDirectory().resolve(SigningKeyFile.NAME);
+      return trust.with(SigningKeyFile.read(environment.calls(), before).publicKey());
+    } catch (IOException e) {
+      return trust; // There is none, or none that only the agent can have used.
+    }
+  }
+
+  /** Returns whose signatures count in what the archive says of this agent. */
+  Trust trust() {
+    return trust;
   }
 
   AgentConfig config() {

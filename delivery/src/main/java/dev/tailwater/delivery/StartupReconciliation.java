@@ -38,6 +38,7 @@ final class StartupReconciliation {
   private final KnownStreams known;
   private final boolean mayBeginAnew;
   private final boolean listsAll;
+  private final long nowMillis;
 
   /**
    * What the destination holds.
@@ -75,6 +76,7 @@ final class StartupReconciliation {
       boolean mayBeginAnew,
       long nowMillis)
       throws IOException {
+    this.nowMillis = nowMillis;
     this.agent = agent;
     this.inventory = inventory;
     this.packs = packs;
@@ -101,7 +103,10 @@ final class StartupReconciliation {
     Map<StreamId, Inventory.Holding> holdings = Map.of();
     Optional<Beginning> beginning = Optional.empty();
     try {
-      holdings = listsAll ? inventory.streams(agent) : Map.of();
+      holdings = listsAll ? inventory.streams(agent, nowMillis) : Map.of();
+      // Of what is neither trusted nor readable, nobody can tell which streams it is about.
+      beginning = beginAnew();
+      holdings = beginning.isPresent() ? Map.of() : holdings;
     } catch (PermanentDestinationException e) {
       beginning = beginAnew();
       if (beginning.isEmpty()) {
@@ -114,6 +119,7 @@ final class StartupReconciliation {
         beyond.put(stream, inventory.segmentsBeyond(stream.streamPrefix(), stream.durableBytes()));
       }
     }
+    packs.inventory().trust().report();
     return new Answer(holdings, beyond, packs.inventory().superseded(), beginning);
   }
 

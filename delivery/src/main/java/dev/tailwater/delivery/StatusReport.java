@@ -59,13 +59,16 @@ public record StatusReport(
    * @param watching how changes in files are noticed
    * @param neighbour what is done for other programs on the machine
    * @param signingKey the key that its signatures are checked with; empty if it does not sign
+   * @param signaturesRequired whether objects must be signed for the agent to believe what they say
+   *     that it has delivered
    */
   public record Running(
       long pid,
       long startedAtMillis,
       Watching watching,
       NeighbourReport neighbour,
-      Optional<VerifyingKey> signingKey) {}
+      Optional<VerifyingKey> signingKey,
+      boolean signaturesRequired) {}
 
   /**
    * What is at risk, and what is delivered since the agent started.
@@ -162,6 +165,8 @@ public record StatusReport(
    * @param connected whether it has told what it holds, if it must be asked
    * @param progress how much is durable here, and not yet
    * @param sealedSegments how many were sealed for it; the others it shares with another
+   * @param untrustedObjects how many objects say what the agent has delivered and are not believed,
+   *     since no trusted key has signed them
    */
   public record AtDestination(
       String name,
@@ -170,7 +175,8 @@ public record StatusReport(
       boolean connected,
       Progress progress,
       long sealedSegments,
-      Merged merged) {}
+      Merged merged,
+      long untrustedObjects) {}
 
   /**
    * What was merged.

@@ -64,7 +64,8 @@ final class StatusSurvey {
         startedAtMillis,
         StatusReport.Watching.of(stages.watch().statistics(), stages.watch()),
         stages.neighbour().report(),
-        stages.signer().map(ObjectSigner::publicKey));
+        stages.signer().map(ObjectSigner::publicKey),
+        stages.lanes().stream().allMatch(Lane::requiresSignatures));
   }
 
   private static StatusReport.Progress progress(
@@ -124,7 +125,8 @@ final class StatusSurvey {
             lane.merging().supersededSegments(),
             lane.merging().rawBytes(),
             lane.merging().gatheredSegments(),
-            lane.merging().notGathered()));
+            lane.merging().notGathered()),
+        lane.untrustedObjects());
   }
 
   private long oldestMillis(Lane lane) {

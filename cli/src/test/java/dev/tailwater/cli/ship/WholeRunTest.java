@@ -23,7 +23,8 @@ class WholeRunTest {
         true,
         new StatusReport.Progress(0, 0, bytes, 2, bytes),
         2,
-        new StatusReport.Merged(0, 0, 0, 0, 0));
+        new StatusReport.Merged(0, 0, 0, 0, 0),
+        0);
   }
 
   @Test

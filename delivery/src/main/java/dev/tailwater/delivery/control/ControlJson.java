@@ -48,6 +48,8 @@ public final class ControlJson {
             json.writeNumberField("pid", report.running().get().pid());
             if (report.running().get().signingKey().isPresent()) {
               json.writeStringField("signingKey", report.running().get().signingKey().get().text());
+              json.writeBooleanField(
+                  "signaturesRequired", report.running().get().signaturesRequired());
             }
           }
           if (report.destinations().size() == 1) {
@@ -132,6 +134,7 @@ public final class ControlJson {
       json.writeNumberField("mergedBytes", destination.merged().rawBytes());
       json.writeNumberField("gatheredSegments", destination.merged().gatheredSegments());
       json.writeNumberField("notGathered", destination.merged().notGathered());
+      json.writeNumberField("untrustedObjects", destination.untrustedObjects());
       json.writeEndObject();
     }
     json.writeEndArray();

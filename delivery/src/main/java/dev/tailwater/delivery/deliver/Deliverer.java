@@ -65,7 +65,12 @@ public final class Deliverer implements AutoCloseable {
     this.retrier = new Retrier(settings, problems);
     this.segments =
         new SegmentPut(
-            destination, settings.contentKey(), problems, retrier, settings.meter().uplink());
+            destination,
+            settings.contentKey(),
+            problems,
+            retrier,
+            settings.meter().uplink(),
+            packs.inventory().trust());
     this.describer =
         new StreamDescriber(
             destination,

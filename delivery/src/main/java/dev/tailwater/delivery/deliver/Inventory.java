@@ -11,6 +11,9 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.open.SegmentOpener;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.pack.PackInventory;
+import dev.tailwater.delivery.trust.AcknowledgedRanges;
+import dev.tailwater.delivery.trust.ArchiveTrust;
+import dev.tailwater.delivery.trust.DoubtedStream;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
@@ -89,12 +92,12 @@ public final class Inventory {
     private boolean empty = true;
     private boolean described;
 
-    private Holding(String streamPrefix, PosixPath birthPath) {
+    Holding(String streamPrefix, PosixPath birthPath) {
       this.streamPrefix = streamPrefix;
       this.birthPath = birthPath;
     }
 
-    private void add(ArchiveObject object) {
+    void add(ArchiveObject object) {
       empty = false;
       if (object instanceof ArchiveObject.Segment segment) {
         ranges.add(segment.range());
@@ -210,10 +213,15 @@ public final class Inventory {
     }
   }
 
+  /** Returns which objects at the destination are believed; empty: all. */
+  private Optional<ArchiveTrust> trust() {
+    return packs.map(PackInventory::trust).filter(ArchiveTrust::isChecked);
+  }
+
   /** Returns the ranges of a stream's segments that end beyond the offset. */
   public List<ByteRange> segmentsBeyond(String streamPrefix, long offsetBytes)
       throws DestinationException {
-    return stream(PosixPath.EMPTY, streamPrefix).ranges().stream()
+    return stream(PosixPath.EMPTY, streamPrefix, offsetBytes).ranges().stream()
         .filter(range -> range.endBytes() > offsetBytes)
         .toList();
   }
@@ -278,25 +286,48 @@ public final class Inventory {
   /**
    * Returns what is held of one stream. The first answer comes from the listing of all streams, if
    * there was one: until its file is resumed, nothing of a stream is delivered.
+   *
+   * @param knownBytes up to where the agent knows by itself what is durable: only segments that
+   *     reach further must be signed
    */
-  public Holding stream(PosixPath birthPath, String streamPrefix) throws DestinationException {
+  public Holding stream(PosixPath birthPath, String streamPrefix, long knownBytes)
+      throws DestinationException {
     Holding known = listed.remove(streamPrefix);
     if (known != null) {
       return known;
     }
     Holding holding = new Holding(streamPrefix, birthPath);
-    var _ = each(streamPrefix, holding::add);
+    var _ =
+        each(
+            streamPrefix,
+            (object, objectBytes) -> {
+              if (isBelieved(object, objectBytes, knownBytes)) {
+                holding.add(object);
+              }
+            });
+    trust().ifPresent(ArchiveTrust::report);
     packs.flatMap(held -> held.of(streamPrefix)).ifPresent(holding::add);
     return holding;
+  }
+
+  private boolean isBelieved(ArchiveObject object, long objectBytes, long knownBytes)
+      throws DestinationException {
+    Optional<ArchiveTrust> trust = trust();
+    return trust.isEmpty()
+        || !(object instanceof ArchiveObject.Segment segment)
+        || segment.range().endBytes() <= knownBytes
+        || trust.get().of(segment, objectBytes) == ArchiveTrust.Answer.TRUSTED;
   }
 
   /**
    * Returns what is held of one stream whose file must be compared with it: in all packs, if they
    * have not been read.
+   *
+   * @param knownBytes see {@link #stream}
    */
-  public Holding streamToCompare(PosixPath birthPath, String streamPrefix)
+  public Holding streamToCompare(PosixPath birthPath, String streamPrefix, long knownBytes)
       throws DestinationException {
-    Holding holding = stream(birthPath, streamPrefix);
+    Holding holding = stream(birthPath, streamPrefix, knownBytes);
     if (holding.furthest().isPresent() || packs.isEmpty()) {
       return holding;
     }
@@ -305,18 +336,22 @@ public final class Inventory {
     return holding;
   }
 
-  /** Returns what is held of every stream of the agent, for an agent that has lost its state. */
+  /** Returns what is held of every stream of the agent, for a reader that believes all objects. */
   public Map<StreamId, Holding> streams(String agent) throws DestinationException {
+    return streams(agent, Long.MAX_VALUE);
+  }
+
+  /**
+   * Returns what is held of every stream of the agent, for an agent that has lost its state. A file
+   * of which untrusted objects say something is at a new stream, of which nothing is held.
+   *
+   * @param nowMillis the time, which no epoch exceeds
+   */
+  public Map<StreamId, Holding> streams(String agent, long nowMillis) throws DestinationException {
     Map<StreamId, Holding> holdings = new HashMap<>();
-    boolean hasPacks =
-        each(
-            ArchiveNames.agentPrefix(agent),
-            object ->
-                holdings
-                    .computeIfAbsent(
-                        object.stream(),
-                        id -> new Holding(object.streamPrefix(), object.birthPath()))
-                    .add(object));
+    List<DoubtedStream> doubted = new ArrayList<>();
+    List<ArchiveObject> described = new ArrayList<>();
+    boolean hasPacks = listStreams(agent, holdings, doubted, described);
     if (hasPacks && packs.isPresent()) {
       packs.get().read(Optional.empty());
       for (PackInventory.Held held : packs.get().all()) {
@@ -325,7 +360,16 @@ public final class Inventory {
                 held.stream(), id -> new Holding(held.streamPrefix(), held.birthPath()))
             .add(held);
       }
+      doubted.addAll(packs.get().doubted());
     }
+    trust().ifPresent(ArchiveTrust::report);
+    for (ArchiveObject object : described) {
+      Holding holding = holdings.get(object.stream());
+      if (holding != null && holding.streamPrefix().equals(object.streamPrefix())) {
+        holding.add(object);
+      }
+    }
+    new FreshStreams(holdings, nowMillis).replace(doubted);
     for (Holding holding : holdings.values()) {
       if (listed.size() < MAX_LISTED) {
         listed.put(holding.streamPrefix(), holding);
@@ -334,18 +378,47 @@ public final class Inventory {
     return holdings;
   }
 
+  /** Lists the objects outside of packs; returns whether there are packs, too. */
+  private boolean listStreams(
+      String agent,
+      Map<StreamId, Holding> holdings,
+      List<DoubtedStream> doubted,
+      List<ArchiveObject> described)
+      throws DestinationException {
+    Optional<ArchiveTrust> trust = trust();
+    String prefix = ArchiveNames.agentPrefix(agent);
+    if (trust.isEmpty()) {
+      return each(
+          prefix,
+          (object, _) ->
+              holdings
+                  .computeIfAbsent(
+                      object.stream(), id -> new Holding(object.streamPrefix(), object.birthPath()))
+                  .add(object));
+    }
+    TrustedListing listing =
+        new TrustedListing(
+            trust.get(), () -> AcknowledgedRanges.read(destination, agent, trust.get()));
+    boolean hasPacks = each(prefix, listing::add);
+    listing.end();
+    holdings.putAll(listing.holdings());
+    doubted.addAll(listing.doubted());
+    described.addAll(listing.described());
+    return hasPacks;
+  }
+
   /** Returns the highest epoch of an object of the agent outside of packs; 0 if there is none. */
   public int highestEpoch(String agent) throws DestinationException {
     int[] highest = {0};
     var _ =
         each(
             ArchiveNames.agentPrefix(agent),
-            object -> highest[0] = Math.max(highest[0], object.stream().epoch()));
+            (object, _) -> highest[0] = Math.max(highest[0], object.stream().epoch()));
     return highest[0];
   }
 
   private interface Visitor {
-    void visit(ArchiveObject object);
+    void visit(ArchiveObject object, long objectBytes) throws DestinationException;
   }
 
   /** Visits the objects of streams with this prefix; returns whether there are packs, too. */
@@ -357,7 +430,10 @@ public final class Inventory {
       Listing page = destination.list(prefix, after, PAGE_ENTRIES);
       order.check(page);
       for (Entry entry : page.entries()) {
-        ArchiveNames.parse(entry.key()).ifPresent(visitor::visit);
+        Optional<ArchiveObject> object = ArchiveNames.parse(entry.key());
+        if (object.isPresent()) {
+          visitor.visit(object.get(), entry.sizeBytes());
+        }
         hasPacks |= PackName.parse(entry.key()).isPresent();
       }
       if (!page.more() || page.entries().isEmpty()) {

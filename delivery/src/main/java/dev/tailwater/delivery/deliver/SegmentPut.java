@@ -8,6 +8,7 @@ import dev.tailwater.archive.open.SegmentOpener;
 import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.delivery.measure.UplinkMeter;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
@@ -34,13 +35,21 @@ final class SegmentPut {
   private final StatedContent content;
   private final Retrier retrier;
   private final UplinkMeter uplink;
+  private final ArchiveTrust trust;
 
+  /**
+   * Creates puts to one destination.
+   *
+   * @param trust by whom an object must be signed that exists already
+   */
   SegmentPut(
       Destination destination,
       Optional<ContentKey> contentKey,
       Problems problems,
       Retrier retrier,
-      UplinkMeter uplink) {
+      UplinkMeter uplink,
+      ArchiveTrust trust) {
+    this.trust = trust;
     this.destination = destination;
     this.inventory = new Inventory(destination);
     this.content = new StatedContent(inventory, contentKey, problems);
@@ -73,7 +82,7 @@ final class SegmentPut {
         destination.uri(),
         "put",
         key,
-        "there is an object that has other bytes, or bytes that cannot be compared",
+        "there is an object that has other bytes, or bytes that cannot be compared or trusted",
         HINT);
   }
 
@@ -104,7 +113,9 @@ final class SegmentPut {
     }
     Optional<ContentStanza> stated =
         content.comparable(name, new SegmentOpener().peekContent(name, first));
-    return stated.isPresent() && content.matches(name, stated.get(), segment.rawCrc32c());
+    return stated.isPresent()
+        && content.matches(name, stated.get(), segment.rawCrc32c())
+        && trust.of(name) == ArchiveTrust.Answer.TRUSTED;
   }
 
   private static boolean isBeginningOf(SealedSegment segment, byte[] first) {

@@ -10,6 +10,7 @@ import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.Ownership;
 import dev.tailwater.delivery.deliver.StatedContent;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.RefusedDestinationException;
@@ -206,7 +207,7 @@ final class MergeSteps implements AutoCloseable {
     // Nothing may be removed unless the long segment holds the same bytes.
     Problems problems = tools.target().problems();
     StatedContent content = new StatedContent(inventory(), tools.target().contentKey(), problems);
-    if (!new Ownership(content, problems).isOwn(merged, noted.rawCrc32c())) {
+    if (!new Ownership(content, problems).isOwn(merged, noted.rawCrc32c()) || !isTrusted(merged)) {
       doubtfulPlan.ifPresent(plan -> plansOf(plan).forget(plan));
       return;
     }
@@ -217,6 +218,13 @@ final class MergeSteps implements AutoCloseable {
             .toList());
     acknowledge(merged.streamPrefix(), merged.range());
     doubtfulPlan.ifPresent(plan -> plansOf(plan).merged(plan));
+  }
+
+  private boolean isTrusted(ArchiveObject.Segment merged) throws DestinationException {
+    ArchiveTrust trust = tools.packs().inventory().trust();
+    boolean trusted = trust.of(merged) == ArchiveTrust.Answer.TRUSTED;
+    trust.report();
+    return trusted;
   }
 
   private Inventory inventory() {

@@ -14,10 +14,11 @@ import java.util.TreeMap;
 
 /**
  * The directories of packs, without those that a merged pack covers. A merged pack that is damaged
- * covers nothing. For one thread.
+ * or not trusted covers nothing. For one thread.
  */
 final class PackDirectories {
   private final TreeMap<PackName, List<PackDirectory>> read = new TreeMap<>();
+  private final TreeMap<PackName, List<PackDirectory>> doubted = new TreeMap<>();
   private final Set<PackName> damaged = new HashSet<>();
   private List<String> superseded = List.of();
 
@@ -35,6 +36,13 @@ final class PackDirectories {
 
     /** Not what the agent wrote. */
     record Damaged() implements Found {}
+
+    /** Something that no trusted key has signed, with the directories that it has. */
+    record Doubted(List<PackDirectory> directories) implements Found {
+      public Doubted {
+        directories = List.copyOf(directories);
+      }
+    }
   }
 
   /** Reads one. */
@@ -50,10 +58,11 @@ final class PackDirectories {
   boolean read(Collection<PackName> listed, Reader reader) throws DestinationException {
     List<PackName> names = new ArrayList<>(listed);
     names.removeAll(damaged);
+    names.removeAll(doubted.keySet());
     read.keySet().retainAll(Set.copyOf(names));
     while (true) {
       Set<PackName> covered = PackCover.superseded(names);
-      boolean anyDamaged = false;
+      boolean anyUnfit = false;
       for (PackName name : names) {
         if (covered.contains(name) || read.containsKey(name)) {
           continue;
@@ -63,21 +72,31 @@ final class PackDirectories {
           case Found.Gone _ -> {
             return false;
           }
-          case Found.Damaged _ -> anyDamaged = damaged.add(name);
+          case Found.Damaged _ -> anyUnfit = damaged.add(name);
+          case Found.Doubted found -> {
+            doubted.put(name, found.directories());
+            anyUnfit = true;
+          }
         }
       }
-      if (!anyDamaged) {
+      if (!anyUnfit) {
         read.keySet().removeAll(covered);
         superseded = covered.stream().map(PackName::key).toList();
         return true;
       }
       names.removeAll(damaged);
+      names.removeAll(doubted.keySet());
     }
   }
 
   /** Returns the directories that count, in the order of their packs. */
   Map<PackName, List<PackDirectory>> all() {
     return read;
+  }
+
+  /** Returns the directories that do not count, of packs that no trusted key has signed. */
+  Map<PackName, List<PackDirectory>> doubted() {
+    return doubted;
   }
 
   /** Returns the keys of packs that a merged one covers whose directory was read. */

@@ -1,9 +1,9 @@
 package dev.tailwater.delivery.pack;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Crc32cCombination;
+import dev.tailwater.archive.NotAuthenticException;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.UnsupportedFormatException;
 import dev.tailwater.archive.age.ContentKey;
@@ -16,8 +16,11 @@ import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.trust.ArchiveTrust;
+import dev.tailwater.delivery.trust.DoubtedStream;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
@@ -27,6 +30,7 @@ import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.posix.PosixPath;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collection;
@@ -42,7 +46,8 @@ import java.util.function.Supplier;
 /**
  * What the packs of earlier runs hold at one destination, as their directories say. The agent needs
  * no private key to read those that it has written. One read for each pack that no manifest
- * repeats. Thread-safe.
+ * repeats. Of packs that no trusted key has signed, it says only which streams they mention.
+ * Thread-safe.
  */
 public final class PackInventory {
   private static final int PAGE_ENTRIES = 1000;
@@ -65,6 +70,8 @@ public final class PackInventory {
   private final String agent;
   private final Supplier<Optional<ContentKey>> contentKey;
   private final Problems problems;
+  private final ArchiveTrust trust;
+  private final PackOpener opener;
 
   /** What is held, by the prefix of the stream's names. */
   @GuardedBy("this")
@@ -86,8 +93,11 @@ public final class PackInventory {
   @GuardedBy("this")
   private List<String> superseded = List.of();
 
+  @GuardedBy("this")
+  private List<DoubtedStream> doubted = List.of();
+
   /**
-   * Creates an inventory that knows nothing yet.
+   * Creates an inventory that knows nothing yet, and believes every pack.
    *
    * @param agent the name under which the packs are archived
    * @param contentKey supplies the key of encrypted packs; asked only if there are any
@@ -97,10 +107,38 @@ public final class PackInventory {
       String agent,
       Supplier<Optional<ContentKey>> contentKey,
       Problems problems) {
+    this(
+        destination,
+        agent,
+        contentKey,
+        problems,
+        new ArchiveTrust(Trust.none(), destination, problems));
+  }
+
+  /**
+   * Creates an inventory that knows nothing yet.
+   *
+   * @param agent the name under which the packs are archived
+   * @param contentKey supplies the key of encrypted packs; asked only if there are any
+   * @param trust which packs are believed
+   */
+  public PackInventory(
+      Destination destination,
+      String agent,
+      Supplier<Optional<ContentKey>> contentKey,
+      Problems problems,
+      ArchiveTrust trust) {
     this.destination = destination;
     this.agent = agent;
     this.contentKey = contentKey;
     this.problems = problems;
+    this.trust = trust;
+    this.opener = new PackOpener(trust.keys());
+  }
+
+  /** Returns which objects at the destination are believed. */
+  public ArchiveTrust trust() {
+    return trust;
   }
 
   /**
@@ -270,7 +308,10 @@ public final class PackInventory {
     return first.equals(PackGroup.EARLIEST) ? Optional.empty() : Optional.of(first);
   }
 
-  /** Returns whether the last read found a pack that was made with another content key. */
+  /**
+   * Returns whether a read found a pack that was made with another content key: of one that is not
+   * trusted, it cannot be told which streams it mentions.
+   */
   public synchronized boolean isOfAnotherKey() {
     return ofAnotherKey;
   }
@@ -306,11 +347,14 @@ public final class PackInventory {
         add(directory, byNumber.computeIfAbsent(of, any -> new HashMap<>()), found);
       }
     }
+    List<DoubtedStream> doubts = PackDoubts.of(agent, directories);
+    trust.report();
     synchronized (this) {
       wasRead = true;
       held = found;
       latest = last;
       superseded = directories.superseded();
+      doubted = doubts;
     }
   }
 
@@ -324,7 +368,7 @@ public final class PackInventory {
       Map<PackName, Long> listed = lengths(prefix, after, Optional.empty());
       if (listings == 0) {
         repeated.putAll(
-            new RepeatedDirectories(new ManifestStore(destination, agent), contentKey)
+            new RepeatedDirectories(new ManifestStore(destination, agent), contentKey, opener)
                 .read(listed));
       }
       if (directories.read(listed.keySet(), name -> directories(name, repeated))) {
@@ -395,27 +439,13 @@ public final class PackInventory {
   }
 
   private PackDirectories.Found directories(PackName name) throws DestinationException {
+    byte[] front;
     try (InputStream object = destination.read(name.key(), 0, PackOpener.wantedBytes(name))) {
-      List<PackDirectory> directories =
-          new PackOpener()
-              .openForAgent(name, object, name.encrypted() ? contentKey.get() : Optional.empty());
-      if (directories.isEmpty()) {
-        synchronized (this) {
-          ofAnotherKey = true;
-        }
-        throw unreadable(name, "it was made with another key, or without one");
-      }
-      return new PackDirectories.Found.Read(directories);
+      front = object.readNBytes(PackOpener.wantedBytes(name));
     } catch (NoSuchObjectException gone) {
       return new PackDirectories.Found.Gone();
     } catch (DestinationException e) {
       throw e;
-    } catch (UnsupportedFormatException newer) {
-      throw unreadable(name, String.valueOf(newer.getMessage()));
-    } catch (ArchiveException damaged) {
-      problems.reportHarmless(
-          SUBJECT, String.valueOf(damaged.getMessage()), Optional.of(HINT), true);
-      return new PackDirectories.Found.Damaged();
     } catch (IOException e) {
       throw new TransientDestinationException(
           destination.uri(),
@@ -425,6 +455,52 @@ public final class PackInventory {
           "It is tried again.",
           e);
     }
+    try {
+      List<PackDirectory> directories = open(opener, name, front);
+      if (directories.isEmpty()) {
+        noteOtherKey();
+        throw unreadable(name, "it was made with another key, or without one");
+      }
+      return new PackDirectories.Found.Read(directories);
+    } catch (NotAuthenticException e) {
+      trust.refuse(name.key(), e);
+      return doubted(name, front);
+    } catch (DestinationException e) {
+      throw e;
+    } catch (UnsupportedFormatException newer) {
+      throw unreadable(name, String.valueOf(newer.getMessage()));
+    } catch (IOException damaged) {
+      problems.reportHarmless(
+          SUBJECT, String.valueOf(damaged.getMessage()), Optional.of(HINT), true);
+      return new PackDirectories.Found.Damaged();
+    }
+  }
+
+  private List<PackDirectory> open(PackOpener with, PackName name, byte[] front)
+      throws IOException {
+    return with.openForAgent(
+        name,
+        new ByteArrayInputStream(front),
+        name.encrypted() ? contentKey.get() : Optional.empty());
+  }
+
+  /** Reads which streams a pack mentions that no trusted key has signed, as far as it can. */
+  private PackDirectories.Found doubted(PackName name, byte[] front) throws DestinationException {
+    try {
+      List<PackDirectory> directories = open(new PackOpener(), name, front);
+      if (directories.isEmpty()) {
+        noteOtherKey();
+      }
+      return new PackDirectories.Found.Doubted(directories);
+    } catch (DestinationException e) {
+      throw e;
+    } catch (IOException damaged) {
+      return new PackDirectories.Found.Doubted(List.of());
+    }
+  }
+
+  private synchronized void noteOtherKey() {
+    ofAnotherKey = true;
   }
 
   private PermanentDestinationException unreadable(PackName name, String why) {
@@ -480,6 +556,11 @@ public final class PackInventory {
   /** Returns the keys of the packs that were found and that a merged one covers. */
   public synchronized List<String> superseded() {
     return superseded;
+  }
+
+  /** Returns the streams that packs mention which are there and are not trusted. */
+  public synchronized List<DoubtedStream> doubted() {
+    return doubted;
   }
 
   /** Returns the last group that was found. */

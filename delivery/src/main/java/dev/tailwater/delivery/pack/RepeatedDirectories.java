@@ -23,10 +23,13 @@ import java.util.function.Supplier;
 final class RepeatedDirectories {
   private final ManifestStore store;
   private final Supplier<Optional<ContentKey>> contentKey;
+  private final PackOpener opener;
 
-  RepeatedDirectories(ManifestStore store, Supplier<Optional<ContentKey>> contentKey) {
+  RepeatedDirectories(
+      ManifestStore store, Supplier<Optional<ContentKey>> contentKey, PackOpener opener) {
     this.store = store;
     this.contentKey = contentKey;
+    this.opener = opener;
   }
 
   /**
@@ -58,18 +61,17 @@ final class RepeatedDirectories {
       throws DestinationException {
     try {
       List<PackDirectory> directories =
-          new PackOpener()
-              .openForAgent(
-                  front.name(),
-                  front.read(),
-                  front.name().encrypted() ? contentKey.get() : Optional.empty());
+          opener.openForAgent(
+              front.name(),
+              front.read(),
+              front.name().encrypted() ? contentKey.get() : Optional.empty());
       if (!directories.isEmpty()) {
         found.put(front.name(), directories);
       }
     } catch (DestinationException e) {
       throw e;
     } catch (IOException e) {
-      // Damaged, or of a newer version: the pack itself tells.
+      // Damaged, not trusted, or of a newer version: the pack itself tells.
     }
   }
 }

@@ -75,8 +75,9 @@ public final class Resumption {
     if (unchecked || mayHoldMore) {
       Inventory.Holding holding =
           unchecked
-              ? inventory.streamToCompare(stream.birthPath(), stream.streamPrefix())
-              : inventory.stream(stream.birthPath(), stream.streamPrefix());
+              ? inventory.streamToCompare(
+                  stream.birthPath(), stream.streamPrefix(), checkpointBytes)
+              : inventory.stream(stream.birthPath(), stream.streamPrefix(), checkpointBytes);
       holding.tell(stream);
       if (holding.isEmpty() && stream.id().epoch() > 0) {
         tail.nothingFollows();

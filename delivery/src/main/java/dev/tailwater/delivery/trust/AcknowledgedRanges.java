@@ -1,0 +1,95 @@
+package dev.tailwater.delivery.trust;
+
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.NotAuthenticException;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.name.ReceiptName;
+import dev.tailwater.archive.record.Acknowledged;
+import dev.tailwater.archive.record.ReceiptJson;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.ListOrder;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.destination.TransientDestinationException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The bytes in segments that the destination has acknowledged to an agent, as its signed receipts
+ * say: a few requests instead of one for each segment. For one thread.
+ */
+public final class AcknowledgedRanges {
+  private static final int PAGE_ENTRIES = 1000;
+  private static final int MAX_RECEIPT_BYTES = 2 << 20;
+
+  private final Map<String, RangeSet> byPrefix;
+
+  private AcknowledgedRanges(Map<String, RangeSet> byPrefix) {
+    this.byPrefix = byPrefix;
+  }
+
+  /** Reads the receipts of an agent that a trusted key has signed; the others are counted. */
+  public static AcknowledgedRanges read(Destination destination, String agent, ArchiveTrust trust)
+      throws DestinationException {
+    Acknowledged all = new Acknowledged();
+    for (ReceiptName name : current(destination, agent)) {
+      try {
+        byte[] json = read(destination, name.key());
+        trust.keys().requireRecord(name.key(), agent, json);
+        ReceiptJson.read(json, name)
+            .acknowledged()
+            .ranges()
+            .forEach((prefix, of) -> of.ranges().forEach(range -> all.add(prefix, range)));
+      } catch (NoSuchObjectException e) {
+        // It has become one with others meanwhile: their segments are looked at.
+      } catch (NotAuthenticException e) {
+        trust.refuse(name.key(), e);
+      } catch (ArchiveException e) {
+        // Damaged, or of a newer version: the segments are looked at.
+      }
+    }
+    return new AcknowledgedRanges(all.ranges());
+  }
+
+  /** Lists the receipts that no other one replaces. */
+  private static List<ReceiptName> current(Destination destination, String agent)
+      throws DestinationException {
+    String prefix = ReceiptName.prefix(agent);
+    List<ReceiptName> names = new ArrayList<>();
+    Optional<String> after = Optional.empty();
+    ListOrder order = new ListOrder(destination.uri(), prefix, after);
+    do {
+      Listing page = destination.list(prefix, after, PAGE_ENTRIES);
+      order.check(page);
+      for (Entry entry : page.entries()) {
+        ReceiptName.parse(entry.key()).ifPresent(names::add);
+      }
+      after = page.nextAfter();
+    } while (after.isPresent());
+    return names;
+  }
+
+  private static byte[] read(Destination destination, String key) throws DestinationException {
+    try (InputStream object = destination.read(key, 0, MAX_RECEIPT_BYTES)) {
+      return object.readNBytes(MAX_RECEIPT_BYTES);
+    } catch (DestinationException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new TransientDestinationException(
+          destination.uri(), "read", key, String.valueOf(e.getMessage()), "It is tried again.", e);
+    }
+  }
+
+  /** Returns whether all bytes of a range were acknowledged. */
+  public boolean contains(String streamPrefix, ByteRange range) {
+    RangeSet of = byPrefix.get(streamPrefix);
+    return of != null && of.contains(range);
+  }
+}

@@ -1,0 +1,194 @@
+package dev.tailwater.delivery.trust;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.NotAuthenticException;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.open.SegmentOpener;
+import dev.tailwater.archive.sign.FrameSignature;
+import dev.tailwater.archive.sign.Trust;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.destination.TransientDestinationException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which objects at a destination an agent believes when they say what it has delivered: those that
+ * a trusted key has signed, or all of them where no key survives the loss of the state. It counts
+ * the others, and reports them. Thread-safe.
+ */
+public final class ArchiveTrust {
+  private static final String SUBJECT = "untrusted objects";
+  private static final String HINT =
+      "nothing is lost, overwritten or removed. If a compactor, or this agent with an earlier key,"
+          + " wrote them, name its public key in trusted_keys before the next loss of the state."
+          + " Otherwise see who can write to the archive; 'tailwater verify --trust' names them all";
+
+  /** Enough for a plain header, and for an age header with a few dozen recipients. */
+  private static final int FIRST_BYTES = 8 * 1024;
+
+  /** More are counted, though one that is met again counts again. */
+  private static final int MOST_NAMED = 100_000;
+
+  private final Trust trust;
+  private final Destination destination;
+  private final Problems problems;
+
+  @GuardedBy("this")
+  private final Set<String> refused = new HashSet<>();
+
+  @GuardedBy("this")
+  private long moreRefused;
+
+  @GuardedBy("this")
+  private long unsigned;
+
+  @GuardedBy("this")
+  private long reported;
+
+  @GuardedBy("this")
+  private Optional<String> first = Optional.empty();
+
+  /** Whether a segment is to be believed. */
+  public enum Answer {
+    /** A trusted key has signed it. */
+    TRUSTED,
+    /** No trusted key has, or it is damaged. */
+    REFUSED,
+    /** It is not there any more. */
+    GONE
+  }
+
+  /**
+   * Creates the trust in what is at one destination.
+   *
+   * @param trust whose signatures count; {@link Trust#none} if all objects are believed
+   */
+  public ArchiveTrust(Trust trust, Destination destination, Problems problems) {
+    this.trust = trust;
+    this.destination = destination;
+    this.problems = problems;
+  }
+
+  /** Returns whether objects must be signed to be believed. */
+  public boolean isChecked() {
+    return trust.isChecked();
+  }
+
+  /** Returns whose signatures count. */
+  public Trust keys() {
+    return trust;
+  }
+
+  /** Looks at the signature of a segment, and counts it if it is not believed. */
+  public Answer of(ArchiveObject.Segment segment) throws DestinationException {
+    return !isChecked() || segment.encrypted()
+        ? of(segment, FIRST_BYTES)
+        : of(segment, lengthBytes(segment.key()));
+  }
+
+  /**
+   * Looks at the signature of a segment, and counts it if it is not believed.
+   *
+   * @param objectBytes the length of the object
+   */
+  public Answer of(ArchiveObject.Segment segment, long objectBytes) throws DestinationException {
+    if (!isChecked()) {
+      return Answer.TRUSTED;
+    }
+    try {
+      byte[] begin = read(segment.key(), 0, FIRST_BYTES);
+      byte[] end = segment.encrypted() ? new byte[0] : end(segment, objectBytes, begin);
+      new SegmentOpener(trust).requireSigned(segment, begin, end);
+      return Answer.TRUSTED;
+    } catch (NoSuchObjectException e) {
+      return Answer.GONE;
+    } catch (DestinationException e) {
+      throw e;
+    } catch (ArchiveException e) {
+      refuse(segment.key(), e);
+      return Answer.REFUSED;
+    } catch (IOException e) {
+      throw failed(segment.key(), e);
+    }
+  }
+
+  /** Returns the last bytes of a plain segment, which hold its signature. */
+  private byte[] end(ArchiveObject.Segment segment, long objectBytes, byte[] begin)
+      throws IOException {
+    int wanted = FrameSignature.segmentBytes(segment.gzip());
+    if (objectBytes < wanted) {
+      return new byte[0];
+    }
+    if (begin.length == objectBytes) {
+      return Arrays.copyOfRange(begin, begin.length - wanted, begin.length);
+    }
+    return read(segment.key(), objectBytes - wanted, wanted);
+  }
+
+  private byte[] read(String key, long offsetBytes, int lengthBytes) throws IOException {
+    try (InputStream object = destination.read(key, offsetBytes, lengthBytes)) {
+      return object.readNBytes(lengthBytes);
+    }
+  }
+
+  private long lengthBytes(String key) throws DestinationException {
+    return destination.list(key, Optional.empty(), 1).entries().stream()
+        .filter(entry -> entry.key().equals(key))
+        .mapToLong(entry -> entry.sizeBytes())
+        .findFirst()
+        .orElse(0);
+  }
+
+  private TransientDestinationException failed(String key, IOException e) {
+    return new TransientDestinationException(
+        destination.uri(), "read", key, String.valueOf(e.getMessage()), "It is tried again.", e);
+  }
+
+  /** Counts an object that is not believed. */
+  public synchronized void refuse(String key, ArchiveException why) {
+    if (refused.size() == MOST_NAMED) {
+      moreRefused++;
+    } else if (!refused.add(key)) {
+      return;
+    }
+    if (why instanceof NotAuthenticException says && says.isUnsigned()) {
+      unsigned++;
+    }
+    first = first.or(() -> Optional.of(String.valueOf(why.getMessage())));
+  }
+
+  /** Returns how many objects were not believed. */
+  public synchronized long refused() {
+    return refused.size() + moreRefused;
+  }
+
+  /** Reports what is not believed, if it is more than was reported. */
+  public void report() {
+    Optional<String> news = news();
+    news.ifPresent(message -> problems.reportHarmless(SUBJECT, message, Optional.of(HINT), true));
+  }
+
+  private synchronized Optional<String> news() {
+    if (refused() == reported) {
+      return Optional.empty();
+    }
+    reported = refused();
+    return first.map(
+        one ->
+            reported
+                + (reported == 1 ? " object says" : " objects say")
+                + " what this agent has delivered and cannot be trusted ("
+                + unsigned
+                + " without any signature): what they hold is delivered again, if it is still"
+                + " there. The first is "
+                + one);
+  }
+}

@@ -1,0 +1,459 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.age.ContentKey;
+import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.sign.SigningKey;
+import dev.tailwater.archive.sign.Trust;
+import dev.tailwater.delivery.checkpoint.SigningKeyFile;
+import dev.tailwater.delivery.pack.PackUse;
+import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Somebody else writes to the archive, and an agent without state asks it what is delivered. */
+class UntrustedObjectsTest {
+  private static final KeyPair KEYS = KeyPair.generate(new SecureRandom());
+  private static final SigningKey OWN = SigningKey.generate(new SecureRandom());
+  private static final SigningKey OTHER = SigningKey.generate(new SecureRandom());
+  private static final String SAID = "untrusted objects";
+  private static final int PART_BYTES = 100_000;
+
+  private final Random random = new Random(5);
+  private TestAgent.Place place;
+  private Path file;
+  private Path quiet;
+
+  /** What holds the bytes. */
+  enum Held {
+    SEGMENTS(false),
+    ENCRYPTED_SEGMENTS(true),
+    PACKS(false),
+    ENCRYPTED_PACKS(true);
+
+    final boolean encrypted;
+
+    Held(boolean encrypted) {
+      this.encrypted = encrypted;
+    }
+  }
+
+  @BeforeEach
+  void choosePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+    file = place.log("grows.log");
+    quiet = place.log("quiet.log");
+    Files.writeString(quiet, "nobody says anything of this\n");
+  }
+
+  private AgentConfig config(Held held, Signing signing) {
+    AgentConfig.Builder config =
+        place.config().toBuilder()
+            .packs(held.name().endsWith("PACKS") ? PackUse.ALWAYS : PackUse.NEVER)
+            .mergeToBytes(OptionalLong.of(0))
+            .signing(signing);
+    if (held.encrypted) {
+      config
+          .recipients(List.of(KEYS.recipient()))
+          .contentCheck(ContentCheck.with(ContentKey.of(new byte[ContentKey.KEY_BYTES])));
+    }
+    return config.build();
+  }
+
+  /** Runs an agent until nothing is left; returns how many bytes it has sent. */
+  private long run(Held held, Signing signing, String... said) throws Exception {
+    try (TestAgent agent = TestAgent.start(place, config(held, signing), TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+      assertEquals(List.of(said), agent.problems.stream().map(Problem::subject).toList());
+      long untrusted = agent.agent().status().destinations().getFirst().untrustedObjects();
+      assertEquals(said.length > 0, untrusted > 0, untrusted + " objects");
+      return agent.agent().counters().rawBytes();
+    }
+  }
+
+  private void append() throws IOException {
+    byte[] bytes = new byte[PART_BYTES];
+    random.nextBytes(bytes);
+    Files.write(file, bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private void loseState() throws IOException {
+    Files.move(place.state(), Files.createTempDirectory(place.base(), "lost").resolve("state"));
+  }
+
+  private Map<Path, byte[]> objects() throws IOException {
+    Map<Path, byte[]> objects = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(place.archive())) {
+      for (Path one : all.filter(Files::isRegularFile).toList()) {
+        objects.put(one, Files.readAllBytes(one));
+      }
+    }
+    return objects;
+  }
+
+  /**
+   * Lets the file grow, and has somebody who can read it claim that the new bytes are delivered:
+   * with objects of which there is only the beginning.
+   */
+  private Map<Path, byte[]> forge(Held held, Signing signing) throws Exception {
+    append();
+    Map<Path, byte[]> before = objects();
+    Path saved = place.base().resolve("saved");
+    if (Files.exists(place.state())) {
+      Files.move(place.state(), saved);
+    }
+    run(held, signing);
+    loseState();
+    if (Files.exists(saved)) {
+      Files.move(saved, place.state());
+    }
+    Map<Path, byte[]> forged = objects();
+    forged.keySet().removeAll(before.keySet());
+    for (Map.Entry<Path, byte[]> one : forged.entrySet()) {
+      String key = place.archive().relativize(one.getKey()).toString();
+      byte[] object = one.getValue();
+      int keptBytes =
+          PackName.parse(key).map(pack -> pack.frontBytes() + 1).orElse(object.length / 2);
+      if (isOfBytes(key)) {
+        one.setValue(Arrays.copyOf(object, Math.min(object.length, keptBytes)));
+        Files.write(one.getKey(), one.getValue());
+      }
+    }
+    assertTrue(forged.keySet().stream().anyMatch(UntrustedObjectsTest::isOfBytes));
+    return forged;
+  }
+
+  private static boolean isOfBytes(String key) {
+    return PackName.parse(key).isPresent()
+        || ArchiveNames.parse(key).orElse(null) instanceof ArchiveObject.Segment;
+  }
+
+  private static boolean isOfBytes(Path object) {
+    return object.toString().contains(".zst");
+  }
+
+  /** Asserts that the archive is whole without what was forged, which nobody has touched. */
+  private void assertWholeWithout(Map<Path, byte[]> forged) throws Exception {
+    for (Map.Entry<Path, byte[]> one : forged.entrySet()) {
+      if (isOfBytes(one.getKey())) {
+        assertArrayEquals(one.getValue(), Files.readAllBytes(one.getKey()), "it stays as it is");
+        Files.delete(one.getKey());
+      }
+    }
+    assertLatest(file);
+    assertLatest(quiet);
+  }
+
+  private void assertLatest(Path of) throws Exception {
+    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
+      ArchiveContents.StreamContents latest =
+          ArchiveContents.load(archive, List.of(KEYS.identity())).bornAt(of.toString()).stream()
+              .max(Comparator.comparing(ArchiveContents.StreamContents::id))
+              .orElseThrow();
+      assertArrayEquals(Files.readAllBytes(of), latest.prefix(), of.toString());
+      assertFalse(latest.holdsBytesTwice());
+    }
+  }
+
+  private static Trust trust(String line) {
+    return Trust.parseAny("keys", line);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsClaimedWithoutASignatureIsDelivered(Held held) throws Exception {
+    append();
+    run(held, Signing.with(OWN));
+    loseState();
+    Map<Path, byte[]> forged = forge(held, Signing.OFF);
+    assertEquals(2 * PART_BYTES, run(held, Signing.with(OWN), SAID), "not the quiet file");
+    assertWholeWithout(forged);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsClaimedWithAnotherKeyIsDelivered(Held held) throws Exception {
+    append();
+    run(held, Signing.with(OWN));
+    loseState();
+    Map<Path, byte[]> forged = forge(held, Signing.with(OTHER).trusting(ownKey()));
+    assertEquals(2 * PART_BYTES, run(held, Signing.with(OWN), SAID));
+    assertWholeWithout(forged);
+  }
+
+  private static Trust ownKey() {
+    return trust(TestAgent.NAME + " " + OWN.publicKey().text());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsClaimedOfNewFilesIsDelivered(Held held) throws Exception {
+    Map<Path, byte[]> forged = forge(held, Signing.OFF);
+    assertEquals(PART_BYTES + Files.size(quiet), run(held, Signing.with(OWN), SAID));
+    assertWholeWithout(forged);
+  }
+
+  /** The streams that were begun anew are the agent's own, and go on. */
+  @ParameterizedTest
+  @EnumSource
+  void afterThatNothingIsDeliveredTwice(Held held) throws Exception {
+    append();
+    run(held, Signing.with(OWN));
+    loseState();
+    Map<Path, byte[]> forged = forge(held, Signing.OFF);
+    run(held, Signing.with(OWN), SAID);
+    append();
+    assertEquals(PART_BYTES, run(held, Signing.with(OWN), SAID), "it is said for 30 days");
+    loseState();
+    assertEquals(0, run(held, Signing.with(OWN), SAID));
+    assertWholeWithout(forged);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatTheAgentSignedIsBelieved(Held held) throws Exception {
+    append();
+    run(held, Signing.with(OWN));
+    append();
+    run(held, Signing.with(OWN));
+    loseState();
+    assertEquals(0, run(held, Signing.with(OWN)));
+    assertWholeWithout(Map.of());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatTheAgentSignedIsBelievedWithoutReceipts(Held held) throws Exception {
+    append();
+    run(held, Signing.with(OWN));
+    loseState();
+    for (Path object : objects().keySet()) {
+      if (object.toString().contains("~receipts")) {
+        Files.delete(object);
+      }
+    }
+    assertEquals(0, run(held, Signing.with(OWN)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anEarlierKeyIsBelievedIfItIsNamed(Held held) throws Exception {
+    append();
+    run(held, Signing.with(OTHER));
+    loseState();
+    Trust earlier = trust(TestAgent.NAME + " " + OTHER.publicKey().text());
+    assertEquals(0, run(held, Signing.with(OWN).trusting(earlier)));
+    loseState();
+    assertEquals(0, run(held, Signing.WITH_KEY_IN_STATE.trusting(earlier)));
+    loseState();
+    assertEquals(PART_BYTES + Files.size(quiet), run(held, Signing.with(OWN), SAID));
+    assertLatest(file);
+  }
+
+  /** A key of an agent is not one of a compactor, and the other way round. */
+  @ParameterizedTest
+  @EnumSource
+  void theKeyOfACompactorSignsNothingThatIsNotMerged(Held held) throws Exception {
+    append();
+    run(held, Signing.with(OTHER));
+    loseState();
+    Trust compactor = trust("compactor night " + OTHER.publicKey().text());
+    long sentBytes = run(held, Signing.with(OWN).trusting(compactor), SAID);
+    assertEquals(PART_BYTES + Files.size(quiet), sentBytes);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theKeyInTheStateIsBelievedBesideTheOneThatReplacesIt(Held held) throws Exception {
+    append();
+    run(held, Signing.WITH_KEY_IN_STATE);
+    Path key = place.state().resolve(SigningKeyFile.NAME.toString());
+    byte[] content = Files.readAllBytes(key);
+    loseState();
+    Files.createDirectory(place.state());
+    Files.write(key, content);
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    assertEquals(0, run(held, Signing.with(OWN)));
+  }
+
+  /** Nobody knows the key any more that the objects could be checked with. */
+  @ParameterizedTest
+  @EnumSource
+  void aKeyThatIsLostWithTheStateChecksNothing(Held held) throws Exception {
+    append();
+    run(held, Signing.WITH_KEY_IN_STATE);
+    loseState();
+    assertEquals(0, run(held, Signing.WITH_KEY_IN_STATE));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsClaimedAfterAKillIsDelivered(Held held) throws Exception {
+    append();
+    Path killed = place.base().resolve("killed");
+    try (TestAgent agent =
+        TestAgent.start(place, config(held, Signing.with(OWN)), TestAgent.REAL_CALLS)) {
+      agent.awaitDelivered(file);
+      agent.awaitDelivered(quiet);
+      place.copyState(killed);
+    }
+    place.restoreState(killed);
+    Map<Path, byte[]> forged = forge(held, Signing.OFF);
+    try (TestAgent agent =
+        TestAgent.start(place, config(held, Signing.with(OWN)), TestAgent.REAL_CALLS)) {
+      // A segment under the very name that the agent needs keeps the bytes at risk, and is named.
+      TestAgent.await(
+          "the bytes are delivered, or it is said that they cannot be",
+          () ->
+              agent.agent().status(PosixPath.of(file)).isDelivered()
+                  || agent.problems.stream()
+                      .anyMatch(
+                          one ->
+                              one.subject().endsWith(".zst")
+                                  || one.subject().endsWith(".zst.age")));
+      assertTrue(agent.problems.stream().map(Problem::subject).anyMatch(SAID::equals));
+    }
+    if (held.name().endsWith("PACKS")) {
+      assertWholeWithout(forged);
+    }
+  }
+
+  /** Without the content key, nobody can claim anything in an encrypted pack, or stop the agent. */
+  @Test
+  void aPackThatIsNeitherSignedNorReadableIsLeftAlone() throws Exception {
+    append();
+    run(Held.ENCRYPTED_PACKS, Signing.with(OWN));
+    loseState();
+    append();
+    AgentConfig other =
+        config(Held.ENCRYPTED_PACKS, Signing.OFF).toBuilder()
+            .contentCheck(ContentCheck.WITH_KEY_IN_STATE)
+            .build();
+    try (TestAgent agent = TestAgent.start(place, other, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    loseState();
+    assertEquals(PART_BYTES, run(Held.ENCRYPTED_PACKS, Signing.with(OWN), SAID));
+    try (TestAgent agent =
+        TestAgent.start(
+            place, config(Held.ENCRYPTED_PACKS, Signing.with(OWN)), TestAgent.REAL_CALLS)) {
+      assertTrue(agent.agent().status(PosixPath.of(file)).isDelivered());
+    }
+    loseState();
+    AgentConfig lost =
+        config(Held.ENCRYPTED_PACKS, Signing.with(OWN)).toBuilder()
+            .contentCheck(ContentCheck.WITH_KEY_IN_STATE)
+            .build();
+    try (TestAgent agent = TestAgent.start(place, lost, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+      assertTrue(agent.problems.stream().anyMatch(one -> one.subject().equals("lost state")));
+      assertEquals(2 * PART_BYTES + Files.size(quiet), agent.agent().counters().rawBytes());
+    }
+    assertLatest(file);
+  }
+
+  /** A name alone has an agent remove nothing. */
+  @ParameterizedTest
+  @EnumSource(names = {"SEGMENTS", "ENCRYPTED_SEGMENTS"})
+  void aForgedSegmentSupersedesNothing(Held held) throws Exception {
+    append();
+    run(held, Signing.with(OWN));
+    append();
+    run(held, Signing.with(OWN));
+    loseState();
+    Map<Path, byte[]> before = objects();
+    List<Path> segments =
+        before.keySet().stream().filter(one -> one.toString().contains("grows.log")).toList();
+    assertEquals(2, segments.size());
+    String end = segments.getLast().getFileName().toString().substring(19);
+    String all = "0".repeat(19) + end;
+    Path forged = segments.getFirst().resolveSibling(all);
+    Files.write(forged, before.get(segments.getLast()));
+    assertEquals(2 * PART_BYTES, run(held, Signing.with(OWN), SAID));
+    for (Path one : segments) {
+      assertArrayEquals(before.get(one), Files.readAllBytes(one), one.toString());
+    }
+    Files.delete(forged);
+    assertLatest(file);
+  }
+
+  /** Counts what the agent asks. */
+  private static final class Counted extends ForwardingDestination {
+    final AtomicInteger requests = new AtomicInteger();
+
+    Counted(Destination real) {
+      super(real);
+    }
+
+    @Override
+    public InputStream read(String key, long offsetBytes, long lengthBytes)
+        throws DestinationException {
+      requests.incrementAndGet();
+      return super.read(key, offsetBytes, lengthBytes);
+    }
+
+    @Override
+    public Listing list(String prefix, Optional<String> startAfter, int limit)
+        throws DestinationException {
+      requests.incrementAndGet();
+      return super.list(prefix, startAfter, limit);
+    }
+  }
+
+  @Test
+  void signaturesOfPacksTakeNoFurtherRequest() throws Exception {
+    for (int i = 0; i < 300; i++) {
+      Files.writeString(place.log("file-" + i), "content " + i + "\n");
+    }
+    run(Held.ENCRYPTED_PACKS, Signing.with(OWN));
+    loseState();
+    int unchecked = requests(Signing.OFF);
+    loseState();
+    assertEquals(unchecked, requests(Signing.with(OWN)));
+  }
+
+  /** Returns how many requests it takes to find out that nothing is left to be delivered. */
+  private int requests(Signing signing) throws Exception {
+    Counted counted = new Counted(place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE));
+    try (TestAgent agent =
+        TestAgent.start(config(Held.ENCRYPTED_PACKS, signing), counted, TestAgent.REAL_CALLS)) {
+      int requests = counted.requests.get();
+      agent.agent().awaitFirstScan();
+      assertEquals(0, agent.agent().counters().rawBytes());
+      return requests;
+    }
+  }
+}
