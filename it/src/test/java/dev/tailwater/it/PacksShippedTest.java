@@ -72,7 +72,27 @@ class PacksShippedTest {
       readWithPython(site, reading);
       Packaged.Run again = site.shipOnce(options.toArray(String[]::new));
       assertEquals(0, again.exitCode(), again.err());
+      if (!options.contains("--encrypt-to")) { // Else the content key is lost, too.
+        loseTheStateAndTrust(site, options, reading);
+      }
     }
+  }
+
+  /** The pack that the compactor made counts for the agent if that is named. */
+  private void loseTheStateAndTrust(Site site, List<String> options, List<String> reading)
+      throws Exception {
+    Files.move(site.base().resolve("state"), site.base().resolve("lost-1"));
+    List<String> trusting = new ArrayList<>(options);
+    trusting.addAll(List.of("--trusted-keys", "trusted"));
+    Packaged.Run named = site.shipOnce(trusting.toArray(String[]::new));
+    assertEquals(0, named.exitCode(), named.err());
+    assertFalse(named.err().contains("cannot be trusted"), named.err());
+    Files.move(site.base().resolve("state"), site.base().resolve("lost-2"));
+    Packaged.Run unnamed = site.shipOnce(options.toArray(String[]::new));
+    assertEquals(0, unnamed.exitCode(), unnamed.err());
+    assertTrue(unnamed.err().contains("cannot be trusted"), unnamed.err());
+    assertTrue(unnamed.err().contains("trusted_keys"), unnamed.err());
+    site.restoreAndCompare(reading.toArray(String[]::new));
   }
 
   /** Makes a pair of keys; returns the public one. */

@@ -145,6 +145,8 @@ public final class ConfigFile {
         check.checkContentKey(value);
       } else if (key == ShipKey.SIGNING_KEY_FILE) {
         check.checkSigningKey(value);
+      } else if (key == ShipKey.TRUSTED_KEYS) {
+        check.checkTrustedKeys(value);
       }
     } catch (IllegalArgumentException e) {
       nodes.problem(node, key.key() + ": " + e.getMessage(), null);

@@ -44,18 +44,24 @@ public record Contradiction(ShipKey key, String message, String hint) {
         : Optional.empty();
   }
 
-  /** Compares whether anything is signed with the key for it. */
+  /** Compares whether anything is signed with the keys for it. */
   static Optional<Contradiction> ofSigning(ShipSettings settings) {
-    return settings.signingKeyFile().isPresent() && !settings.signing()
-        ? Optional.of(
-            new Contradiction(
-                ShipKey.SIGNING_KEY_FILE,
-                ShipKey.SIGNING_KEY_FILE.key()
-                    + " names a key to sign with, and "
-                    + ShipKey.SIGNING.key()
-                    + " is off",
-                "leave one of the two out"))
-        : Optional.empty();
+    if (settings.signing()) {
+      return Optional.empty();
+    }
+    if (settings.signingKeyFile().isPresent()) {
+      return Optional.of(unsigned(ShipKey.SIGNING_KEY_FILE, "names a key to sign with"));
+    }
+    return settings
+        .trustedKeys()
+        .map(_ -> unsigned(ShipKey.TRUSTED_KEYS, "names keys to be believed beside the agent's"));
+  }
+
+  private static Contradiction unsigned(ShipKey key, String what) {
+    return new Contradiction(
+        key,
+        key.key() + " " + what + ", and " + ShipKey.SIGNING.key() + " is off",
+        "leave one of the two out");
   }
 
   /** Compares the settings of an agent that makes packs with what packs need. */

@@ -38,6 +38,14 @@ public interface PlaceCheck {
   default void checkSigningKey(String path) {}
 
   /**
+   * Checks a file of public keys.
+   *
+   * @param path as it stands in the file
+   * @throws IllegalArgumentException it holds no such keys; the message says why
+   */
+  default void checkTrustedKeys(String path) {}
+
+  /**
    * Checks a source.
    *
    * @param path absolute

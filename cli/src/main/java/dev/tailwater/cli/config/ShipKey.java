@@ -66,7 +66,15 @@ public enum ShipKey {
       null,
       "a key in the state directory, made at the first start",
       "File of the key to sign with, as 'tailwater keygen --signing' makes one. Kept outside of the"
-          + " state directory, it survives the loss of the state."),
+          + " state directory, it survives the loss of the state, and the agent then believes only"
+          + " what is signed of what the archive says that it has delivered."),
+  TRUSTED_KEYS(
+      "FILE",
+      null,
+      "the agent's own key only",
+      "File of public keys that the agent believes as its own when it lost its state: a line"
+          + " 'AGENT KEY' for an earlier key of the agent, 'compactor NAME KEY' for each compactor, as"
+          + " 'restore --trust' reads it."),
   PACKS(
       "WHAT",
       "auto",
@@ -211,6 +219,7 @@ public enum ShipKey {
         || this == DESTINATION
         || this == ENCRYPT_TO
         || this == CONTENT_CHECK_KEY_FILE
-        || this == SIGNING_KEY_FILE;
+        || this == SIGNING_KEY_FILE
+        || this == TRUSTED_KEYS;
   }
 }

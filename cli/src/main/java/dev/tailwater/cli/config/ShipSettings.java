@@ -37,6 +37,7 @@ public final class ShipSettings implements Cloneable {
   private Optional<String> contentCheckKeyFile = Optional.empty();
   private boolean signing;
   private Optional<String> signingKeyFile = Optional.empty();
+  private Optional<String> trustedKeys = Optional.empty();
   private PackUse packs = PackUse.FOR_MANY_FILES;
   private AtRiskBound maxAtRisk = AtRiskBound.NONE;
   private Optional<Duration> maxAge = Optional.empty();
@@ -108,6 +109,11 @@ public final class ShipSettings implements Cloneable {
   /** The file of the key to sign with; empty: a key in the state directory. */
   public Optional<String> signingKeyFile() {
     return signingKeyFile;
+  }
+
+  /** The file of public keys that are believed beside the agent's own; empty: none. */
+  public Optional<String> trustedKeys() {
+    return trustedKeys;
   }
 
   /** When ranges that fill no segment travel in packs. */
@@ -262,6 +268,7 @@ public final class ShipSettings implements Cloneable {
     public Builder keysInState() {
       settings.contentCheckKeyFile = Optional.empty();
       settings.signingKeyFile = Optional.empty();
+      settings.trustedKeys = Optional.empty();
       return this;
     }
 
@@ -290,6 +297,7 @@ public final class ShipSettings implements Cloneable {
             to.contentCheckKeyFile = Optional.of(ValueChecks.notEmpty(text));
         case SIGNING -> to.signing = ValueChecks.isOn(text);
         case SIGNING_KEY_FILE -> to.signingKeyFile = Optional.of(ValueChecks.notEmpty(text));
+        case TRUSTED_KEYS -> to.trustedKeys = Optional.of(ValueChecks.notEmpty(text));
         case PACKS -> to.packs = ValueChecks.packUse(text);
         case MAX_AT_RISK -> to.maxAtRisk = AtRiskBounds.parse(text);
         case MAX_AGE -> to.maxAge = Optional.of(ValueChecks.duration(text, Duration.ofMillis(10)));

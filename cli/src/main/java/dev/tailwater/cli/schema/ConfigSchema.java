@@ -58,7 +58,8 @@ public final class ConfigSchema {
             "not",
             SchemaNode.anyOf(
                 keyWithout(ShipKey.CONTENT_CHECK_KEY_FILE, ShipKey.CONTENT_CHECK),
-                keyWithout(ShipKey.SIGNING_KEY_FILE, ShipKey.SIGNING)))
+                keyWithout(ShipKey.SIGNING_KEY_FILE, ShipKey.SIGNING),
+                keyWithout(ShipKey.TRUSTED_KEYS, ShipKey.SIGNING)))
         .with("additionalProperties", false)
         .with("properties", SchemaNode.properties(keys));
   }
@@ -96,7 +97,7 @@ public final class ConfigSchema {
   private static SchemaNode value(ShipKey key) {
     return switch (key) {
       case AGENT -> ValueSchemas.scalar("(?!\\.{1,2}$)" + NAME, NAME_EXPECTED);
-      case STATE, CONTENT_CHECK_KEY_FILE, SIGNING_KEY_FILE -> ValueSchemas.text();
+      case STATE, CONTENT_CHECK_KEY_FILE, SIGNING_KEY_FILE, TRUSTED_KEYS -> ValueSchemas.text();
       case DESTINATION ->
           SchemaNode.anyOf(ValueSchemas.text(), destinationMap().with("not", bestEffort()));
       case BANDWIDTH -> ValueSchemas.bandwidth();

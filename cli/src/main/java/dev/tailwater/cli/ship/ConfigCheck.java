@@ -6,6 +6,7 @@ import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.SigningKeys;
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.host.TrustFiles;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.delivery.Source;
 import dev.tailwater.destination.Destinations;
@@ -53,6 +54,15 @@ public final class ConfigCheck implements PlaceCheck {
   public void checkSigningKey(String path) {
     try {
       var _ = SigningKeys.read(path, surroundings);
+    } catch (UserException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+  }
+
+  @Override
+  public void checkTrustedKeys(String path) {
+    try {
+      var _ = TrustFiles.readTrustedKeys(path, surroundings);
     } catch (UserException e) {
       throw new IllegalArgumentException(e.getMessage(), e);
     }

@@ -12,6 +12,7 @@ import dev.tailwater.cli.host.RecipientTexts;
 import dev.tailwater.cli.host.SigningKeys;
 import dev.tailwater.cli.host.StateDirectory;
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.host.TrustFiles;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.Secrets;
 import dev.tailwater.delivery.AgentConfig;
@@ -222,10 +223,16 @@ public record ShipPlan(
     if (!settings.signing()) {
       return Signing.OFF;
     }
+    Signing signing =
+        settings
+            .signingKeyFile()
+            .map(file -> Signing.with(SigningKeys.read(file, surroundings)))
+            .orElse(Signing.WITH_KEY_IN_STATE);
     return settings
-        .signingKeyFile()
-        .map(file -> Signing.with(SigningKeys.read(file, surroundings)))
-        .orElse(Signing.WITH_KEY_IN_STATE);
+        .trustedKeys()
+        .map(file -> TrustFiles.readTrustedKeys(file, surroundings))
+        .map(signing::trusting)
+        .orElse(signing);
   }
 
   static List<Recipient> recipients(List<String> texts, Surroundings surroundings) {

@@ -105,6 +105,7 @@ class ConfigSchemaTest {
           List.of("content_check_key_file", "/etc/key", "!''", "![/etc/key]"),
           List.of("signing", "on", "'off'", "!true", "!On", "!''", "![on]"),
           List.of("signing_key_file", "/etc/key", "!''", "![/etc/key]"),
+          List.of("trusted_keys", "/etc/keys", "!''", "![/etc/keys]"),
           List.of("max_at_risk", "64MiB", "5s", "'64MiB,5s'", "'5s, 64MiB'", "1MiB", "100ms"),
           List.of("max_at_risk", "!1023KiB", "!99ms", "!'64MiB,64MiB'", "!'5s,5s'", "!''", "!64"),
           List.of("max_at_risk", "{bytes: 64MiB}", "{age: 5s}", "{bytes: 1GiB, age: 1m}"),
@@ -205,6 +206,7 @@ class ConfigSchemaTest {
           "sources: logs\ndestinations: /a",
           "sources: logs\ndestination: /a\ncontent_check: on\ncontent_check_key_file: /k",
           "sources: logs\ndestination: /a\nsigning: on\nsigning_key_file: /k",
+          "sources: logs\ndestination: /a\ntrusted_keys: /k",
           "!",
           "!{}",
           "![a]",
@@ -238,7 +240,8 @@ class ConfigSchemaTest {
           "!sources: logs\ndestinations: [{uri: /a, best_effort: 'true'}]",
           "!sources: logs\ndestination: /a\nmaxage: 1s",
           "!sources: logs\ndestination: /a\ncontent_check: off\ncontent_check_key_file: /k",
-          "!sources: logs\ndestination: /a\nsigning: off\nsigning_key_file: /k");
+          "!sources: logs\ndestination: /a\nsigning: off\nsigning_key_file: /k",
+          "!sources: logs\ndestination: /a\nsigning: off\ntrusted_keys: /k");
 
   @TestFactory
   Stream<DynamicTest> schemaAndCheckAgreeOnWholeFiles() {

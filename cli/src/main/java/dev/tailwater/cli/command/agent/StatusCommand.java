@@ -195,6 +195,7 @@ public final class StatusCommand implements Callable<Integer> {
     if (running) {
       table.row("delivered", delivered(status));
       merged(status).ifPresent(text -> table.row("merged", text));
+      signatures(status).ifPresent(text -> table.row("signatures", text));
     }
     table.print(out);
     if (!status.has("destination")) {
@@ -333,6 +334,23 @@ public final class StatusCommand implements Callable<Integer> {
         notGathered == 0
             ? sentence
             : sentence + "; " + notGathered + " times the file was gone or had other bytes");
+  }
+
+  /** Tells the key of the agent, and whether it believes objects that are not signed. */
+  private static Optional<String> signatures(JsonText status) {
+    if (!status.has("signingKey")) {
+      return Optional.empty();
+    }
+    long untrusted = 0;
+    for (JsonText at : status.objects("destinations")) {
+      untrusted += at.number("untrustedObjects");
+    }
+    return Optional.of(
+        Printable.line(status.text("signingKey"))
+            + (status.isTrue("signaturesRequired")
+                ? "; " + untrusted + " objects of others, which are not believed"
+                : "; the key is in the state directory only: if that is lost, nobody checks what the"
+                    + " archive says is delivered (signing_key_file)"));
   }
 
   private static String delivered(JsonText status) {

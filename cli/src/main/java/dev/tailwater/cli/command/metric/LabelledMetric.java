@@ -13,7 +13,12 @@ public enum LabelledMetric implements MetricFamily {
       true,
       "bytes",
       "destination, required",
-      "Bytes of files that were delivered to the destination.");
+      "Bytes of files that were delivered to the destination."),
+  DESTINATION_UNTRUSTED_OBJECTS(
+      false,
+      "",
+      "destination, required",
+      "Objects that say what the agent has delivered, and that no trusted key has signed.");
 
   private final Kind kind;
   private final String labels;

@@ -40,6 +40,12 @@ public final class MetricsText {
     print(LabelledMetric.DESTINATION_AT_RISK_BYTES, "atRiskBytes", destinations, agent, out);
     if (status.isTrue("running")) {
       print(LabelledMetric.DESTINATION_DELIVERED_BYTES, "deliveredBytes", destinations, agent, out);
+      print(
+          LabelledMetric.DESTINATION_UNTRUSTED_OBJECTS,
+          "untrustedObjects",
+          destinations,
+          agent,
+          out);
     }
   }
 
