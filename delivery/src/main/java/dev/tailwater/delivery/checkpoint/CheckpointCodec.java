@@ -6,12 +6,11 @@ import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,124 +19,220 @@ import java.util.Optional;
  * added later are at the end, where older versions do not look, and which they leave out.
  */
 final class CheckpointCodec {
-  private static final int VERSION = 1;
+  private static final byte VERSION = 1;
+
+  private static final int USUAL_BYTES = 400;
+
+  /** The identity, the id, the paths at birth, now and told, and the prefix. */
+  private static final int BYTE_FIELDS_FIRST = 6;
+
+  /** The durable bytes and their marker, what is described, and what was seen last and when. */
+  private static final int FROM_POSITION_TO_ENDING =
+      Long.BYTES + 2 * Integer.BYTES + 1 + Integer.BYTES + 2 * Long.BYTES;
 
   private CheckpointCodec() {}
 
   static byte[] encode(Checkpoint checkpoint) {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
-    try (DataOutputStream out = new DataOutputStream(bytes)) {
-      out.writeByte(VERSION);
-      writeBytes(out, checkpoint.identity().toBytes());
-      writeBytes(out, checkpoint.origin().id().text().getBytes(StandardCharsets.US_ASCII));
-      writeBytes(out, checkpoint.origin().birthPath().toBytes());
-      writeBytes(out, checkpoint.origin().prefix().getBytes(StandardCharsets.UTF_8));
-      writeBytes(out, checkpoint.seen().path().toBytes());
-      writeBytes(out, checkpoint.recorded().path().toBytes());
-      out.writeLong(checkpoint.durable().bytes());
-      out.writeInt(checkpoint.durable().marker().lengthBytes());
-      out.writeInt(checkpoint.durable().marker().crc32c());
-      out.writeBoolean(checkpoint.recorded().described());
-      out.writeInt(checkpoint.seen().permissions());
-      out.writeLong(checkpoint.seen().modificationTimeNanos());
-      out.writeLong(checkpoint.seen().atMillis());
-      out.writeBoolean(checkpoint.ending().isPresent());
-      if (checkpoint.ending().isPresent()) {
-        Ending ending = checkpoint.ending().get();
-        writeBytes(out, ending.reason().name().getBytes(StandardCharsets.US_ASCII));
-        out.writeLong(ending.readToBytes());
-        out.writeLong(ending.knownSizeBytes());
-        out.writeLong(ending.atMillis());
-      }
-      out.writeBoolean(checkpoint.changedInPlace());
-      out.writeBoolean(checkpoint.rewriting().uncompared());
-      out.writeLong(checkpoint.rewriting().lastRevision());
-      out.writeBoolean(checkpoint.rewriting().suspected());
-      out.writeBoolean(checkpoint.seen().owner().isPresent());
-      if (checkpoint.seen().owner().isPresent()) {
-        write(out, checkpoint.seen().owner().get());
-      }
-    } catch (IOException e) {
-      throw new AssertionError("writing to memory does not fail", e);
+    Fields fields = new Fields();
+    fields.put(VERSION);
+    fields.put(checkpoint.identity().toBytes());
+    fields.put(checkpoint.origin().id().text().getBytes(StandardCharsets.US_ASCII));
+    fields.put(checkpoint.origin().birthPath().toBytes());
+    fields.put(checkpoint.origin().prefix().getBytes(StandardCharsets.UTF_8));
+    fields.put(checkpoint.seen().path().toBytes());
+    fields.put(checkpoint.recorded().path().toBytes());
+    fields.put(checkpoint.durable().bytes());
+    fields.put(checkpoint.durable().marker().lengthBytes());
+    fields.put(checkpoint.durable().marker().crc32c());
+    fields.put(checkpoint.recorded().described());
+    fields.put(checkpoint.seen().permissions());
+    fields.put(checkpoint.seen().modificationTimeNanos());
+    fields.put(checkpoint.seen().atMillis());
+    fields.put(checkpoint.ending().isPresent());
+    if (checkpoint.ending().isPresent()) {
+      Ending ending = checkpoint.ending().get();
+      fields.put(ending.reason().name().getBytes(StandardCharsets.US_ASCII));
+      fields.put(ending.readToBytes());
+      fields.put(ending.knownSizeBytes());
+      fields.put(ending.atMillis());
     }
-    return bytes.toByteArray();
+    fields.put(checkpoint.changedInPlace());
+    fields.put(checkpoint.rewriting().uncompared());
+    fields.put(checkpoint.rewriting().lastRevision());
+    fields.put(checkpoint.rewriting().suspected());
+    fields.put(checkpoint.seen().owner().isPresent());
+    if (checkpoint.seen().owner().isPresent()) {
+      FileOwner owner = checkpoint.seen().owner().get();
+      fields.put(owner.userId());
+      fields.put(owner.groupId());
+      fields.put(owner.user().getBytes(StandardCharsets.UTF_8));
+      fields.put(owner.group().getBytes(StandardCharsets.UTF_8));
+    }
+    return fields.toBytes();
+  }
+
+  /** A value that grows. */
+  private static final class Fields {
+    private ByteBuffer value = ByteBuffer.allocate(USUAL_BYTES);
+
+    private ByteBuffer with(int moreBytes) {
+      if (value.remaining() < moreBytes) {
+        int capacity = Math.max(2 * value.capacity(), value.position() + moreBytes);
+        value = ByteBuffer.allocate(capacity).put(value.flip());
+      }
+      return value;
+    }
+
+    void put(byte one) {
+      with(Byte.BYTES).put(one);
+    }
+
+    void put(boolean one) {
+      put((byte) (one ? 1 : 0));
+    }
+
+    void put(int one) {
+      with(Integer.BYTES).putInt(one);
+    }
+
+    void put(long one) {
+      with(Long.BYTES).putLong(one);
+    }
+
+    void put(byte[] bytes) {
+      with(Short.BYTES + bytes.length).putShort((short) bytes.length).put(bytes);
+    }
+
+    byte[] toBytes() {
+      return Arrays.copyOf(value.array(), value.position());
+    }
+  }
+
+  /** Returns whether a value is the checkpoint of a stream. */
+  static boolean isOf(byte[] value, StreamId id) throws IOException {
+    return read(
+        value,
+        from -> {
+          skipBytes(from);
+          int length = Short.toUnsignedInt(from.getShort());
+          String text = id.text();
+          boolean same = length == text.length();
+          for (int i = 0; same && i < length; i++) {
+            same = from.get() == text.charAt(i);
+          }
+          return same;
+        });
+  }
+
+  /** Returns whether a value is the checkpoint of a stream that has ended. */
+  static boolean hasEnded(byte[] value) throws IOException {
+    return read(
+        value,
+        from -> {
+          for (int i = 0; i < BYTE_FIELDS_FIRST; i++) {
+            skipBytes(from);
+          }
+          skip(from, FROM_POSITION_TO_ENDING);
+          return readBoolean(from);
+        });
   }
 
   static Checkpoint decode(byte[] value) throws IOException {
-    try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(value))) {
-      int version = in.readUnsignedByte();
+    return read(value, CheckpointCodec::decode);
+  }
+
+  private interface Reading<T> {
+    T from(ByteBuffer fields);
+  }
+
+  private static <T> T read(byte[] value, Reading<T> reading) throws IOException {
+    try {
+      ByteBuffer from = ByteBuffer.wrap(value);
+      byte version = from.get();
       if (version != VERSION) {
         throw new IOException(
             "checkpoint of version " + version + "; this Tailwater reads version " + VERSION);
       }
-      FileIdentity identity = FileIdentity.fromBytes(readBytes(in));
-      StreamOrigin origin =
-          new StreamOrigin(
-              new StreamId(new String(readBytes(in), StandardCharsets.US_ASCII)),
-              PosixPath.of(readBytes(in)),
-              new String(readBytes(in), StandardCharsets.UTF_8));
-      PosixPath path = PosixPath.of(readBytes(in));
-      PosixPath recordedPath = PosixPath.of(readBytes(in));
-      Checkpoint.DurablePrefix durable =
-          new Checkpoint.DurablePrefix(in.readLong(), new Marker(in.readInt(), in.readInt()));
-      boolean described = in.readBoolean();
-      int permissions = in.readInt();
-      long modificationTimeNanos = in.readLong();
-      long seenAtMillis = in.readLong();
-      Optional<Ending> ending = in.readBoolean() ? Optional.of(readEnding(in)) : Optional.empty();
-      boolean changedInPlace = in.available() > 0 && in.readBoolean();
-      Checkpoint.Rewriting rewriting =
-          in.available() > 0
-              ? new Checkpoint.Rewriting(
-                  in.readBoolean(), in.readLong(), in.available() > 0 && in.readBoolean(), Map.of())
-              : Checkpoint.Rewriting.NONE;
-      Optional<FileOwner> owner =
-          in.available() > 0 && in.readBoolean() ? Optional.of(readOwner(in)) : Optional.empty();
-      return new Checkpoint(
-          identity,
-          origin,
-          new Checkpoint.LastSeen(path, permissions, modificationTimeNanos, seenAtMillis, owner),
-          new Checkpoint.Recorded(recordedPath, described),
-          durable,
-          ending,
-          changedInPlace,
-          rewriting);
+      return reading.from(from);
+    } catch (BufferUnderflowException e) {
+      throw new IOException("checkpoint cannot be understood: it ends early", e);
     } catch (IllegalArgumentException e) {
       throw new IOException("checkpoint cannot be understood: " + e.getMessage(), e);
     }
   }
 
-  private static Ending readEnding(DataInputStream in) throws IOException {
+  private static Checkpoint decode(ByteBuffer from) {
+    FileIdentity identity = FileIdentity.fromBytes(readBytes(from));
+    StreamOrigin origin =
+        new StreamOrigin(
+            new StreamId(new String(readBytes(from), StandardCharsets.US_ASCII)),
+            PosixPath.of(readBytes(from)),
+            new String(readBytes(from), StandardCharsets.UTF_8));
+    PosixPath path = PosixPath.of(readBytes(from));
+    PosixPath recordedPath = PosixPath.of(readBytes(from));
+    Checkpoint.DurablePrefix durable =
+        new Checkpoint.DurablePrefix(from.getLong(), new Marker(from.getInt(), from.getInt()));
+    boolean described = readBoolean(from);
+    int permissions = from.getInt();
+    long modificationTimeNanos = from.getLong();
+    long seenAtMillis = from.getLong();
+    Optional<Ending> ending = readBoolean(from) ? Optional.of(readEnding(from)) : Optional.empty();
+    boolean changedInPlace = from.hasRemaining() && readBoolean(from);
+    Checkpoint.Rewriting rewriting =
+        from.hasRemaining()
+            ? new Checkpoint.Rewriting(
+                readBoolean(from),
+                from.getLong(),
+                from.hasRemaining() && readBoolean(from),
+                Map.of())
+            : Checkpoint.Rewriting.NONE;
+    Optional<FileOwner> owner =
+        from.hasRemaining() && readBoolean(from) ? Optional.of(readOwner(from)) : Optional.empty();
+    return new Checkpoint(
+        identity,
+        origin,
+        new Checkpoint.LastSeen(path, permissions, modificationTimeNanos, seenAtMillis, owner),
+        new Checkpoint.Recorded(recordedPath, described),
+        durable,
+        ending,
+        changedInPlace,
+        rewriting);
+  }
+
+  private static Ending readEnding(ByteBuffer from) {
     return new Ending(
-        StreamRecord.EndReason.valueOf(new String(readBytes(in), StandardCharsets.US_ASCII)),
-        in.readLong(),
-        in.readLong(),
-        in.readLong());
+        StreamRecord.EndReason.valueOf(new String(readBytes(from), StandardCharsets.US_ASCII)),
+        from.getLong(),
+        from.getLong(),
+        from.getLong());
   }
 
-  private static void write(DataOutputStream out, FileOwner owner) throws IOException {
-    out.writeLong(owner.userId());
-    out.writeLong(owner.groupId());
-    writeBytes(out, owner.user().getBytes(StandardCharsets.UTF_8));
-    writeBytes(out, owner.group().getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static FileOwner readOwner(DataInputStream in) throws IOException {
+  private static FileOwner readOwner(ByteBuffer from) {
     return new FileOwner(
-        in.readLong(),
-        in.readLong(),
-        new String(readBytes(in), StandardCharsets.UTF_8),
-        new String(readBytes(in), StandardCharsets.UTF_8));
+        from.getLong(),
+        from.getLong(),
+        new String(readBytes(from), StandardCharsets.UTF_8),
+        new String(readBytes(from), StandardCharsets.UTF_8));
   }
 
-  private static void writeBytes(DataOutputStream out, byte[] bytes) throws IOException {
-    out.writeShort(bytes.length);
-    out.write(bytes);
+  private static boolean readBoolean(ByteBuffer from) {
+    return from.get() != 0;
   }
 
-  private static byte[] readBytes(DataInputStream in) throws IOException {
-    byte[] bytes = new byte[in.readUnsignedShort()];
-    in.readFully(bytes);
+  private static byte[] readBytes(ByteBuffer from) {
+    byte[] bytes = new byte[Short.toUnsignedInt(from.getShort())];
+    from.get(bytes);
     return bytes;
+  }
+
+  private static void skipBytes(ByteBuffer from) {
+    skip(from, Short.toUnsignedInt(from.getShort()));
+  }
+
+  private static void skip(ByteBuffer from, int lengthBytes) {
+    if (lengthBytes > from.remaining()) {
+      throw new BufferUnderflowException();
+    }
+    from.position(from.position() + lengthBytes);
   }
 }

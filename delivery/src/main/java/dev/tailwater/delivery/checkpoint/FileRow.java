@@ -1,91 +1,138 @@
 package dev.tailwater.delivery.checkpoint;
 
+import dev.tailwater.archive.name.StreamId;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * The value of a row of the {@link FileTable}: a version byte, then for each stream of the file the
- * length and bytes of its checkpoint, and the length and bytes of its checksums of blocks.
+ * A row of the {@link FileTable}: the checkpoints of a file's streams. Its value is a version byte,
+ * then for each stream the length and bytes of its checkpoint, and the length and bytes of its
+ * checksums of blocks. A checkpoint stays encoded until it is asked for, since who saves that of
+ * one stream has no use for the others. For one thread.
  */
 final class FileRow {
   private static final byte VERSION = 1;
 
-  private FileRow() {}
+  private final List<Stream> streams = new ArrayList<>(1);
 
-  /** A stream of the file. */
-  static final class Stream {
-    private final Checkpoint checkpoint;
-    private final byte[] blockSums;
+  private static final class Stream {
+    final byte[] checkpoint;
+    final byte[] blockSums;
 
-    /**
-     * Creates the part of a row.
-     *
-     * @param blockSums the checksums of a short file's blocks, in the form of {@link BlockSums};
-     *     none of a long one's, whose are elsewhere
-     */
-    Stream(Checkpoint checkpoint, byte[] blockSums) {
+    Stream(byte[] checkpoint, byte[] blockSums) {
       this.checkpoint = checkpoint;
-      this.blockSums = blockSums.clone();
-    }
-
-    Checkpoint checkpoint() {
-      return checkpoint;
-    }
-
-    /** Returns whether checksums of blocks are part of the row. */
-    boolean hasBlockSums() {
-      return blockSums.length > 0;
-    }
-
-    byte[] blockSums() {
-      return blockSums.clone();
+      this.blockSums = blockSums;
     }
   }
 
-  static byte[] encode(Collection<Stream> streams) {
-    List<byte[]> parts = new ArrayList<>();
-    int length = 1;
-    for (Stream stream : streams) {
-      byte[] checkpoint = CheckpointCodec.encode(stream.checkpoint());
-      parts.add(checkpoint);
-      parts.add(stream.blockSums);
-      length += 2 * Integer.BYTES + checkpoint.length + stream.blockSums.length;
-    }
-    ByteBuffer row = ByteBuffer.allocate(length).put(VERSION);
-    parts.forEach(part -> row.putInt(part.length).put(part));
-    return row.array();
-  }
-
-  static List<Stream> decode(byte[] value) throws IOException {
-    ByteBuffer row = ByteBuffer.wrap(value);
+  /** Reads a value; what is in the checkpoints is checked when they are asked for. */
+  static FileRow decode(byte[] value) throws IOException {
+    ByteBuffer from = ByteBuffer.wrap(value);
+    FileRow row = new FileRow();
     try {
-      byte version = row.get();
+      byte version = from.get();
       if (version != VERSION) {
         throw new IOException(
             "row of version " + version + "; this Tailwater reads version " + VERSION);
       }
-      List<Stream> streams = new ArrayList<>(1);
-      while (row.hasRemaining()) {
-        Checkpoint checkpoint = CheckpointCodec.decode(next(row));
-        streams.add(new Stream(checkpoint, next(row)));
+      while (from.hasRemaining()) {
+        row.streams.add(new Stream(next(from), next(from)));
       }
-      return streams;
+      return row;
     } catch (BufferUnderflowException e) {
       throw new IOException("row cannot be understood: it ends early", e);
     }
   }
 
-  private static byte[] next(ByteBuffer row) {
-    int length = row.getInt();
-    if (length < 0 || length > row.remaining()) {
+  private static byte[] next(ByteBuffer from) {
+    int length = from.getInt();
+    if (length < 0 || length > from.remaining()) {
       throw new BufferUnderflowException();
     }
     byte[] part = new byte[length];
-    row.get(part);
+    from.get(part);
     return part;
+  }
+
+  byte[] encode() {
+    int length = 1;
+    for (Stream stream : streams) {
+      length += 2 * Integer.BYTES + stream.checkpoint.length + stream.blockSums.length;
+    }
+    ByteBuffer value = ByteBuffer.allocate(length).put(VERSION);
+    for (Stream stream : streams) {
+      value.putInt(stream.checkpoint.length).put(stream.checkpoint);
+      value.putInt(stream.blockSums.length).put(stream.blockSums);
+    }
+    return value.array();
+  }
+
+  boolean isEmpty() {
+    return streams.isEmpty();
+  }
+
+  /** Returns whether one of the streams has ended. */
+  boolean hasEnded() throws IOException {
+    for (Stream stream : streams) {
+      if (CheckpointCodec.hasEnded(stream.checkpoint)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  List<Checkpoint> checkpoints() throws IOException {
+    List<Checkpoint> checkpoints = new ArrayList<>(streams.size());
+    for (Stream stream : streams) {
+      checkpoints.add(CheckpointCodec.decode(stream.checkpoint));
+    }
+    return checkpoints;
+  }
+
+  /**
+   * Returns the checksums of a stream's blocks that are part of the row; empty if there are none.
+   */
+  Optional<byte[]> blockSums(StreamId id) throws IOException {
+    int at = indexOf(id);
+    return at < 0 || streams.get(at).blockSums.length == 0
+        ? Optional.empty()
+        : Optional.of(streams.get(at).blockSums.clone());
+  }
+
+  /**
+   * Adds the checkpoint of a stream, or replaces the one before.
+   *
+   * @param blockSums the checksums of a short file's blocks, in the form of {@link BlockSums}; none
+   *     of a long one's, whose are elsewhere
+   */
+  void put(Checkpoint checkpoint, byte[] blockSums) throws IOException {
+    Stream stream = new Stream(CheckpointCodec.encode(checkpoint), blockSums.clone());
+    int at = indexOf(checkpoint.origin().id());
+    if (at < 0) {
+      streams.add(stream);
+    } else {
+      streams.set(at, stream);
+    }
+  }
+
+  /** Removes the checkpoint of a stream, and returns it; empty if there was none. */
+  Optional<Checkpoint> remove(StreamId id) throws IOException {
+    int at = indexOf(id);
+    return at < 0
+        ? Optional.empty()
+        : Optional.of(CheckpointCodec.decode(streams.remove(at).checkpoint));
+  }
+
+  private int indexOf(StreamId id) throws IOException {
+    for (int i = 0; i < streams.size(); i++) {
+      if (CheckpointCodec.isOf(streams.get(i).checkpoint, id)) {
+        return i;
+      }
+    }
+    return -1;
   }
 }

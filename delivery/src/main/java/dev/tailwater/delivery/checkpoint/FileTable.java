@@ -64,7 +64,7 @@ public final class FileTable {
   }
 
   private static List<Checkpoint> checkpoints(byte[] row) throws IOException {
-    return FileRow.decode(row).stream().map(FileRow.Stream::checkpoint).toList();
+    return FileRow.decode(row).checkpoints();
   }
 
   /** Returns the same checkpoint with the checksums of blocks that were saved beside it. */
@@ -75,10 +75,7 @@ public final class FileTable {
     if (BlockSums.isShort(durableBytes)) {
       Optional<byte[]> row = get(key(checkpoint.identity()));
       if (row.isPresent()) {
-        FileRow.decode(row.get()).stream()
-            .filter(stream -> stream.checkpoint().origin().id().equals(id))
-            .filter(FileRow.Stream::hasBlockSums)
-            .forEach(stream -> chunks.put(0, stream.blockSums()));
+        FileRow.decode(row.get()).blockSums(id).ifPresent(saved -> chunks.put(0, saved));
       }
     } else {
       for (int chunk = 0; chunk < BlockSums.chunks(durableBytes); chunk++) {
@@ -181,7 +178,7 @@ public final class FileTable {
       Map<StreamId, Map<Integer, byte[]>> blockSums,
       Collection<Forgotten> forgotten)
       throws IOException {
-    Map<ByteBuffer, Map<StreamId, FileRow.Stream>> rows = new LinkedHashMap<>();
+    Map<ByteBuffer, FileRow> rows = new LinkedHashMap<>();
     WriteBatch batch = new WriteBatch();
     for (Checkpoint checkpoint : checkpoints) {
       StreamId id = checkpoint.origin().id();
@@ -193,53 +190,41 @@ public final class FileTable {
           batch.put(blocksKey(id, chunk.getKey()), chunk.getValue());
         }
       }
-      row(rows, checkpoint.identity()).put(id, new FileRow.Stream(checkpoint, inRow));
+      row(rows, checkpoint.identity()).put(checkpoint, inRow);
     }
     for (Forgotten stream : forgotten) {
-      FileRow.Stream before = row(rows, stream.identity()).remove(stream.id());
-      if (before != null && !BlockSums.isShort(before.checkpoint().durable().bytes())) {
-        int chunks = BlockSums.chunks(before.checkpoint().durable().bytes());
+      Optional<Checkpoint> before = row(rows, stream.identity()).remove(stream.id());
+      if (before.isPresent() && !BlockSums.isShort(before.get().durable().bytes())) {
+        int chunks = BlockSums.chunks(before.get().durable().bytes());
         for (int chunk = 0; chunk < chunks; chunk++) {
           batch.remove(blocksKey(stream.id(), chunk));
         }
       }
     }
-    rows.forEach((key, streams) -> write(batch, copyOf(key), streams.values()));
+    for (Map.Entry<ByteBuffer, FileRow> row : rows.entrySet()) {
+      write(batch, row.getKey().array(), row.getValue());
+    }
     store.apply(batch);
   }
 
-  private Map<StreamId, FileRow.Stream> row(
-      Map<ByteBuffer, Map<StreamId, FileRow.Stream>> rows, FileIdentity identity)
-      throws IOException {
+  private FileRow row(Map<ByteBuffer, FileRow> rows, FileIdentity identity) throws IOException {
     ByteBuffer key = ByteBuffer.wrap(key(identity));
-    Map<StreamId, FileRow.Stream> row = rows.get(key);
+    FileRow row = rows.get(key);
     if (row == null) {
-      row = new LinkedHashMap<>();
-      Optional<byte[]> before = get(copyOf(key));
-      if (before.isPresent()) {
-        for (FileRow.Stream stream : FileRow.decode(before.get())) {
-          row.put(stream.checkpoint().origin().id(), stream);
-        }
-      }
+      Optional<byte[]> before = get(key.array());
+      row = before.isPresent() ? FileRow.decode(before.get()) : new FileRow();
       rows.put(key, row);
     }
     return row;
   }
 
-  private void write(WriteBatch batch, byte[] key, Collection<FileRow.Stream> streams) {
-    if (streams.isEmpty()) {
+  private void write(WriteBatch batch, byte[] key, FileRow row) throws IOException {
+    if (row.isEmpty()) {
       batch.remove(key);
       return;
     }
-    boolean ended = streams.stream().anyMatch(s -> s.checkpoint().ending().isPresent());
     WriteOptions options = WriteOptions.defaults();
-    batch.put(key, FileRow.encode(streams), ended ? options.withTags(Set.of(endedTag)) : options);
-  }
-
-  private static byte[] copyOf(ByteBuffer key) {
-    byte[] bytes = new byte[key.remaining()];
-    key.duplicate().get(bytes);
-    return bytes;
+    batch.put(key, row.encode(), row.hasEnded() ? options.withTags(Set.of(endedTag)) : options);
   }
 
   private byte[] key(FileIdentity identity) {

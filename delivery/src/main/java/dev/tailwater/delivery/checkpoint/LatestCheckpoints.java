@@ -75,8 +75,7 @@ public record LatestCheckpoints(
             .forEach(
                 FileTable.prefix(target.destination()),
                 row ->
-                    decoded(() -> FileRow.decode(row.value()))
-                        .forEach(stream -> checkpoints.add(stream.checkpoint())));
+                    checkpoints.addAll(decoded(() -> FileRow.decode(row.value()).checkpoints())));
       }
     } catch (UncheckedIOException e) {
       throw e.getCause();
