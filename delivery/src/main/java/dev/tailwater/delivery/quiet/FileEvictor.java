@@ -40,6 +40,9 @@ public final class FileEvictor {
    */
   private static final long STAYS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /** How much later a file is active again until its turn is put off for that. */
+  private static final long TURN_NANOS = STAYS_NANOS / 2;
+
   private final Exit exit;
   private final int filesInMemory;
   private final LongSupplier nanoClock;
@@ -57,11 +60,24 @@ public final class FileEvictor {
     List<WatchedFile> leave(List<WatchedFile> files);
   }
 
+  /** How long a file stays. */
+  private static final class Stay {
+    /** When its turn was put off last. */
+    long turnNanos;
+
+    long untilNanos;
+
+    Stay(long turnNanos, long untilNanos) {
+      this.turnNanos = turnNanos;
+      this.untilNanos = untilNanos;
+    }
+  }
+
   /**
-   * The files in memory, with the time until which each stays. Those that were active or looked at
-   * longest ago come first.
+   * The files in memory. Those that were active or looked at longest ago come first, give or take
+   * {@link #TURN_NANOS}: a file that is written to all the time is not moved each time.
    */
-  private final Map<WatchedFile, Long> stayUntilNanos = new LinkedHashMap<>();
+  private final Map<WatchedFile, Stay> stays = new LinkedHashMap<>();
 
   private long steppedAtNanos;
   private int stepMillis;
@@ -81,15 +97,28 @@ public final class FileEvictor {
 
   /** Notes that a file was found: it may leave as soon as it is quiet. */
   public void found(WatchedFile file) {
-    if (stayUntilNanos.putIfAbsent(file, nanoClock.getAsLong()) == null) {
+    if (!stays.containsKey(file)) {
+      long now = nanoClock.getAsLong();
+      stays.put(file, new Stay(now, now));
       stepMillis = minStepMillis();
     }
   }
 
   /** Notes that a file was written to, or asked for. */
   public void active(WatchedFile file) {
-    stayUntilNanos.remove(file);
-    stayUntilNanos.put(file, nanoClock.getAsLong() + (isEager() ? 0 : STAYS_NANOS));
+    long now = nanoClock.getAsLong();
+    long untilNanos = now + (isEager() ? 0 : STAYS_NANOS);
+    Stay stay = stays.get(file);
+    if (stay == null) {
+      stays.put(file, new Stay(now, untilNanos));
+    } else {
+      stay.untilNanos = untilNanos;
+      if (now - stay.turnNanos >= TURN_NANOS) {
+        stay.turnNanos = now;
+        stays.remove(file);
+        stays.put(file, stay);
+      }
+    }
     stepMillis = Math.min(stepMillis, isEager() ? EAGER_STEP_MILLIS : ACTIVE_STEP_MILLIS);
   }
 
@@ -107,7 +136,7 @@ public final class FileEvictor {
 
   /** Notes that a file is closed for good. */
   public void closed(WatchedFile file) {
-    stayUntilNanos.remove(file);
+    stays.remove(file);
   }
 
   /** Returns how soon {@link #step} has something to do; empty when it has nothing. */
@@ -116,7 +145,7 @@ public final class FileEvictor {
   }
 
   private boolean isCrowded() {
-    return stayUntilNanos.size() > filesInMemory;
+    return stays.size() > filesInMemory;
   }
 
   /** Looks at some files if it is time, and lets those leave that are quiet. */
@@ -134,31 +163,32 @@ public final class FileEvictor {
 
   /** Lets some files leave at once, however short they are quiet: others need their memory. */
   public void makeRoom() {
-    leave(true, 1 + stayUntilNanos.size() / ROOM_ONE_IN);
+    leave(true, 1 + stays.size() / ROOM_ONE_IN);
   }
 
   /** Lets files leave; returns how many did. */
   private int leave(boolean atOnce, int most) {
     long now = nanoClock.getAsLong();
     List<WatchedFile> leaving = new ArrayList<>();
-    for (int i = Math.min(MOST_IN_A_STEP, stayUntilNanos.size());
+    for (int i = Math.min(MOST_IN_A_STEP, stays.size());
         i > 0 && isCrowded() && leaving.size() < most;
         i--) {
-      Map.Entry<WatchedFile, Long> first = stayUntilNanos.entrySet().iterator().next();
+      Map.Entry<WatchedFile, Stay> first = stays.entrySet().iterator().next();
       WatchedFile file = first.getKey();
-      long untilNanos = first.getValue();
-      stayUntilNanos.remove(file);
-      if ((atOnce || untilNanos - now <= 0) && exit.mayLeave(file, atOnce || isEager())) {
+      Stay stay = first.getValue();
+      stays.remove(file);
+      if ((atOnce || stay.untilNanos - now <= 0) && exit.mayLeave(file, atOnce || isEager())) {
         leaving.add(file);
       } else {
-        stayUntilNanos.put(file, untilNanos);
+        stay.turnNanos = now;
+        stays.put(file, stay);
       }
     }
     if (leaving.isEmpty()) {
       return 0;
     }
     List<WatchedFile> staying = exit.leave(leaving);
-    staying.forEach(file -> stayUntilNanos.put(file, now));
+    staying.forEach(file -> stays.put(file, new Stay(now, now)));
     return leaving.size() - staying.size();
   }
 }

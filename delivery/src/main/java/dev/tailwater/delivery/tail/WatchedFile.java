@@ -276,9 +276,11 @@ public final class WatchedFile {
 
   /** Returns one destination's tail. */
   public Optional<Tail> tail(int lane) {
-    for (Tail tail : tails) {
-      if (tail.lane() == lane) {
-        return Optional.of(tail);
+    List<Tail> present = tails;
+    // By index: it is asked often, and would make an iterator each time.
+    for (int i = 0; i < present.size(); i++) {
+      if (present.get(i).lane() == lane) {
+        return Optional.of(present.get(i));
       }
     }
     return Optional.empty();

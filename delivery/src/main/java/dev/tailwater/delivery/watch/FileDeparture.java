@@ -49,6 +49,11 @@ final class FileDeparture implements FileEvictor.Exit {
 
   @Override
   public boolean mayLeave(WatchedFile file, boolean atOnce) {
+    for (TailKeeper keeper : keepers) {
+      if (keeper.hasAtRisk(file)) {
+        return false; // So it is with most where memory is scarce, and this is asked of each often.
+      }
+    }
     if (isBusy.test(file)) {
       return false;
     }

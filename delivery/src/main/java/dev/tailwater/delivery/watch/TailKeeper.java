@@ -379,6 +379,12 @@ public final class TailKeeper {
     }
   }
 
+  /** Returns whether the file has bytes that are at risk here, as far as is known. */
+  boolean hasAtRisk(WatchedFile file) {
+    Optional<Tail> tail = file.tail(lane.number());
+    return tail.isPresent() && tail.get().atRiskBytes() > 0;
+  }
+
   /** Returns whether the file has nothing at risk here, and nothing is done with it. */
   boolean mayLeave(WatchedFile file) {
     Optional<Tail> tail = file.tail(lane.number());

@@ -99,6 +99,25 @@ final class FileEvictorTest {
   }
 
   @Test
+  void whatWasWrittenToALittleLaterIsNoLongerAmongTheFirstToLeave() {
+    nanos += TimeUnit.SECONDS.toNanos(5);
+    evictor.active(files.getFirst());
+    evictor.makeRoom();
+    evictor.makeRoom();
+    assertEquals(files.subList(1, 3), left);
+  }
+
+  @Test
+  void whatIsWrittenToAllTheTimeIsMovedOnlyOnceInAWhile() {
+    for (int i = 0; i < 4; i++) {
+      nanos += TimeUnit.SECONDS.toNanos(1);
+      evictor.active(files.getFirst());
+    }
+    evictor.makeRoom();
+    assertEquals(files.subList(0, 1), left, "its turn is still that of when it was found");
+  }
+
+  @Test
   void othersLeaveInsteadOfThoseThatAreBusy() {
     busy.addAll(files.subList(0, STAY));
     stepAfterSeconds(1);
