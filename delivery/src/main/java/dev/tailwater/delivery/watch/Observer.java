@@ -76,7 +76,8 @@ final class Observer {
             settings.maxDescriptors(),
             settings.mostInMemory(),
             context.roots(),
-            path -> ownerOf(context.opener(), path));
+            new RecentOwners(
+                path -> ownerOf(context.opener(), path), settings.clocks().nanoClock()));
     FileCloser closer = new FileCloser(keepers, openFiles, problems);
     this.memory = new FilesInMemory(context, openFiles, closer, suspected, this::isBusy);
     this.gaps = new WatchGaps(problems);
