@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.record.StreamRecord;
-import dev.tailwater.delivery.checkpoint.BlockSums;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.route.Bandwidth;
+import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;

@@ -3,7 +3,7 @@ package dev.tailwater.delivery;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.delivery.checkpoint.BlockSums;
+import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.checkpoint;
 
 import dev.tailwater.archive.FileOwner;
+import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;

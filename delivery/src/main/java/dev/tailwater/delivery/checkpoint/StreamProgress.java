@@ -8,6 +8,7 @@ import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.GapRecord;
 import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;

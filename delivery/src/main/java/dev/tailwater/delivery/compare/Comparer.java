@@ -1,9 +1,6 @@
 package dev.tailwater.delivery.compare;
 
 import dev.tailwater.delivery.checkpoint.ArchivedContent;
-import dev.tailwater.delivery.checkpoint.BlockRun;
-import dev.tailwater.delivery.checkpoint.BlockSums;
-import dev.tailwater.delivery.checkpoint.BlockSums.Sameness;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.due.DueQueue;
@@ -11,6 +8,9 @@ import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.seal.Holes;
+import dev.tailwater.delivery.sums.BlockRun;
+import dev.tailwater.delivery.sums.BlockSums;
+import dev.tailwater.delivery.sums.BlockSums.Sameness;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.Tail;

@@ -2,9 +2,9 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.seal.PackSealer;
-import dev.tailwater.delivery.checkpoint.BlockRun;
-import dev.tailwater.delivery.checkpoint.BlockSums;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.sums.BlockRun;
+import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.time.Clocks;

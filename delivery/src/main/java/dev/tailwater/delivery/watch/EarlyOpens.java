@@ -1,7 +1,10 @@
 package dev.tailwater.delivery.watch;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.delivery.life.Life;
+import dev.tailwater.delivery.life.Lives;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;

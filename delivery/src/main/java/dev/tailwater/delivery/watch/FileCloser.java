@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.posix.ErrnoException;
 import java.util.ArrayList;

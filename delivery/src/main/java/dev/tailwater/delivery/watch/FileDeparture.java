@@ -3,6 +3,7 @@ package dev.tailwater.delivery.watch;
 import dev.tailwater.delivery.checkpoint.NameTable;
 import dev.tailwater.delivery.quiet.FileEvictor;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
+import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;
 import java.util.ArrayDeque;

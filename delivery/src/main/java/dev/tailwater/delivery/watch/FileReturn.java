@@ -5,6 +5,7 @@ import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
+import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.tail.FileAttributes;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;

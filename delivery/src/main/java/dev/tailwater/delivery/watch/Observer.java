@@ -2,7 +2,10 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Arrivals;
+import dev.tailwater.delivery.life.Lives;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.room.OpenFiles;
+import dev.tailwater.delivery.room.RecentOwners;
 import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;

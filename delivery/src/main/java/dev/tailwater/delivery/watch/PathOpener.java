@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;

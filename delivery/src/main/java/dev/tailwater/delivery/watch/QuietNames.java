@@ -4,6 +4,7 @@ import dev.tailwater.delivery.checkpoint.NameHash;
 import dev.tailwater.delivery.checkpoint.NameTable;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
+import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.delivery.checkpoint.BlockRun;
-import dev.tailwater.delivery.checkpoint.BlockSums;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.due.DuePolicy;
@@ -19,6 +17,8 @@ import dev.tailwater.delivery.neighbour.NeighbourSettings;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.sums.BlockRun;
+import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.time.Clocks;

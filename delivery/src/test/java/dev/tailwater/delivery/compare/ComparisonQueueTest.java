@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.compare.ComparisonQueue.Claim;
 import dev.tailwater.delivery.compare.ComparisonQueue.Task;
 import dev.tailwater.delivery.due.TestTails;
+import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.Marker;

@@ -3,8 +3,8 @@ package dev.tailwater.delivery.due;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.pack.FactQueue;
+import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.Marker;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.BlockRun;
 import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.checkpoint;
+package dev.tailwater.delivery.sums;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
@@ -209,7 +209,7 @@ public final class BlockSums {
   }
 
   /** Notes that other bytes of a range may have been delivered than the checksums say. */
-  synchronized void doubt(ByteRange range) {
+  public synchronized void doubt(ByteRange range) {
     int end = Math.min(MOST_BLOCKS, blockOf(range.endBytes() - 1) + 1);
     if (blockOf(range.startBytes()) < end) {
       revisions().doubt(blockOf(range.startBytes()), end);
@@ -273,7 +273,7 @@ public final class BlockSums {
    * Returns whether that is so for a block of which no checksum is known: only the one that waits
    * here knows that it was replaced.
    */
-  synchronized boolean isRevisingUnknown() {
+  public synchronized boolean isRevisingUnknown() {
     return revisions.isRevisingUnknown();
   }
 
@@ -363,7 +363,7 @@ public final class BlockSums {
    *
    * @param durableBytes nothing behind this offset is saved
    */
-  synchronized Map<Integer, byte[]> takeUnsaved(long durableBytes) {
+  public synchronized Map<Integer, byte[]> takeUnsaved(long durableBytes) {
     Map<Integer, byte[]> chunks = new TreeMap<>();
     if (durableBytes > 0 && (isShort(durableBytes) || savedAsShort)) {
       unsavedChunks.add(0);
@@ -383,21 +383,21 @@ public final class BlockSums {
   }
 
   /** Returns whether checksums have changed since they were saved. */
-  synchronized boolean hasUnsaved() {
+  public synchronized boolean hasUnsaved() {
     return !unsavedChunks.isEmpty();
   }
 
-  synchronized void notSaved(int chunk) {
+  public synchronized void notSaved(int chunk) {
     unsavedChunks.add(chunk);
   }
 
   /** Returns whether the checksums of a stream are saved as a part of its checkpoint. */
-  static boolean isShort(long durableBytes) {
+  public static boolean isShort(long durableBytes) {
     return durableBytes <= SHORT_BYTES;
   }
 
   /** Returns how many chunks a stream has at the most. */
-  static int chunks(long durableBytes) {
+  public static int chunks(long durableBytes) {
     long blocks = Math.min(MOST_BLOCKS, Math.ceilDiv(durableBytes, BLOCK_BYTES));
     return (int) Math.ceilDiv(blocks, CHUNK_BLOCKS);
   }
@@ -427,7 +427,7 @@ public final class BlockSums {
   }
 
   /** Takes in what an earlier run has saved. */
-  synchronized void restore(Map<Integer, byte[]> chunks, long durableBytes) {
+  public synchronized void restore(Map<Integer, byte[]> chunks, long durableBytes) {
     endBytes = durableBytes;
     savedAsShort = isShort(durableBytes);
     chunks.forEach((chunk, value) -> decode(chunk, ByteBuffer.wrap(value), durableBytes));

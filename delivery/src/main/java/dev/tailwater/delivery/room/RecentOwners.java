@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.room;
 
 import dev.tailwater.posix.PosixPath;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * Remembers for a second who owns a path, for the few that are asked for with each file that waits.
  * Thread-safe.
  */
-final class RecentOwners implements OpenFiles.Owners {
+public final class RecentOwners implements OpenFiles.Owners {
   private static final long REMEMBERED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final OpenFiles.Owners owners;
@@ -20,7 +20,7 @@ final class RecentOwners implements OpenFiles.Owners {
 
   private record Seen(OptionalLong owner, long atNanos) {}
 
-  RecentOwners(OpenFiles.Owners owners, LongSupplier nanoClock) {
+  public RecentOwners(OpenFiles.Owners owners, LongSupplier nanoClock) {
     this.owners = owners;
     this.nanoClock = nanoClock;
   }

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.room;
 
 import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -24,14 +24,14 @@ import java.util.function.Supplier;
  * share of the descriptors, so that the files of one cannot keep those of another from being
  * opened. Within a source, each owner of files has a fair share of the {@linkplain OwnerPlaces
  * places in memory}, and whose files wait {@linkplain WaitingPaths take turns}. A part of the
- * descriptors is for files that are opened early, before the watch has looked ({@link EarlyOpens}).
- * No operation takes longer when there are more files.
+ * descriptors is for files that are opened before the watch has looked, by the thread that reads
+ * new names. No operation takes longer when there are more files.
  *
  * <p>For one thread, except those for files that are opened early.
  */
-final class OpenFiles {
+public final class OpenFiles {
   /** The owner of files whose owner is not known. */
-  static final long NOBODY = -1;
+  public static final long NOBODY = -1;
 
   /** How many files are tried at most when one must be closed so that another can be opened. */
   private static final int MAX_ASKED = 32;
@@ -52,7 +52,7 @@ final class OpenFiles {
   private final Source other;
 
   /** Closes files that are not needed now, and then calls {@link #closed}. */
-  interface Closing {
+  public interface Closing {
     /** Lets files leave memory that are not needed now. */
     default void leaveMemory() {}
 
@@ -66,7 +66,7 @@ final class OpenFiles {
   }
 
   /** Tells who owns what is at a path. For any thread. */
-  interface Owners {
+  public interface Owners {
     /** Returns the user id; empty where that is not known. */
     OptionalLong of(PosixPath path);
   }
@@ -114,7 +114,8 @@ final class OpenFiles {
    * @param mostInMemory how many of them may be in memory
    * @param owners tells who owns a source, who may have all of its places
    */
-  OpenFiles(FileCalls calls, int most, int mostInMemory, List<PosixPath> roots, Owners owners) {
+  public OpenFiles(
+      FileCalls calls, int most, int mostInMemory, List<PosixPath> roots, Owners owners) {
     int mostEarly = Math.min(MOST_EARLY, Math.min(most, mostInMemory) / EARLY_ONE_IN);
     int sources = Math.max(1, roots.size());
     FairShares shares = new FairShares(most - mostEarly, sources, 2);
@@ -141,13 +142,13 @@ final class OpenFiles {
   }
 
   /** Returns whether one more file may be opened at this path, whoever owns it. */
-  boolean hasRoomForAll(PosixPath path) {
+  public boolean hasRoomForAll(PosixPath path) {
     Source source = sourceOf(path);
     return source.share.hasRoom(1) && source.memory.hasRoomForAll();
   }
 
   /** Returns whether one more file of an owner may be opened at this path. */
-  boolean hasRoom(PosixPath path, long ownerId) {
+  public boolean hasRoom(PosixPath path, long ownerId) {
     return hasRoom(sourceOf(path), ownerId);
   }
 
@@ -156,17 +157,17 @@ final class OpenFiles {
   }
 
   /** Returns whether there is no room in memory for one more file at this path. */
-  boolean isMemoryFull(PosixPath path) {
+  public boolean isMemoryFull(PosixPath path) {
     return !sourceOf(path).memory.hasRoom();
   }
 
   /** Returns whether there is no room in memory for one more file of some owner. */
-  boolean isMemoryShort(PosixPath path) {
+  public boolean isMemoryShort(PosixPath path) {
     return !sourceOf(path).memory.hasRoomForAll();
   }
 
   /** Returns whether there is no room in memory for one more file of an owner. */
-  boolean isMemoryFull(PosixPath path, long ownerId) {
+  public boolean isMemoryFull(PosixPath path, long ownerId) {
     return !sourceOf(path).memory.hasRoom(ownerId);
   }
 
@@ -177,7 +178,7 @@ final class OpenFiles {
    * @param closing closes files that are not needed now
    * @return whether there is room now
    */
-  boolean makeRoom(PosixPath path, long ownerId, Closing closing) {
+  public boolean makeRoom(PosixPath path, long ownerId, Closing closing) {
     Source own = sourceOf(path);
     if (!own.memory.hasRoom(ownerId)) {
       closing.leaveMemory();
@@ -194,7 +195,7 @@ final class OpenFiles {
    *
    * @return whether there is room now
    */
-  boolean freeDescriptors(PosixPath path, Closing closing) {
+  public boolean freeDescriptors(PosixPath path, Closing closing) {
     Source own = sourceOf(path);
     if (closeSome(own, closing) && own.share.hasRoom(1)) {
       return true;
@@ -219,7 +220,7 @@ final class OpenFiles {
     return closedAny;
   }
 
-  void opened(PosixPath path, long ownerId, WatchedFile file) {
+  public void opened(PosixPath path, long ownerId, WatchedFile file) {
     Source source = sourceOf(path);
     source.share.take(1);
     add(source.owner(ownerId), file);
@@ -235,7 +236,7 @@ final class OpenFiles {
    * Adds a file that was opened in an early place. It keeps the place for as long as there is no
    * other room.
    */
-  void openedEarly(PosixPath path, long ownerId, WatchedFile file) {
+  public void openedEarly(PosixPath path, long ownerId, WatchedFile file) {
     Source source = sourceOf(path);
     boolean hasOtherRoom = source.memory.hasRoom(ownerId) && source.share.tryTake(1);
     add(source.owner(ownerId), file);
@@ -247,7 +248,7 @@ final class OpenFiles {
   }
 
   /** Takes a place for a file that is opened early; false if there is none. For any thread. */
-  boolean takeEarly(PosixPath path) {
+  public boolean takeEarly(PosixPath path) {
     return sourceOf(path).early.tryTakeUnowned();
   }
 
@@ -255,21 +256,21 @@ final class OpenFiles {
    * Gives an early place that was taken to the owner of the file; false if that has too many. For
    * any thread.
    */
-  boolean ownEarly(PosixPath path, long ownerId) {
+  public boolean ownEarly(PosixPath path, long ownerId) {
     return sourceOf(path).early.tryOwn(ownerId);
   }
 
   /** Gives back an early place that was taken for nobody yet. For any thread. */
-  void giveEarly(PosixPath path) {
+  public void giveEarly(PosixPath path) {
     sourceOf(path).early.giveUnowned();
   }
 
   /** Gives back the early place of an owner. For any thread. */
-  void giveEarly(PosixPath path, long ownerId) {
+  public void giveEarly(PosixPath path, long ownerId) {
     sourceOf(path).early.give(ownerId);
   }
 
-  void closed(WatchedFile file) {
+  public void closed(WatchedFile file) {
     Owner owner = ownerByFile.remove(file);
     if (owner == null) {
       return;
@@ -290,7 +291,7 @@ final class OpenFiles {
    * Returns whether a file that is open has another place than an early one, which it does not take
    * along when it leaves memory; gives it such a place if there is room.
    */
-  boolean mayLeave(WatchedFile file) {
+  public boolean mayLeave(WatchedFile file) {
     Owner owner = ownerByFile.get(file);
     if (owner == null || !early.contains(file)) {
       return owner != null;
@@ -304,29 +305,29 @@ final class OpenFiles {
   }
 
   /** Notes that an open file left memory with its descriptor. */
-  void left(WatchedFile file, PosixPath name) {
+  public void left(WatchedFile file, PosixPath name) {
     closed(file);
     sourceOf(name).share.take(1);
   }
 
   /** Notes that a file that left memory is back with its descriptor. */
-  void cameBack(PosixPath name, long ownerId, WatchedFile file) {
+  public void cameBack(PosixPath name, long ownerId, WatchedFile file) {
     sourceOf(name).share.give(1);
     opened(name, ownerId, file);
   }
 
   /** Returns the descriptors of files at such paths that left memory. */
-  QuietDescriptors quietAt(PosixPath path) {
+  public QuietDescriptors quietAt(PosixPath path) {
     return sourceOf(path).quiet;
   }
 
   /** Returns the descriptors of all files that left memory. */
-  List<QuietDescriptors> quiet() {
+  public List<QuietDescriptors> quiet() {
     return sources().stream().map(source -> source.quiet).toList();
   }
 
   /** Returns how many files that left memory are open. */
-  int quietCount() {
+  public int quietCount() {
     int count = other.quiet.count();
     for (Source source : sourceByRoot.values()) {
       count += source.quiet.count();
@@ -335,12 +336,12 @@ final class OpenFiles {
   }
 
   /** Returns whether there is room in memory for one of these files. */
-  boolean hasRoomInMemory(QuietDescriptors of) {
+  public boolean hasRoomInMemory(QuietDescriptors of) {
     return sources().stream().anyMatch(source -> source.quiet == of && source.memory.hasRoom());
   }
 
   /** Notes that the descriptor of a file that left memory is closed. */
-  void closedQuiet(QuietDescriptors of) {
+  public void closedQuiet(QuietDescriptors of) {
     sources().stream().filter(source -> source.quiet == of).forEach(source -> source.share.give(1));
   }
 
@@ -354,30 +355,30 @@ final class OpenFiles {
    * Returns whether other paths of the same source wait: one that comes later waits with them,
    * instead of taking the place of those whose turn it is.
    */
-  boolean isQueued(PosixPath path) {
+  public boolean isQueued(PosixPath path) {
     return !sourceOf(path).waiting.isEmpty();
   }
 
   /** Adds a path that is to be opened when there is room. */
-  void await(PosixPath path, long ownerId) {
+  public void await(PosixPath path, long ownerId) {
     sourceOf(path).waiting.add(path, ownerId);
   }
 
   /** Removes a path that is opened, or need not be opened any more. */
-  void forget(PosixPath path) {
+  public void forget(PosixPath path) {
     sourceOf(path).waiting.remove(path);
   }
 
-  boolean isAwaited(PosixPath path) {
+  public boolean isAwaited(PosixPath path) {
     return sourceOf(path).waiting.contains(path);
   }
 
-  boolean anyAwaited() {
+  public boolean anyAwaited() {
     return sources().stream().anyMatch(source -> !source.waiting.isEmpty());
   }
 
   /** Returns which files below a source wait to be opened. For the thread of the watch. */
-  Backlog backlog() {
+  public Backlog backlog() {
     return new Backlog() {
       @Override
       public int waitingFiles(PosixPath root) {
@@ -392,27 +393,27 @@ final class OpenFiles {
   }
 
   /** Returns how many files wait to be opened, or without a name for room in memory. */
-  long waitingFiles() {
+  public long waitingFiles() {
     return sources().stream()
         .mapToLong(source -> source.waiting.size() + source.quiet.namelessCount())
         .sum();
   }
 
   /** Returns how many files of each owner wait to be opened. */
-  Map<Long, Long> waitingByOwner() {
+  public Map<Long, Long> waitingByOwner() {
     Map<Long, Long> countByOwner = new TreeMap<>();
     sources().forEach(source -> source.waiting.countInto(countByOwner));
     return countByOwner;
   }
 
   /** Opens a path that waits. */
-  interface Opening {
+  public interface Opening {
     /** Returns false when there is no room for one more file of this owner. */
     boolean tryOpen(PosixPath path, long ownerId);
   }
 
   /** Tries to open the paths that wait. In each source, the owners take turns. */
-  void retry(Opening opening) {
+  public void retry(Opening opening) {
     sources().forEach(source -> retry(source, opening));
   }
 

@@ -1,11 +1,9 @@
-package dev.tailwater.delivery.checkpoint;
+package dev.tailwater.delivery.sums;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.tailwater.io.Marker;
 import java.util.BitSet;
-import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
@@ -65,28 +63,6 @@ final class SmallCollectionsTest {
       for (long asked = 0; asked <= most; asked++) {
         Long sum = expected.get(asked);
         assertEquals(sum == null ? OptionalLong.empty() : OptionalLong.of(sum), sums.find(asked));
-      }
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(ints = {2, 20})
-  void offsetsHaveTheMarkersThatATreeHas(int most) {
-    Random random = new Random(most);
-    Markers markers = new Markers();
-    TreeMap<Long, Marker> expected = new TreeMap<>();
-    for (int step = 0; step < STEPS; step++) {
-      long offset = random.nextInt(most);
-      if (random.nextInt(3) > 0) {
-        Marker marker = new Marker(1, step);
-        markers.put(offset, marker);
-        expected.put(offset, marker);
-      } else {
-        markers.removeBelow(offset);
-        expected.headMap(offset).clear();
-      }
-      for (long asked = 0; asked <= most; asked++) {
-        assertEquals(Optional.ofNullable(expected.get(asked)), markers.find(asked));
       }
     }
   }

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.life;
 
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;

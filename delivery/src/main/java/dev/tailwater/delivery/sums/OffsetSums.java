@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.checkpoint;
+package dev.tailwater.delivery.sums;
 
 import java.util.Arrays;
 import java.util.OptionalLong;

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.life;
 
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * otherwise: it may have been a link or a socket, the second name of a file that is open, or have
  * moved to where nothing is watched. Not thread-safe.
  */
-final class Lives {
+public final class Lives {
   /** Beyond this, the watch alone decides what is missed. */
   static final int MOST = 10_000;
 
@@ -77,10 +77,10 @@ final class Lives {
    * @param path its last name
    * @param certain whether it was a file that was written; if not, perhaps nothing is missed
    */
-  record Missed(PosixPath path, boolean certain) {}
+  public record Missed(PosixPath path, boolean certain) {}
 
   /** Notes that the queue is read from now on. */
-  void reading() {
+  public void reading() {
     reading++;
   }
 
@@ -88,7 +88,7 @@ final class Lives {
    * Notes that the queue is read to its end: of the files that were opened before, nothing more is
    * to be found out.
    */
-  void caughtUp() {
+  public void caughtUp() {
     assignments.assign(ended, reading);
     List<Life> undecided = new ArrayList<>();
     for (Life life : ended) {
@@ -110,7 +110,7 @@ final class Lives {
    *
    * @return the file; empty if there are too many to follow
    */
-  Optional<Life> created(PosixPath path) {
+  public Optional<Life> created(PosixPath path) {
     Life before = current.get(path);
     if (before != null && before.listed) {
       before.listed = false;
@@ -120,7 +120,7 @@ final class Lives {
   }
 
   /** Notes that a name was found in a new directory; as {@link #created}. */
-  Optional<Life> listed(PosixPath path) {
+  public Optional<Life> listed(PosixPath path) {
     Life before = current.get(path);
     if (before != null) {
       return Optional.of(before);
@@ -131,7 +131,7 @@ final class Lives {
   }
 
   /** Notes that a file came to a name from outside; as {@link #created}. */
-  Optional<Life> arrived(PosixPath path) {
+  public Optional<Life> arrived(PosixPath path) {
     gone(path);
     if (!hasRoom()) {
       return Optional.empty();
@@ -146,7 +146,7 @@ final class Lives {
    *
    * @param known the file that is known to have moved, if any
    */
-  Optional<Life> renamed(PosixPath from, PosixPath path, Optional<FileIdentity> known) {
+  public Optional<Life> renamed(PosixPath from, PosixPath path, Optional<FileIdentity> known) {
     Life life = current.remove(from);
     gone(path);
     if (life == null) {
@@ -177,7 +177,7 @@ final class Lives {
   }
 
   /** Notes that the file at a name is deleted, has been replaced, or has left the sources. */
-  void gone(PosixPath path) {
+  public void gone(PosixPath path) {
     Life life = current.remove(path);
     if (life != null) {
       tell(path);
@@ -223,7 +223,7 @@ final class Lives {
   }
 
   /** Notes that no file is at the name, but a link, a socket or the like. */
-  void noFile(Life life) {
+  public void noFile(Life life) {
     if (life.identity.isEmpty()) {
       life.exempt = true;
       life.sureAfter = reading;
@@ -235,7 +235,7 @@ final class Lives {
    *
    * @param links how many names the file had then
    */
-  void opened(Life life, FileIdentity identity, int links) {
+  public void opened(Life life, FileIdentity identity, int links) {
     life.at.ifPresent(path -> assignments.opened(life, path, identity, links, reading));
   }
 
@@ -244,7 +244,7 @@ final class Lives {
    *
    * @param ahead whether it may be one of which no event was told yet
    */
-  void openedByWatch(PosixPath path, FileIdentity identity, int links, boolean ahead) {
+  public void openedByWatch(PosixPath path, FileIdentity identity, int links, boolean ahead) {
     Life life = current.get(path);
     if (life != null) {
       assignments.opened(life, path, identity, links, reading + 1);
@@ -254,7 +254,7 @@ final class Lives {
   }
 
   /** Returns whether events of the name were told lately, so that this decides what is missed. */
-  boolean hasTold(PosixPath path) {
+  public boolean hasTold(PosixPath path) {
     Life life = current.get(path);
     return told.containsKey(path) || (life != null && !life.exempt);
   }
@@ -269,12 +269,12 @@ final class Lives {
   }
 
   /** Notes that the watch has seen a file go that nobody opened, and of which nothing was told. */
-  void missedByWatch(PosixPath path, boolean certain) {
+  public void missedByWatch(PosixPath path, boolean certain) {
     lost(new Lost(List.of(path), look, true, certain));
   }
 
   /** Notes that somebody wrote to a file at a name at which nothing is now. */
-  void written(PosixPath path) {
+  public void written(PosixPath path) {
     List<Lost> there = lostAt(path).stream().filter(file -> !file.certain).toList();
     if (there.size() == 1) {
       there.getFirst().certain = true;
@@ -290,7 +290,7 @@ final class Lives {
    * @param last whether to decide now about everything of which the events are read
    * @return the files that are known to be missed now
    */
-  List<Missed> endLook(boolean behind, boolean last) {
+  public List<Missed> endLook(boolean behind, boolean last) {
     look++;
     removeOld(told, TOLD_LOOKS);
     removeOld(written, DOUBTFUL_LOOKS);
@@ -316,12 +316,12 @@ final class Lives {
   }
 
   /** Returns whether {@link #endLook} is to be called again, though nothing else happens. */
-  boolean isUndecided() {
+  public boolean isUndecided() {
     return !lost.isEmpty();
   }
 
   /** Notes that a directory has a new path. */
-  void directoryRenamed(PosixPath from, PosixPath path) {
+  public void directoryRenamed(PosixPath from, PosixPath path) {
     for (PosixPath before : below(from)) {
       Life life = current.remove(before);
       if (life != null) {
@@ -338,7 +338,7 @@ final class Lives {
   }
 
   /** Leaves the files below a directory to the watch, which knows where it is. */
-  void forgetBelow(PosixPath directory) {
+  public void forgetBelow(PosixPath directory) {
     below(directory).forEach(current::remove);
   }
 
@@ -353,7 +353,7 @@ final class Lives {
   }
 
   /** Leaves all files to the watch. */
-  void clear() {
+  public void clear() {
     current.clear();
     ended.clear();
     assignments.clear();

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.room;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.io.FairShares;

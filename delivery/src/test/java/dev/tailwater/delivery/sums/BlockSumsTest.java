@@ -1,10 +1,10 @@
-package dev.tailwater.delivery.checkpoint;
+package dev.tailwater.delivery.sums;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.delivery.checkpoint.BlockSums.Sameness;
+import dev.tailwater.delivery.sums.BlockSums.Sameness;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 

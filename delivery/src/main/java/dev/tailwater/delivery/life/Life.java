@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.life;
 
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
@@ -11,7 +11,7 @@ import java.util.Set;
  * A file from its arrival at a watched name until it has no such name any more. What is known of it
  * is for {@link Lives} and {@link Assignments} to say. Not thread-safe.
  */
-final class Life {
+public final class Life {
   /** The last names of a file that moves on and on; the others tell nothing new. */
   private static final int MOST_NAMES = 8;
 

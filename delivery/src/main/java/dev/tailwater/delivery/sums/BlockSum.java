@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.checkpoint;
+package dev.tailwater.delivery.sums;
 
 import dev.tailwater.archive.CrcCombination;
 import java.util.zip.CRC32;
