@@ -104,6 +104,11 @@ final class AgentLives {
     return protection;
   }
 
+  /** Whether an agent that lost its state begins a new stream of files that were delivered. */
+  boolean beginsAnew() {
+    return protection.beginsAnew() || SIGNED.equals("untrusting");
+  }
+
   boolean isAlive() {
     return life.isPresent();
   }

@@ -130,7 +130,7 @@ class ConservationTest {
       journal.add("drain and stop the agent");
       model.drained(agents.drainAndStop(model.unseenNames()));
       check(agents, model, tree, base.resolve("restored"));
-      boolean loseState = random.nextBoolean() && !protection.beginsAnew();
+      boolean loseState = random.nextBoolean() && !agents.beginsAnew();
       checkThatNothingIsSentAgain(loseState, agents, agentActions);
       return agents.gatheredSegments();
     } finally {
@@ -143,7 +143,7 @@ class ConservationTest {
     try (Destination archive = agents.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
       Protection protection = agents.protection();
       ArchiveContents contents = ArchiveContents.load(archive, protection.identities());
-      boolean begunAnew = agents.stateWasLost() && protection.beginsAnew();
+      boolean begunAnew = agents.stateWasLost() && agents.beginsAnew();
       new ConservationLaw(model, contents, begunAnew).check();
       RestoredTree restored = RestoredTree.restore(archive, target, protection.reading());
       restored.checkAgainst(contents, model, agents.stateWasLost());
