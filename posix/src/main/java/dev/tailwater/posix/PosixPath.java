@@ -82,6 +82,16 @@ public final class PosixPath implements Comparable<PosixPath> {
     return bytes.length == 0;
   }
 
+  /** Returns whether the path has a name: it is neither empty nor made of slashes alone. */
+  public boolean hasName() {
+    for (byte b : bytes) {
+      if (b != '/') {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Returns the part after the last slash; empty for {@code /} and after a trailing slash. */
   public PosixPath fileName() {
     int slash = lastSlash();

@@ -43,7 +43,7 @@ public final class PathNames {
    * one component.
    */
   public static boolean isFile(PosixPath path) {
-    return path.isAbsolute() && !components(path).isEmpty();
+    return path.isAbsolute() && path.hasName();
   }
 
   /**

@@ -59,7 +59,7 @@ public record StreamId(String text) implements Comparable<StreamId> {
 
   /** Returns which of the streams of the file it is: higher than that of every earlier one. */
   public int epoch() {
-    return (int) Long.parseLong(text.substring(EPOCH_AT), 32);
+    return (int) Long.parseLong(text, EPOCH_AT, LENGTH_CHARACTERS, 32);
   }
 
   /** Returns the id for the same inode generation with another epoch (0 or more). */
@@ -107,6 +107,16 @@ public record StreamId(String text) implements Comparable<StreamId> {
       throw new IllegalArgumentException("an epoch is 0 or more, not " + epoch);
     }
     return Base32.fixedWidth(epoch, EPOCH_CHARACTERS);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof StreamId id && text.equals(id.text);
+  }
+
+  @Override
+  public int hashCode() {
+    return text.hashCode(); // which the text keeps
   }
 
   @Override

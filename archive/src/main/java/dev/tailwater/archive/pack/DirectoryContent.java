@@ -147,14 +147,14 @@ final class DirectoryContent {
     }
     StreamId[] ids = new StreamId[numbers.length];
     for (int i = 0; i < ids.length; i++) {
-      ids[i] = new StreamId(new String(in.text(StreamId.LENGTH_CHARACTERS, "an id"), US_ASCII));
+      ids[i] = new StreamId(in.ascii(StreamId.LENGTH_CHARACTERS, "the length of an id"));
     }
     PosixPath[] births = new PosixPath[numbers.length];
     PosixPath[] paths = new PosixPath[numbers.length];
     for (int i = 0; i < paths.length; i++) {
       births[i] = path(in);
-      byte[] path = in.text(PathNames.MAX_FILE_BYTES, "a path");
-      paths[i] = path.length == 0 ? births[i] : PosixPath.of(path);
+      PosixPath path = path(in);
+      paths[i] = path.isEmpty() ? births[i] : path;
     }
     int[] modes = new int[numbers.length];
     for (int i = 0; i < modes.length; i++) {
@@ -182,7 +182,7 @@ final class DirectoryContent {
   }
 
   static PosixPath path(VarintReader in) throws MalformedException {
-    return PosixPath.of(in.text(PathNames.MAX_FILE_BYTES, "a path"));
+    return in.path(PathNames.MAX_FILE_BYTES, "the length of a path");
   }
 
   private static List<PackedRange> readRanges(VarintReader in, long sealedAtMillis)

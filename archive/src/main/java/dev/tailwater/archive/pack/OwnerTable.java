@@ -18,6 +18,9 @@ final class OwnerTable {
   private final Map<FileOwner, Integer> numbers = new LinkedHashMap<>();
   private final List<FileOwner> owners = new ArrayList<>();
 
+  /** What numbers that are read mean: 0 that no owner is told. */
+  private final List<Optional<FileOwner>> read = new ArrayList<>();
+
   /** Adds an owner, unless it is known. */
   void add(Optional<FileOwner> told) {
     if (told.isPresent() && !numbers.containsKey(told.get())) {
@@ -38,13 +41,15 @@ final class OwnerTable {
 
   static OwnerTable read(VarintReader in) throws MalformedException {
     OwnerTable table = new OwnerTable();
+    table.read.add(Optional.empty());
     for (int left = in.count(MIN_BYTES, "owners"); left > 0; left--) {
-      table.owners.add(
-          new FileOwner(
-              in.atMost(FileOwner.MAX_ID, "a user id"),
-              in.atMost(FileOwner.MAX_ID, "a group id"),
-              new String(in.text(FileOwner.MAX_NAME_BYTES, "a name"), UTF_8),
-              new String(in.text(FileOwner.MAX_NAME_BYTES, "a name"), UTF_8)));
+      table.read.add(
+          Optional.of(
+              new FileOwner(
+                  in.atMost(FileOwner.MAX_ID, "a user id"),
+                  in.atMost(FileOwner.MAX_ID, "a group id"),
+                  new String(in.text(FileOwner.MAX_NAME_BYTES, "a name"), UTF_8),
+                  new String(in.text(FileOwner.MAX_NAME_BYTES, "a name"), UTF_8))));
     }
     return table;
   }
@@ -56,7 +61,6 @@ final class OwnerTable {
 
   /** Reads which owner it is; empty for the number 0. */
   Optional<FileOwner> readNumber(VarintReader in) throws MalformedException {
-    int number = (int) in.atMost(owners.size(), "the number of an owner");
-    return number == 0 ? Optional.empty() : Optional.of(owners.get(number - 1));
+    return read.get((int) in.atMost(read.size() - 1L, "the number of an owner"));
   }
 }

@@ -67,6 +67,9 @@ public record PackDirectory(
         throw new IllegalArgumentException("the numbers of described streams do not ascend");
       }
     }
+    if (isEachOfAHigherNumber(ranges)) {
+      return;
+    }
     Map<Sequence, Long> ends = new HashMap<>();
     for (PackedRange range : ranges) {
       Sequence sequence = new Sequence(range.number(), range.revision());
@@ -75,6 +78,16 @@ public record PackDirectory(
         throw new IllegalArgumentException("the ranges are not in order, or overlap");
       }
     }
+  }
+
+  /** Whether no two ranges are of the same stream, as in packs of short files. */
+  private static boolean isEachOfAHigherNumber(List<PackedRange> ranges) {
+    for (int i = 1; i < ranges.size(); i++) {
+      if (ranges.get(i).number() <= ranges.get(i - 1).number()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private static void requireEqualLengths(List<PackUnit> units, List<PackedRange> ranges) {
@@ -99,6 +112,10 @@ public record PackDirectory(
 
   /** Returns the number of raw bytes in the pack. */
   public long rawBytes() {
-    return ranges.stream().mapToLong(range -> range.range().lengthBytes()).sum();
+    long rawBytes = 0;
+    for (PackedRange range : ranges) {
+      rawBytes += range.range().lengthBytes();
+    }
+    return rawBytes;
   }
 }

@@ -61,7 +61,7 @@ public record PackedStream(
   }
 
   static void requireFile(PosixPath path) {
-    if (!PathNames.isFile(path) || path.toBytes().length > PathNames.MAX_FILE_BYTES) {
+    if (!PathNames.isFile(path) || path.lengthBytes() > PathNames.MAX_FILE_BYTES) {
       throw new IllegalArgumentException("not the absolute path of a file: '" + path + "'");
     }
   }

@@ -1,5 +1,7 @@
 package dev.tailwater.archive.pack;
 
+import dev.tailwater.posix.PosixPath;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** A reader of what {@link VarintWriter} writes, which trusts nothing. */
@@ -71,23 +73,41 @@ final class VarintReader {
   }
 
   int fixed() throws MalformedException {
-    byte[] four = take(Integer.BYTES);
+    int from = skip(Integer.BYTES);
     int value = 0;
     for (int i = 0; i < Integer.BYTES; i++) {
-      value |= Byte.toUnsignedInt(four[i]) << (Byte.SIZE * i);
+      value |= Byte.toUnsignedInt(bytes[from + i]) << (Byte.SIZE * i);
     }
     return value;
   }
 
   byte[] text(int maxBytes, String what) throws MalformedException {
-    return take((int) atMost(maxBytes, "the length of " + what));
+    int from = skip((int) atMost(maxBytes, "the length of " + what));
+    return Arrays.copyOfRange(bytes, from, at);
   }
 
-  private byte[] take(int lengthBytes) throws MalformedException {
+  /** The same of a text in ASCII; any other byte becomes the replacement character. */
+  String ascii(int maxBytes, String what) throws MalformedException {
+    int from = skip((int) atMost(maxBytes, what));
+    return new String(bytes, from, at - from, StandardCharsets.US_ASCII);
+  }
+
+  /**
+   * The same of a path.
+   *
+   * @throws IllegalArgumentException if it contains a NUL byte
+   */
+  PosixPath path(int maxBytes, String what) throws MalformedException {
+    int from = skip((int) atMost(maxBytes, what));
+    return PosixPath.of(bytes, from, at);
+  }
+
+  /** Goes on behind some bytes; returns where they begin. */
+  private int skip(int lengthBytes) throws MalformedException {
     if (lengthBytes > remaining()) {
       throw new MalformedException("ends too early");
     }
     at += lengthBytes;
-    return Arrays.copyOfRange(bytes, at - lengthBytes, at);
+    return at - lengthBytes;
   }
 }
