@@ -24,7 +24,7 @@ public record StoredSegment(
     Optional<PackedAt> pack) {
   /** Returns 0 for the first bytes of its range; a higher revision replaces lower ones. */
   public long revision() {
-    return pack.map(at -> at.range().revision()).orElse(0L);
+    return pack.isPresent() ? pack.get().range().revision() : 0;
   }
 
   /**
@@ -32,7 +32,7 @@ public record StoredSegment(
    * when it was delivered, which is a little later.
    */
   public long sealedAtMillis() {
-    return pack.map(PackedAt::sealedAtMillis).orElse(modifiedMillis);
+    return pack.isPresent() ? pack.get().sealedAtMillis() : modifiedMillis;
   }
 
   /** By start; of those with the same start the longest first, then what is encrypted. */

@@ -30,14 +30,11 @@ import java.util.function.Predicate;
  * beginning of the newest segment where there is none); for each gap one small read.
  */
 public final class ArchiveIndex {
-  /** By last known path, then newest first. */
-  private static final Comparator<ArchivedStream> BY_PATH =
-      Comparator.comparing(ArchivedStream::agent)
-          .thenComparing(ArchivedStream::path)
-          .thenComparing(Claims.NEWEST_FIRST);
-
   /** More would not help. */
   private static final int MAX_SIMILAR = 5;
+
+  /** So many streams take a moment and little enough for several jobs to share the work. */
+  private static final int MAX_TASK_STREAMS = 512;
 
   private final List<ArchivedStream> streams;
   private final SortedSet<String> agents;
@@ -95,30 +92,27 @@ public final class ArchiveIndex {
     progress.reading(listed.size());
     List<Glob> globs = selection.only().stream().map(Glob::of).toList();
     ArchivedStream[] read = new ArchivedStream[listed.size()];
-    List<Integer> numbers = new ArrayList<>();
     SortedSet<String> agents = new TreeSet<>(lister.agentsOfPacks());
-    for (int i = 0; i < read.length; i++) {
-      numbers.add(i);
-      agents.add(listed.get(i).name.agent());
-    }
+    listed.forEach(one -> agents.add(one.name.agent()));
     Jobs.forEach(
         "restore-names",
-        numbers,
+        tasks(listed),
         options.jobs(),
-        number -> {
-          StreamReader reader = new StreamReader(source, listed.get(number), drains);
-          PosixPath path = reader.readPath(true);
-          boolean wanted = globs.isEmpty() || globs.stream().anyMatch(glob -> glob.matches(path));
-          if (wanted && reader.isThere()) {
-            read[number] = reader.read();
+        task -> {
+          for (int number = task.from; number < task.to; number++) {
+            StreamReader reader = new StreamReader(source, listed.get(number), drains);
+            PosixPath path = reader.readPath(true);
+            if (isSelected(globs, path) && reader.isThere()) {
+              read[number] = reader.read();
+            }
+            progress.read();
           }
-          progress.read();
         });
     if (options.authenticity().isChecked() && !source.isOfMoment()) {
       new ReceiptCheck(source, lister, options.authenticity(), options.jobs()).run();
     }
     List<ArchivedStream> selected =
-        Arrays.stream(read).filter(Objects::nonNull).sorted(BY_PATH).toList();
+        Arrays.stream(read).filter(Objects::nonNull).sorted(ArchiveIndex::byPath).toList();
     List<Damage> damages = new ArrayList<>(drains.damages());
     damages.addAll(packs.damages());
     damages.addAll(packs.manifestDamages());
@@ -135,6 +129,36 @@ public final class ArchiveIndex {
         globs);
   }
 
+  /** Some neighbouring streams that one job reads. */
+  private record Task(int from, int to) {}
+
+  /** Each stream for which objects are read is a task; of the others, many are one. */
+  private static List<Task> tasks(List<ListedStream> listed) {
+    List<Task> tasks = new ArrayList<>();
+    int from = 0;
+    for (int to = 1; to <= listed.size(); to++) {
+      if (to == listed.size()
+          || to - from == MAX_TASK_STREAMS
+          || !listed.get(to - 1).isAllInPacks()
+          || !listed.get(to).isAllInPacks()) {
+        tasks.add(new Task(from, to));
+        from = to;
+      }
+    }
+    return tasks;
+  }
+
+  private static boolean isSelected(List<Glob> globs, PosixPath path) {
+    return globs.isEmpty() || globs.stream().anyMatch(glob -> glob.matches(path));
+  }
+
+  /** By agent, by last known path, then newest first. */
+  private static int byPath(ArchivedStream one, ArchivedStream other) {
+    int order = one.agent().compareTo(other.agent());
+    order = order == 0 ? one.path().compareTo(other.path()) : order;
+    return order == 0 ? Claims.NEWEST_FIRST.compare(one, other) : order;
+  }
+
   /** The selected streams, by agent, then by last known path, then newest first. */
   public List<ArchivedStream> streams() {
     return streams;
@@ -147,7 +171,7 @@ public final class ArchiveIndex {
 
   /** Whether what has this path is selected, whatever it is. */
   public boolean selects(PosixPath path) {
-    return only.isEmpty() || only.stream().anyMatch(glob -> glob.matches(path));
+    return isSelected(only, path);
   }
 
   /** All agents of what was listed, whether or not one of their streams is selected. */

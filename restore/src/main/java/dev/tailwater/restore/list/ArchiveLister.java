@@ -33,7 +33,7 @@ final class ArchiveLister {
   private final Destination destination;
   private final Retry retry;
   private final RestoreProgress progress;
-  private final Map<String, ListedStream> streams = new LinkedHashMap<>();
+  private final ListedStreams streams = new ListedStreams();
   private final List<ListedPack> packs = new ArrayList<>();
   private final List<ListedManifest> manifests = new ArrayList<>();
   private final List<PackName> treePacks = new ArrayList<>();
@@ -82,8 +82,7 @@ final class ArchiveLister {
     ArchiveObject object = parsed.get();
     newestMillis.merge(object.agent(), entry.modifiedMillis(), Math::max);
     agents.add(object.agent());
-    ListedStream stream =
-        streams.computeIfAbsent(object.streamPrefix(), prefix -> ListedStream.of(object));
+    ListedStream stream = streams.of(StreamName.of(object));
     switch (object) {
       case ArchiveObject.Segment segment ->
           stream.segments.add(
@@ -94,7 +93,7 @@ final class ArchiveLister {
                   segment.gzip(),
                   segment.encrypted(),
                   Optional.empty()));
-      case ArchiveObject.Gap gap -> stream.gaps.add(gap.range());
+      case ArchiveObject.Gap gap -> stream.addGap(gap.range());
       case ArchiveObject.Stream record -> {
         stream.hasRecord = true;
         stream.recordModifiedMillis = entry.modifiedMillis();
@@ -155,7 +154,7 @@ final class ArchiveLister {
   }
 
   List<ListedStream> streams() {
-    return List.copyOf(streams.values());
+    return streams.all();
   }
 
   /**
@@ -219,7 +218,7 @@ final class ArchiveLister {
 
   /** Returns the stream whose keys begin like this. */
   Optional<ListedStream> stream(String streamPrefix) {
-    return Optional.ofNullable(streams.get(streamPrefix));
+    return streams.find(streamPrefix);
   }
 
   ForeignObjects foreign() {

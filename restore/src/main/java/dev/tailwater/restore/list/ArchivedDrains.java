@@ -1,9 +1,9 @@
 package dev.tailwater.restore.list;
 
 import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.NotAuthenticException;
 import dev.tailwater.archive.name.ArchiveNames;
-import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.destination.DestinationException;
@@ -22,7 +22,35 @@ final class ArchivedDrains {
   private final List<ArchivedDrain> all = new ArrayList<>();
   private final List<Damage> damages = new ArrayList<>();
   private final Map<String, ArchivedDrain> byAgent = new HashMap<>();
+
+  /** What is told of streams of which nothing was left, by agent: nearly all are. */
+  private final Map<String, StreamAtDrain> nothingLeft = new HashMap<>();
+
   private final Map<Whose, LastDrain.Left> left = new HashMap<>();
+
+  /**
+   * What the last drain of its agent tells of one stream.
+   *
+   * @param lastDrain empty: there is no record of one
+   * @param left what it left behind of this stream; by now that may have arrived
+   */
+  record StreamAtDrain(Optional<ArchivedDrain> lastDrain, List<ByteRange> left) {
+    /** Of a stream of an agent of whose drains nothing is told. */
+    static final StreamAtDrain UNTOLD = new StreamAtDrain(Optional.empty(), List.of());
+
+    StreamAtDrain {
+      left = List.copyOf(left);
+    }
+
+    /** How long the stream was at least; 0 when nothing was left of it. */
+    long knownEndBytes() {
+      long endBytes = 0;
+      for (ByteRange range : left) {
+        endBytes = Math.max(endBytes, range.endBytes());
+      }
+      return endBytes;
+    }
+  }
 
   /** No agent is believed about the streams of another. */
   private record Whose(String agent, StreamId stream) {}
@@ -53,6 +81,7 @@ final class ArchivedDrains {
   private void add(ArchivedDrain drain) {
     all.add(drain);
     byAgent.put(drain.agent(), drain);
+    nothingLeft.put(drain.agent(), new StreamAtDrain(Optional.of(drain), List.of()));
     for (LastDrain.Left stream : drain.leftBehind().streams()) {
       left.put(new Whose(drain.agent(), stream.stream()), stream);
     }
@@ -73,10 +102,10 @@ final class ArchivedDrains {
 
   /** What the last drain of its agent tells of a stream. */
   StreamAtDrain of(String agent, StreamId stream) {
-    Optional<LastDrain.Left> leftOfIt = Optional.ofNullable(left.get(new Whose(agent, stream)));
-    return new StreamAtDrain(
-        Optional.ofNullable(byAgent.get(agent)),
-        leftOfIt.map(LastDrain.Left::ranges).orElse(List.of()));
+    LastDrain.Left leftOfIt = left.isEmpty() ? null : left.get(new Whose(agent, stream));
+    return leftOfIt == null
+        ? nothingLeft.getOrDefault(agent, StreamAtDrain.UNTOLD)
+        : new StreamAtDrain(Optional.ofNullable(byAgent.get(agent)), leftOfIt.ranges());
   }
 
   /** Streams that were left behind as a whole: the archive has no object of them. */
@@ -98,14 +127,6 @@ final class ArchivedDrains {
   }
 
   private static ListedStream neverArrived(String agent, LastDrain.Left stream) {
-    String prefix = ArchiveNames.streamPrefix(agent, stream.path(), stream.stream());
-    return new ListedStream(
-        new ArchiveObject.Stream(
-            ArchiveNames.streamObject(prefix),
-            agent,
-            stream.path(),
-            false,
-            stream.stream(),
-            prefix));
+    return new ListedStream(StreamName.of(agent, stream.path(), stream.stream()));
   }
 }

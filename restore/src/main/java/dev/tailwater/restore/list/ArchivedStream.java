@@ -25,24 +25,24 @@ public final class ArchivedStream {
   private static final Codec ZSTD = new Codec.Zstd(1);
   private static final Codec GZIP = new Codec.Gzip(1);
 
-  private final ArchiveObject.Stream name;
+  private final StreamName name;
   private final TrustedSegments segments;
   private final List<StoredGap> gaps;
   private final Optional<StreamRecord> record;
   private final long attributesAtMillis;
   private final LastPath path;
   private final List<Damage> damages;
-  private final StreamAtDrain atDrain;
+  private final ArchivedDrains.StreamAtDrain atDrain;
 
   ArchivedStream(
-      ArchiveObject.Stream name,
+      StreamName name,
       TrustedSegments segments,
       List<StoredGap> gaps,
       Optional<StreamRecord> record,
       long attributesAtMillis,
       LastPath path,
       List<Damage> damages,
-      StreamAtDrain atDrain) {
+      ArchivedDrains.StreamAtDrain atDrain) {
     this.name = name;
     this.segments = segments;
     this.gaps = List.copyOf(gaps);
@@ -63,7 +63,7 @@ public final class ArchivedStream {
 
   /** What the names of all its objects start with; unique in the archive. */
   public String prefix() {
-    return name.streamPrefix();
+    return name.prefix();
   }
 
   /** The path at its birth, from the object names. Where it was too long, a part is a hash. */
@@ -89,13 +89,13 @@ public final class ArchivedStream {
     if (!isBornAtItsPath()) {
       return path.sinceMillis();
     }
-    long birthMillis = TimeUnit.NANOSECONDS.toMillis(id().birthTimeNanos().orElse(Long.MIN_VALUE));
+    long atMillis = TimeUnit.NANOSECONDS.toMillis(id().birthTimeNanos().orElse(Long.MIN_VALUE));
     // A stream that begins with a truncation is younger than its file, and may have no segments.
-    long sinceMillis = path.sinceMillis().orElse(Long.MIN_VALUE);
-    return OptionalLong.of(
-        segments().stream()
-            .mapToLong(StoredSegment::modifiedMillis)
-            .reduce(Math.max(birthMillis, sinceMillis), Math::max));
+    atMillis = Math.max(atMillis, path.sinceMillis().orElse(Long.MIN_VALUE));
+    for (StoredSegment segment : segments()) {
+      atMillis = Math.max(atMillis, segment.modifiedMillis());
+    }
+    return OptionalLong.of(atMillis);
   }
 
   /**
@@ -136,7 +136,7 @@ public final class ArchivedStream {
 
   /** Whether it is known to have come to its end. */
   boolean hasEnded() {
-    return record.flatMap(StreamRecord::end).isPresent();
+    return record.isPresent() && record.get().end().isPresent();
   }
 
   /** Whether something vouches for it that only encryption can have made, where that is asked. */
@@ -238,22 +238,22 @@ public final class ArchivedStream {
   public long knownEndBytes() {
     long end = Math.max(storedEndBytes(), endOf(refused()));
     end = Math.max(end, atDrain.knownEndBytes());
-    for (StoredGap gap : gaps) {
-      end = Math.max(end, gap.range().endBytes());
+    for (int i = 0; i < gaps.size(); i++) {
+      end = Math.max(end, gaps.get(i).range().endBytes());
     }
-    return Math.max(end, record.map(ArchivedStream::recordedSizeBytes).orElse(0L));
+    return record.isPresent() ? Math.max(end, recordedSizeBytes(record.get())) : end;
   }
 
   private static long endOf(List<StoredSegment> segments) {
     long endBytes = 0;
-    for (StoredSegment segment : segments) {
-      endBytes = Math.max(endBytes, segment.range().endBytes());
+    for (int i = 0; i < segments.size(); i++) {
+      endBytes = Math.max(endBytes, segments.get(i).range().endBytes());
     }
     return endBytes;
   }
 
   private static long recordedSizeBytes(StreamRecord record) {
-    return record.end().map(StreamRecord.End::sizeBytes).orElse(record.sizeBytes());
+    return record.end().isPresent() ? record.end().get().sizeBytes() : record.sizeBytes();
   }
 
   /** The gaps of which no segment holds every byte after all. */
@@ -296,6 +296,12 @@ public final class ArchivedStream {
             .toList();
     return new ArchivedStream(
         name, segments.with(within), gaps, record, attributesAtMillis, path, damages, atDrain);
+  }
+
+  /** The identity of an object, as it is the default, takes longer to find out. */
+  @Override
+  public int hashCode() {
+    return id().hashCode();
   }
 
   @Override

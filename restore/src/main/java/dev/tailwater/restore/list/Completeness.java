@@ -28,6 +28,9 @@ public sealed interface Completeness {
    */
   record Changed() implements Completeness {}
 
+  /** What most streams of a running agent are; one object for all. */
+  Unknown UNKNOWN = new Unknown();
+
   /** Nothing is known to be missing, and the stream may have grown: its agent runs, or died. */
   record Unknown() implements Completeness {}
 
@@ -37,20 +40,21 @@ public sealed interface Completeness {
     if (missingBytes > 0) {
       return new Cut(stream.covered().contiguousEnd(0), missingBytes);
     }
-    if (stream.record().filter(StreamRecord::changedInPlace).isPresent()) {
+    Optional<StreamRecord> record = stream.record();
+    if (record.isPresent() && record.get().changedInPlace()) {
       return new Changed();
     }
-    Optional<StreamRecord.End> end = stream.record().flatMap(StreamRecord::end);
+    Optional<StreamRecord.End> end =
+        record.isPresent() ? record.get().end() : Optional.<StreamRecord.End>empty();
     if (end.isPresent()) {
       // Of a file that had vanished when an agent came back, nobody saw how long it was.
       return end.get().reason() == StreamRecord.EndReason.VANISHED
-          ? new Unknown()
+          ? UNKNOWN
           : new Complete(Optional.empty());
     }
-    return stream
-        .lastDrain()
-        .filter(drain -> drain.isLast() && drain.hadAllOf(stream.id()))
-        .<Completeness>map(drain -> new Complete(Optional.of(drain.at())))
-        .orElseGet(Unknown::new);
+    Optional<ArchivedDrain> drain = stream.lastDrain();
+    return drain.isPresent() && drain.get().isLast() && drain.get().hadAllOf(stream.id())
+        ? new Complete(Optional.of(drain.get().at()))
+        : UNKNOWN;
   }
 }

@@ -1,8 +1,6 @@
 package dev.tailwater.restore.list;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.name.ArchiveNames;
-import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.StoredGap;
 import dev.tailwater.restore.StoredSegment;
@@ -12,25 +10,25 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** One stream during a listing: what the object names say, before anything is opened. */
+/**
+ * One stream during a listing: what the object names say, before anything is opened. Kept small,
+ * since there may be a million: nearly all have one segment and nothing else.
+ */
 final class ListedStream {
-  final ArchiveObject.Stream name;
-  final List<StoredSegment> segments = new ArrayList<>();
-  final List<ByteRange> gaps = new ArrayList<>();
-
-  /** Ranges of which a pack says why they are missing. */
-  final List<StoredGap> explained = new ArrayList<>();
-
-  /** Replaced bytes that are not kept, of those that were there at the moment. */
-  final List<Dropped> dropped = new ArrayList<>();
-
-  /** What packs do not tell of the moment as of which the archive is read. */
-  final List<Damage> untold = new ArrayList<>();
+  final StreamName name;
+  final List<StoredSegment> segments = new ArrayList<>(1);
+  private List<ByteRange> gaps = List.of();
+  private List<StoredGap> explained = List.of();
+  private List<Dropped> dropped = List.of();
+  private List<Damage> untold = List.of();
 
   /** Whether a pack of that moment mentions it. */
   boolean mentioned;
 
   private @Nullable PackedRecord packed;
+
+  /** The group of packs that has described it last. */
+  private @Nullable PackedStreams describedIn;
 
   /** Says which pack says of bytes that they are not kept. */
   record Dropped(ByteRange range, String key, boolean encrypted) {}
@@ -42,8 +40,70 @@ final class ListedStream {
 
   long recordModifiedMillis;
 
-  ListedStream(ArchiveObject.Stream name) {
+  ListedStream(StreamName name) {
     this.name = name;
+  }
+
+  /** Ranges of which an object says why they are missing. */
+  List<ByteRange> gaps() {
+    return gaps;
+  }
+
+  void addGap(ByteRange range) {
+    gaps = with(gaps, range);
+  }
+
+  /** Ranges of which a pack says why they are missing. */
+  List<StoredGap> explained() {
+    return explained;
+  }
+
+  void addExplained(StoredGap gap) {
+    explained = with(explained, gap);
+  }
+
+  /** Replaced bytes that are not kept, of those that were there at the moment. */
+  List<Dropped> dropped() {
+    return dropped;
+  }
+
+  void addDropped(Dropped bytes) {
+    dropped = with(dropped, bytes);
+  }
+
+  /** What packs do not tell of the moment as of which the archive is read. */
+  List<Damage> untold() {
+    return untold;
+  }
+
+  void addUntold(Damage damage) {
+    untold = with(untold, damage);
+  }
+
+  private static <T> List<T> with(List<T> list, T more) {
+    List<T> longer = list.isEmpty() ? new ArrayList<>(1) : list;
+    longer.add(more);
+    return longer;
+  }
+
+  /** Notes that a group of packs describes it; returns whether that has not done so before. */
+  boolean describedBy(PackedStreams group) {
+    boolean isNew = describedIn != group;
+    describedIn = group;
+    return isNew;
+  }
+
+  /** Returns whether packs say all that there is to say, so that no object of its own is read. */
+  boolean isAllInPacks() {
+    if (packed == null || hasRecord || !gaps.isEmpty()) {
+      return false;
+    }
+    for (int i = 0; i < segments.size(); i++) {
+      if (segments.get(i).pack().isEmpty()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns what packs say of it, which is nothing at first. */
@@ -57,16 +117,5 @@ final class ListedStream {
   /** Returns what packs say of it; empty when no pack mentions it. */
   Optional<PackedRecord> packedRecord() {
     return Optional.ofNullable(packed);
-  }
-
-  static ListedStream of(ArchiveObject object) {
-    return new ListedStream(
-        new ArchiveObject.Stream(
-            ArchiveNames.streamObject(object.streamPrefix()),
-            object.agent(),
-            object.birthPath(),
-            object.shortened(),
-            object.stream(),
-            object.streamPrefix()));
   }
 }

@@ -62,7 +62,7 @@ final class PackCatalog {
    *
    * @param lister asked when a pack is gone: packs are merged while somebody reads
    * @param manifests asked first
-   * @param streams the streams by their prefix
+   * @param streams the streams that were listed
    * @throws IOException the thread was interrupted
    */
   static PackCatalog read(
@@ -70,7 +70,7 @@ final class PackCatalog {
       List<ListedPack> listed,
       Listed lister,
       Manifests manifests,
-      Map<String, ListedStream> streams,
+      ListedStreams streams,
       int jobs)
       throws IOException {
     PackCatalog catalog = new PackCatalog(source, manifests, jobs);
@@ -158,7 +158,7 @@ final class PackCatalog {
     }
   }
 
-  private void add(Group group, List<ListedPack> packs, Map<String, ListedStream> streams) {
+  private void add(Group group, List<ListedPack> packs, ListedStreams streams) {
     PackedStreams known = new PackedStreams(group.agent(), streams, source.atMillis());
     int expected = 0;
     for (ListedPack pack : packs) {

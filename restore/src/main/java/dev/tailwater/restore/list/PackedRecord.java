@@ -77,7 +77,7 @@ final class PackedRecord {
     describedPath = described.path();
     describedArrivalNanos = isLater ? OptionalLong.empty() : described.arrivalNanos();
     permissions = described.permissions();
-    owner = described.owner().or(() -> owner);
+    owner = described.owner().isPresent() ? described.owner() : owner;
     if (!described.path().equals(path)) {
       path = described.path();
       pathSinceMillis = sealedAtMillis;
@@ -164,6 +164,9 @@ final class PackedRecord {
 
   /** A pack may be later than the record and say nothing of an end, which an earlier one told. */
   private Optional<StreamRecord.End> endBeside(Optional<StreamRecord> other) {
+    if (other.isEmpty()) {
+      return end;
+    }
     boolean otherIsLater =
         endToldAtMillis.isEmpty()
             || other.filter(o -> o.toldAtMillis() > endToldAtMillis.getAsLong()).isPresent();
@@ -186,7 +189,9 @@ final class PackedRecord {
         sizeBytes,
         permissions,
         modificationTimeNanos,
-        changedInPlace.orElse(other.map(StreamRecord::changedInPlace).orElse(false)),
-        owner.or(() -> other.flatMap(StreamRecord::owner)));
+        changedInPlace.isPresent()
+            ? changedInPlace.get()
+            : other.isPresent() && other.get().changedInPlace(),
+        owner.isPresent() || other.isEmpty() ? owner : other.get().owner());
   }
 }

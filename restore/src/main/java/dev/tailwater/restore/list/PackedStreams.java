@@ -1,7 +1,5 @@
 package dev.tailwater.restore.list;
 
-import dev.tailwater.archive.name.ArchiveNames;
-import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.open.OpenedPack;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackedRange;
@@ -11,13 +9,13 @@ import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.PackedAt;
 import dev.tailwater.restore.StoredGap;
 import dev.tailwater.restore.StoredSegment;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The streams of one group of packs, by their numbers: what the packs say of them is added to the
@@ -25,15 +23,14 @@ import java.util.Set;
  */
 final class PackedStreams {
   private final String agent;
-  private final Map<String, ListedStream> listed;
+  private final ListedStreams listed;
   private final long atMillis;
-  private final Map<Integer, ListedStream> byNumber = new HashMap<>();
-  private final Set<ListedStream> described = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Numbered byNumber = new Numbered();
 
   /**
    * @param atMillis the moment as of which the archive is read
    */
-  PackedStreams(String agent, Map<String, ListedStream> listed, long atMillis) {
+  PackedStreams(String agent, ListedStreams listed, long atMillis) {
     this.agent = agent;
     this.listed = listed;
     this.atMillis = atMillis;
@@ -47,10 +44,11 @@ final class PackedStreams {
       return Optional.empty();
     }
     long sealedAtMillis = Math.min(directory.sealedAtMillis(), atMillis);
-    directory.streams().forEach(stream -> describe(stream, sealedAtMillis, isLater, at));
+    for (PackedStream stream : directory.streams()) {
+      describe(stream, sealedAtMillis, isLater, at);
+    }
     double objectBytesPerRaw = (double) at.objectBytes() / Math.max(1, directory.rawBytes());
     long unknown = 0;
-    Set<Integer> withRange = new HashSet<>();
     for (int index = 0; index < directory.ranges().size(); index++) {
       PackedRange range = directory.ranges().get(index);
       ListedStream stream = byNumber.get(range.number());
@@ -60,7 +58,6 @@ final class PackedStreams {
         long share = Math.max(1, Math.round(range.range().lengthBytes() * objectBytesPerRaw));
         PackedAt place =
             new PackedAt(pack, index, stream.packed().permissions(), stream.packed().owner());
-        withRange.add(range.number());
         if (place.sealedAtMillis() > atMillis) {
           noteLater(stream, range, at);
           continue;
@@ -71,6 +68,8 @@ final class PackedStreams {
         stream.packed().add(range, place.sealedAtMillis());
       }
     }
+    Set<Integer> withRange =
+        at.name().id().isMerged() || directory.facts().isEmpty() ? Set.of() : withRange(directory);
     for (StreamFact fact : directory.facts()) {
       ListedStream stream = byNumber.get(fact.number());
       if (stream == null) {
@@ -78,18 +77,18 @@ final class PackedStreams {
       } else if (fact instanceof StreamFact.Dropped bytes) {
         if (bytes.isAbout(atMillis)) {
           stream.mentioned = true;
-          stream.dropped.add(
+          stream.addDropped(
               new ListedStream.Dropped(bytes.range(), at.name().key(), at.name().encrypted()));
         }
       } else if (isLater && !isOfMoment(fact)) {
         noteLater(stream, fact, at);
       } else if (fact instanceof StreamFact.Missing missing) {
         stream.mentioned = true;
-        stream.explained.add(new StoredGap(missing.range(), missing.reason()));
+        stream.addExplained(new StoredGap(missing.range(), missing.reason()));
       } else {
         stream.mentioned = true;
         stream.packed().mentioned(sealedAtMillis, at.modifiedMillis());
-        boolean toldByRange = !at.name().id().isMerged() && withRange.contains(fact.number());
+        boolean toldByRange = withRange.contains(fact.number());
         if (!(fact instanceof StreamFact.Attributes) || !toldByRange) {
           stream.packed().add(fact);
         }
@@ -101,6 +100,15 @@ final class PackedStreams {
             Damage.of(
                 at.name().key(),
                 unknown + " of its entries are about streams that no pack before it describes"));
+  }
+
+  /** The numbers of the streams that have a range in a pack. */
+  private static Set<Integer> withRange(PackDirectory directory) {
+    Set<Integer> numbers = new HashSet<>();
+    for (PackedRange range : directory.ranges()) {
+      numbers.add(range.number());
+    }
+    return numbers;
   }
 
   /** Whether the fact itself says that it was so at the moment; of others only the pack knows. */
@@ -117,7 +125,7 @@ final class PackedStreams {
   /** Of bytes that were joined with later ones, the pack knows the time of the last only. */
   private void noteLater(ListedStream stream, PackedRange range, ListedPack at) {
     if (range.revision() == 0 && Moments.mayHaveBegun(stream.name.stream(), atMillis)) {
-      stream.untold.add(Damage.untold(at.name().key(), Moments.untoldBytes(range.range())));
+      stream.addUntold(Damage.untold(at.name().key(), Moments.untoldBytes(range.range())));
     }
   }
 
@@ -125,25 +133,13 @@ final class PackedStreams {
     if (fact instanceof StreamFact.Renamed
         && Moments.mayHaveBegun(stream.name.stream(), atMillis)) {
       stream.packed().forgetPath(at.name());
-      stream.untold.add(Damage.untold(at.name().key(), Moments.UNTOLD_PATH));
+      stream.addUntold(Damage.untold(at.name().key(), Moments.UNTOLD_PATH));
     }
   }
 
   private void describe(PackedStream stream, long sealedAtMillis, boolean isLater, ListedPack at) {
-    String prefix = ArchiveNames.streamPrefix(agent, stream.birthPath(), stream.stream());
-    ListedStream known =
-        listed.computeIfAbsent(
-            prefix,
-            any ->
-                new ListedStream(
-                    new ArchiveObject.Stream(
-                        ArchiveNames.streamObject(prefix),
-                        agent,
-                        stream.birthPath(),
-                        false,
-                        stream.stream(),
-                        prefix)));
-    boolean isNew = described.add(known);
+    ListedStream known = listed.of(StreamName.of(agent, stream.birthPath(), stream.stream()));
+    boolean isNew = known.describedBy(this);
     byNumber.put(stream.number(), known);
     if (isLater && !isNew) {
       return; // What earlier packs say of it is nearer to the moment.
@@ -162,5 +158,40 @@ final class PackedStreams {
         false,
         at.name().encrypted(),
         Optional.of(place));
+  }
+
+  /**
+   * The streams of a group of packs by their numbers. Agents count from 0, so an array holds them;
+   * numbers with large gaps, which somebody else has made up, are in a map. For one thread.
+   */
+  static final class Numbered {
+    private static final int MIN_LENGTH = 64;
+
+    /** The array is at most so many times longer than what was put. */
+    private static final int MAX_SPARSENESS = 4;
+
+    private @Nullable ListedStream[] dense = new @Nullable ListedStream[MIN_LENGTH];
+    private final Map<Integer, ListedStream> sparse = new HashMap<>();
+    private int puts;
+
+    /** Gives a stream a number, 0 or more, in the place of another one that had it. */
+    void put(int number, ListedStream stream) {
+      puts++;
+      if (number >= dense.length && number / MAX_SPARSENESS < puts) {
+        long length = Math.max(number + 1L, 2L * dense.length);
+        dense = Arrays.copyOf(dense, (int) Math.min(length, Integer.MAX_VALUE - 8));
+      }
+      if (number < dense.length) {
+        dense[number] = stream;
+      } else {
+        sparse.put(number, stream);
+      }
+    }
+
+    /** Returns the stream that got a number last, or null if none has it. */
+    @Nullable ListedStream get(int number) {
+      ListedStream found = number < dense.length ? dense[number] : null;
+      return found == null && !sparse.isEmpty() ? sparse.get(number) : found;
+    }
   }
 }

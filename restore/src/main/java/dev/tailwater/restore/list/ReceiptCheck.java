@@ -251,8 +251,8 @@ final class ReceiptCheck {
         covered.add(segment.range());
       }
     }
-    stream.gaps.forEach(covered::add);
-    stream.explained.forEach(gap -> covered.add(gap.range()));
+    stream.gaps().forEach(covered::add);
+    stream.explained().forEach(gap -> covered.add(gap.range()));
     return covered;
   }
 

@@ -452,7 +452,7 @@ public final class SegmentSource {
       lister.list(PackName.prefix(agent)).readPacks(this, options.jobs());
       Map<String, List<StoredSegment>> segments = new HashMap<>();
       for (ListedStream listed : lister.streams()) {
-        segments.put(listed.name.streamPrefix(), listed.segments);
+        segments.put(listed.name.prefix(), listed.segments);
       }
       known = new PacksNow(readAtLoss, segments);
       packsNow.put(agent, known);

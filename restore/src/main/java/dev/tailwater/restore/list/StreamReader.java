@@ -47,13 +47,18 @@ final class StreamReader {
     this.source = source;
     this.listed = listed;
     this.drains = drains;
-    this.endBytes =
-        listed.segments.stream()
-            .filter(segment -> segment.revision() == 0)
-            .mapToLong(segment -> segment.range().endBytes())
-            .max()
-            .orElse(0);
+    this.endBytes = endBytes(listed.segments);
     this.path = new LastPath(listed.name.birthPath(), PathSource.BIRTH);
+  }
+
+  private static long endBytes(List<StoredSegment> segments) {
+    long endBytes = 0;
+    for (int i = 0; i < segments.size(); i++) {
+      if (segments.get(i).revision() == 0) {
+        endBytes = Math.max(endBytes, segments.get(i).range().endBytes());
+      }
+    }
+    return endBytes;
   }
 
   /** Finds the last known path: stream.json, else the newest segment's header, else the key. */
@@ -65,8 +70,8 @@ final class StreamReader {
     if (listed.hasRecord) {
       readRecord();
     }
-    Optional<PackedRecord> packed = listed.packedRecord().filter(this::isLatest);
-    if (packed.isPresent()) {
+    Optional<PackedRecord> packed = listed.packedRecord();
+    if (packed.isPresent() && isLatest(packed.get())) {
       record = Optional.of(packed.get().toRecord(record));
       attributesAtMillis = packed.get().attributesAtMillis();
       path =
@@ -78,7 +83,7 @@ final class StreamReader {
     } else if (openHeaders) {
       readNewestHeader();
     }
-    if (record.filter(this::isOvertaken).isPresent()) {
+    if (record.isPresent() && record.get().end().isPresent() && isOvertaken(record.get())) {
       record = record.map(StreamRecord::withoutEnd);
       if (openHeaders) {
         readNewestHeader();
@@ -98,7 +103,7 @@ final class StreamReader {
 
   /** Notes the bytes that were replaced later and are not kept: older ones are not these. */
   private void noteDropped() {
-    for (ListedStream.Dropped bytes : listed.dropped) {
+    for (ListedStream.Dropped bytes : listed.dropped()) {
       if (bytes.encrypted() || !source.refusesPlain()) {
         untold.add(bytes.range());
         damages.add(Damage.untold(bytes.key(), Moments.droppedBytes(bytes.range())));
@@ -135,7 +140,7 @@ final class StreamReader {
         damages.add(Damage.untold(stream.keyOf(segment), why));
       }
     }
-    damages.addAll(listed.untold);
+    damages.addAll(listed.untold());
   }
 
   /** Returns what a record says of the moment as of which the archive is read. */
@@ -153,7 +158,7 @@ final class StreamReader {
     if (renamedLater
         && !found.lastPath().equals(found.birthPath())
         && Moments.mayHaveBegun(listed.name.stream(), source.atMillis())) {
-      damages.add(Damage.untold(listed.name.key(), Moments.UNTOLD_PATH));
+      damages.add(Damage.untold(listed.name.recordKey(), Moments.UNTOLD_PATH));
     }
     return paths.isEmpty() && end.isEmpty()
         ? Optional.empty()
@@ -175,12 +180,14 @@ final class StreamReader {
     if (source.isChecked() && listed.hasRecord && isOnlyARefusedRecord()) {
       return false;
     }
+    if (!source.isOfMoment()) {
+      return true;
+    }
     boolean told = damages.stream().anyMatch(one -> one.kind() != Damage.Kind.UNTOLD);
     boolean untoldBytes = damages.size() > (told ? 0 : untoldPaths());
-    return !source.isOfMoment()
-        || listed.mentioned
+    return listed.mentioned
         || !listed.segments.isEmpty()
-        || !listed.explained.isEmpty()
+        || !listed.explained().isEmpty()
         || record.isPresent()
         || untoldBytes;
   }
@@ -188,7 +195,7 @@ final class StreamReader {
   private boolean isOnlyARefusedRecord() {
     return record.isEmpty()
         && listed.segments.isEmpty()
-        && listed.explained.isEmpty()
+        && listed.explained().isEmpty()
         && !listed.mentioned
         && damages.stream()
             .anyMatch(
@@ -201,7 +208,7 @@ final class StreamReader {
 
   /** Whether packs say something later than stream.json; both by the agent's clock. */
   private boolean isLatest(PackedRecord packed) {
-    return record.filter(read -> read.toldAtMillis() >= packed.sealedAtMillis()).isEmpty();
+    return record.isEmpty() || record.get().toldAtMillis() < packed.sealedAtMillis();
   }
 
   private static LastPath pathOf(StreamRecord found, long writtenAtMillis) {
@@ -215,7 +222,7 @@ final class StreamReader {
   }
 
   private void readRecord() throws IOException {
-    String key = listed.name.key();
+    String key = listed.name.recordKey();
     try {
       byte[] json = source.record(key, listed.name.agent());
       StreamRecord found = StreamJson.read(json, key);
@@ -256,22 +263,22 @@ final class StreamReader {
   /** Reads why ranges are missing, and returns the stream. */
   ArchivedStream read() throws IOException {
     List<StoredGap> gaps = gaps();
-    noteThoseBehindTheEnd(build());
+    noteThoseBehindTheEnd();
     return build(gaps);
   }
 
   private List<StoredGap> gaps() throws IOException {
     List<StoredGap> gaps = new ArrayList<>();
-    for (ByteRange range : listed.gaps) {
+    for (ByteRange range : listed.gaps()) {
       reason(range).ifPresent(reason -> gaps.add(new StoredGap(range, reason)));
     }
-    gaps.addAll(listed.explained);
+    gaps.addAll(listed.explained());
     return gaps;
   }
 
   /** Returns why a range is missing; empty if it was not yet known to be. */
   private Optional<String> reason(ByteRange range) throws IOException {
-    String key = ArchiveNames.gap(listed.name.streamPrefix(), range);
+    String key = ArchiveNames.gap(listed.name.prefix(), range);
     try {
       GapRecord gap = GapJson.read(source.record(key, listed.name.agent()), key);
       if (gap.stream().equals(listed.name.stream()) && gap.range().equals(range)) {
@@ -297,7 +304,18 @@ final class StreamReader {
 
   /** Of the segments, those that replace bytes which the stream has, or are first bytes. */
   private List<StoredSegment> withinEnd() {
-    return listed.segments.stream().filter(this::isWithinEnd).toList();
+    return isAllWithinEnd()
+        ? listed.segments
+        : listed.segments.stream().filter(this::isWithinEnd).toList();
+  }
+
+  private boolean isAllWithinEnd() {
+    for (int i = 0; i < listed.segments.size(); i++) {
+      if (!isWithinEnd(listed.segments.get(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean isWithinEnd(StoredSegment segment) {
@@ -305,7 +323,11 @@ final class StreamReader {
   }
 
   /** Notes revisions that claim bytes behind the end: they are not used. */
-  private void noteThoseBehindTheEnd(ArchivedStream stream) {
+  private void noteThoseBehindTheEnd() {
+    if (isAllWithinEnd()) {
+      return;
+    }
+    ArchivedStream stream = build();
     for (StoredSegment segment : listed.segments) {
       if (!isWithinEnd(segment)) {
         damages.add(

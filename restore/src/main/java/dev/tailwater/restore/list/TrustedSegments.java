@@ -30,6 +30,11 @@ record TrustedSegments(
 
   static TrustedSegments of(
       List<StoredSegment> segments, boolean plainRefused, List<ByteRange> untold) {
+    if (segments.size() == 1) { // as nearly all streams of an archive of many have
+      boolean isRefused = plainRefused && !segments.getFirst().encrypted();
+      return new TrustedSegments(
+          plainRefused, isRefused ? List.of() : segments, isRefused ? segments : List.of(), untold);
+    }
     List<StoredSegment> accepted = new ArrayList<>();
     List<StoredSegment> refused = new ArrayList<>();
     for (StoredSegment segment : segments.stream().sorted(StoredSegment.BY_START).toList()) {

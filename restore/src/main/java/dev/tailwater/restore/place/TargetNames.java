@@ -31,11 +31,11 @@ public final class TargetNames {
   /** Empty where there are no trees: then nothing of it is kept. */
   private final Optional<TreeNames> tree;
 
-  private TargetNames(Placing placing) {
-    this.paths = placing.paths;
-    this.unsafe = placing.unsafe;
-    this.contested = List.copyOf(placing.contested);
-    this.tree = placing.besideTrees ? Optional.of(placing.tree) : Optional.empty();
+  private TargetNames(Placed placed, List<ContestedPath> contested, Optional<TreeNames> tree) {
+    this.paths = placed.paths;
+    this.unsafe = placed.unsafe;
+    this.contested = List.copyOf(contested);
+    this.tree = tree;
   }
 
   /** Gives a place to every stream of an index, whatever directories and links there are. */
@@ -45,55 +45,53 @@ public final class TargetNames {
 
   /** Gives a place to every stream of an index beside directories and links. */
   public static TargetNames of(ArchiveIndex index, List<ArchivedTree> trees) {
-    List<ArchivedStream> streams = index.streams();
-    Placing placing = new Placing(streams, trees, index.agents().size() > 1);
-    placing.claims.sorted(streams).forEach(placing::place);
-    return new TargetNames(placing);
+    if (trees.isEmpty() && PathsApart.hold(index.streams())) {
+      Placed placed = new Placed(index.agents().size() > 1);
+      index.streams().forEach(placed::placeAsWanted);
+      return new TargetNames(placed, List.of(), Optional.empty());
+    }
+    return bySearch(index, trees);
   }
 
-  /** What is needed until every stream has its place. */
-  private static final class Placing {
-    final Claims claims;
-    private final TreeNames tree;
-    private final boolean besideTrees;
-    private final boolean agentDirectories;
+  /** The same, whether or not some may want the same places. */
+  static TargetNames bySearch(ArchiveIndex index, List<ArchivedTree> trees) {
+    Placed placed = new Placed(index.agents().size() > 1);
+    Placing placing = new Placing(placed, index, trees);
+    placing.claims.sorted(index.streams()).forEach(placing::place);
+    return new TargetNames(
+        placed, placing.contested, trees.isEmpty() ? Optional.empty() : Optional.of(placing.tree));
+  }
+
+  /** Returns what {@link #contested()} returns, without places where nothing is contested. */
+  public static List<ContestedPath> contested(ArchiveIndex index) {
+    return PathsApart.hold(index.streams()) ? List.of() : of(index).contested();
+  }
+
+  /** The streams that have a place, and those that cannot have one. */
+  private static final class Placed {
+    private record Above(String agent, PosixPath path) {}
+
     final Map<ArchivedStream, TargetPath> paths = new HashMap<>();
     final Map<ArchivedStream, String> unsafe = new HashMap<>();
-    final List<ContestedPath> contested = new ArrayList<>();
-    private final Map<PosixPath, ArchivedStream> files = new HashMap<>();
-    private final Map<PosixPath, ArchivedStream> directories = new HashMap<>();
+    final boolean agentDirectories;
 
     /** By agent and what comes before the last slash of a path. */
     private final Map<Above, Folder> folders = new HashMap<>();
 
-    private record Above(String agent, PosixPath path) {}
-
-    Placing(List<ArchivedStream> streams, List<ArchivedTree> trees, boolean agentDirectories) {
-      this.claims = new Claims(streams);
-      this.tree = new TreeNames(trees, streams, claims, agentDirectories);
-      this.besideTrees = !trees.isEmpty();
+    Placed(boolean agentDirectories) {
       this.agentDirectories = agentDirectories;
     }
 
-    void place(ArchivedStream stream) {
+    /** Places a stream where nothing can be in the way. */
+    void placeAsWanted(ArchivedStream stream) {
       try {
-        Folder folder = folder(stream);
-        TargetPath wanted = TargetPath.in(folder.names, stream.path());
-        PosixPath relative = folder.path.resolve(wanted.name());
-        boolean isPlain = folder.isTaken && !besideTrees && !PartialFile.isReserved(wanted.name());
-        if (isPlain && isFree(stream, relative)) {
-          paths.put(stream, wanted);
-          files.put(relative, stream);
-        } else {
-          TargetPath found = search(stream, wanted);
-          folder.isTaken |= found.directories().equals(folder.names);
-        }
+        paths.put(stream, TargetPath.in(folder(stream).names, stream.path()));
       } catch (UnsafePathException e) {
         unsafe.put(stream, String.valueOf(e.getMessage()));
       }
     }
 
-    private Folder folder(ArchivedStream stream) throws UnsafePathException {
+    Folder folder(ArchivedStream stream) throws UnsafePathException {
       Above above = new Above(stream.agent(), stream.path().parent());
       Folder folder = folders.get(above);
       if (folder == null) {
@@ -102,6 +100,42 @@ public final class TargetNames {
         folders.put(above, folder);
       }
       return folder;
+    }
+  }
+
+  /** What is needed until every stream has its place, where some may want the same. */
+  private static final class Placing {
+    final Claims claims;
+    private final Placed placed;
+    private final TreeNames tree;
+    private final boolean besideTrees;
+    final List<ContestedPath> contested = new ArrayList<>();
+    private final Map<PosixPath, ArchivedStream> files = new HashMap<>();
+    private final Map<PosixPath, ArchivedStream> directories = new HashMap<>();
+
+    Placing(Placed placed, ArchiveIndex index, List<ArchivedTree> trees) {
+      this.placed = placed;
+      this.claims = new Claims(index.streams());
+      this.tree = new TreeNames(trees, index.streams(), claims, placed.agentDirectories);
+      this.besideTrees = !trees.isEmpty();
+    }
+
+    void place(ArchivedStream stream) {
+      try {
+        Folder folder = placed.folder(stream);
+        TargetPath wanted = TargetPath.in(folder.names, stream.path());
+        PosixPath relative = folder.path.resolve(wanted.name());
+        boolean isPlain = folder.isTaken && !besideTrees && !PartialFile.isReserved(wanted.name());
+        if (isPlain && isFree(stream, relative)) {
+          placed.paths.put(stream, wanted);
+          files.put(relative, stream);
+        } else {
+          TargetPath found = search(stream, wanted);
+          folder.isTaken |= found.directories().equals(folder.names);
+        }
+      } catch (UnsafePathException e) {
+        placed.unsafe.put(stream, String.valueOf(e.getMessage()));
+      }
     }
 
     /** Places a stream where nothing is in the way. */
@@ -127,7 +161,7 @@ public final class TargetNames {
         parents = path.parents();
       }
       PosixPath place = path.relative();
-      paths.put(stream, path);
+      placed.paths.put(stream, path);
       files.put(place, stream);
       parents.forEach(directory -> directories.putIfAbsent(directory, stream));
       inTheWay
