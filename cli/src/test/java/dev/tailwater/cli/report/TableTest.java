@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 final class TableTest {
@@ -29,7 +30,7 @@ final class TableTest {
     Table table =
         new Table("", "")
             .row("first", "x")
-            .rows(List.of(7, 42), number -> List.of("is " + number, "y"))
+            .rows(List.of(7, 42), List.of(number -> "is " + number, _ -> "y"))
             .row("l", "z");
 
     assertEquals(List.of("first  x", "is 7   y", "is 42  y", "l      z"), print(table));
@@ -40,5 +41,23 @@ final class TableTest {
     Table table = new Table("A", "B").row("\uD83D\uDE00", "x").row("ab", "y");
 
     assertEquals(List.of("A   B", "\uD83D\uDE00   x", "ab  y"), print(table));
+  }
+
+  @Test
+  void leavesOutWhiteSpaceAtTheEndOfALine() {
+    Table table = new Table("A", "B").row("a", "b \u2003").row("longer", "");
+
+    assertEquals(List.of("A       B", "a       b", "longer"), print(table));
+  }
+
+  @Test
+  void printsManyLinesAsItPrintsOne() {
+    List<Integer> numbers = IntStream.range(0, 20_000).boxed().toList();
+    Table table = new Table("N", ">T").rows(numbers, List.of(n -> "" + n, n -> "\u00e9" + n % 7));
+
+    List<String> lines = print(table);
+
+    assertEquals(20_001, lines.size());
+    numbers.forEach(n -> assertEquals(String.format("%-5d  \u00e9%d", n, n % 7), lines.get(n + 1)));
   }
 }

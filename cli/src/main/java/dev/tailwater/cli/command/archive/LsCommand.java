@@ -23,11 +23,13 @@ import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.ArchivedTree;
 import dev.tailwater.restore.list.Completeness;
 import dev.tailwater.restore.list.SegmentSource;
+import dev.tailwater.restore.place.ContestedPath;
 import dev.tailwater.restore.place.TargetNames;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -88,10 +90,12 @@ public final class LsCommand implements Callable<Integer> {
                 + " 'tailwater ls' lists everything");
       }
       TreeText tree = tree(archive);
+      List<ContestedPath> contested = TargetNames.contested(archive.index());
+      List<Row> rows = archive.index().streams().stream().map(Row::of).toList();
       if (json) {
-        printJson(archive, tree);
+        printJson(archive, rows, tree, contested);
       } else {
-        printTable(archive.index().streams(), archive.index().agents().size() > 1);
+        printTable(rows, archive.index().agents().size() > 1);
         if (directories) {
           surroundings.out().println();
           tree.print(surroundings.out());
@@ -100,13 +104,13 @@ public final class LsCommand implements Callable<Integer> {
       }
       tree.printDamages(surroundings.err());
       TrustWarnings doubts = new TrustWarnings(surroundings.err());
-      doubts.printContested(TargetNames.of(archive.index()).contested());
+      doubts.printContested(contested);
       doubts.printRefused(archive.index());
       new CompletenessText(archive.index()).printTheAgent(surroundings.err());
       printUntold(archive.index().streams());
       AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
       authenticity.print(surroundings.err());
-      return authenticity.exitCode(exitCode(archive.index(), tree).number());
+      return authenticity.exitCode(exitCode(archive.index(), rows, tree).number());
     }
   }
 
@@ -117,18 +121,54 @@ public final class LsCommand implements Callable<Integer> {
         archive.index()::selects);
   }
 
-  private ExitCode exitCode(ArchiveIndex index, TreeText tree) {
-    List<ArchivedStream> streams = index.streams();
-    boolean complete =
-        streams.stream().allMatch(s -> Completeness.of(s) instanceof Completeness.Complete);
-    boolean told = streams.stream().allMatch(stream -> untold(stream).isEmpty());
+  /** A line of the list: what is found out about a stream by looking at all of it, once. */
+  private record Row(
+      ArchivedStream stream,
+      long sizeBytes,
+      long coveredBytes,
+      long storedBytes,
+      Completeness completeness) {
+    static Row of(ArchivedStream stream) {
+      return new Row(
+          stream,
+          stream.knownEndBytes(),
+          stream.coveredBytes(),
+          sumOfStoredBytes(stream),
+          Completeness.of(stream));
+    }
+
+    private static long sumOfStoredBytes(ArchivedStream stream) {
+      long storedBytes = 0;
+      List<StoredSegment> segments = stream.segments();
+      for (int i = 0; i < segments.size(); i++) {
+        storedBytes += segments.get(i).objectBytes();
+      }
+      return storedBytes;
+    }
+
+    String missing() {
+      long missingBytes = sizeBytes - coveredBytes;
+      return missingBytes == 0 ? "-" : ByteSizes.forPeople(missingBytes);
+    }
+  }
+
+  private ExitCode exitCode(ArchiveIndex index, List<Row> rows, TreeText tree) {
+    boolean complete = true;
+    boolean told = true;
+    for (Row row : rows) {
+      complete &= row.completeness() instanceof Completeness.Complete;
+      told &= untold(row.stream()).isEmpty();
+    }
     return told && tree.isWhole() && !index.isMoreInPacks() && (complete || !expectComplete)
         ? ExitCode.DONE
         : ExitCode.PARTIAL;
   }
 
   private static List<Damage> untold(ArchivedStream stream) {
-    return stream.damages().stream().filter(one -> one.kind() == Damage.Kind.UNTOLD).toList();
+    List<Damage> damages = stream.damages();
+    return damages.isEmpty()
+        ? damages
+        : damages.stream().filter(one -> one.kind() == Damage.Kind.UNTOLD).toList();
   }
 
   private void printUntold(List<ArchivedStream> streams) {
@@ -136,48 +176,55 @@ public final class LsCommand implements Callable<Integer> {
     streams.forEach(stream -> problems.print(stream.path(), List.of(), List.of(), untold(stream)));
   }
 
-  private void printTable(List<ArchivedStream> streams, boolean withAgent) {
+  private void printTable(List<Row> rows, boolean withAgent) {
     Table table =
         new Table(
             "STREAM", ">SIZE", ">STORED", ">SEGMENTS", ">MISSING", "STATE", "COMPLETE", "PATH");
-    if (!streams.isEmpty()) {
-      table.rows(streams, stream -> cells(stream, withAgent)).print(surroundings.out());
+    if (!rows.isEmpty()) {
+      table.rows(rows, columns(withAgent)).print(surroundings.out());
     }
-    long bytes = streams.stream().mapToLong(ArchivedStream::coveredBytes).sum();
-    long stored = streams.stream().mapToLong(LsCommand::storedBytes).sum();
+    long bytes = 0;
+    long stored = 0;
+    for (Row row : rows) {
+      bytes += row.coveredBytes();
+      stored += row.storedBytes();
+    }
     surroundings
         .err()
         .println(
-            streams.size()
+            rows.size()
                 + " streams, "
                 + ByteSizes.forPeople(bytes)
                 + " in "
                 + ByteSizes.forPeople(stored));
   }
 
-  private static List<String> cells(ArchivedStream stream, boolean withAgent) {
-    long sizeBytes = stream.knownEndBytes();
-    long missingBytes = sizeBytes - stream.coveredBytes();
+  private static List<Function<Row, String>> columns(boolean withAgent) {
     return List.of(
-        stream.id().text(),
-        ByteSizes.forPeople(sizeBytes),
-        ByteSizes.forPeople(storedBytes(stream)),
-        Integer.toString(stream.segments().size()),
-        missingBytes == 0 ? "-" : ByteSizes.forPeople(missingBytes),
-        state(stream),
-        CompletenessText.text(Completeness.of(stream)),
-        (withAgent ? stream.agent() + ":" : "") + EscapedPath.of(stream.path()));
+        row -> row.stream().id().text(),
+        row -> ByteSizes.forPeople(row.sizeBytes()),
+        row -> ByteSizes.forPeople(row.storedBytes()),
+        row -> Integer.toString(row.stream().segments().size()),
+        Row::missing,
+        row -> state(row.stream()),
+        row -> CompletenessText.text(row.completeness()),
+        row -> {
+          String path = EscapedPath.of(row.stream().path());
+          return withAgent ? row.stream().agent() + ":" + path : path;
+        });
   }
 
-  private void printJson(OpenArchive archive, TreeText tree) throws IOException {
+  private void printJson(
+      OpenArchive archive, List<Row> rows, TreeText tree, List<ContestedPath> contested)
+      throws IOException {
     Json.object(
         surroundings.out(),
         json -> {
           json.writeStringField("destination", archive.destination().uri().toString());
           json.writeArrayFieldStart("streams");
-          for (ArchivedStream stream : archive.index().streams()) {
+          for (Row row : rows) {
             json.writeStartObject();
-            write(json, stream);
+            write(json, row);
             json.writeEndObject();
           }
           json.writeEndArray();
@@ -185,47 +232,38 @@ public final class LsCommand implements Callable<Integer> {
             tree.write(json);
           }
           new CompletenessText(archive.index()).writeAgents(json);
-          TrustWarnings.write(json, TargetNames.of(archive.index()).contested(), Optional.empty());
+          TrustWarnings.write(json, contested, Optional.empty());
           new AuthenticityText(archive.authenticity()).write(json);
           ArchiveJson.foreign(json, archive.index().foreign());
         });
   }
 
-  private static void write(JsonGenerator json, ArchivedStream stream) throws IOException {
+  private static void write(JsonGenerator json, Row row) throws IOException {
+    ArchivedStream stream = row.stream();
     json.writeStringField("agent", stream.agent());
     json.writeStringField("stream", stream.id().text());
     ArchiveJson.path(json, "path", stream.path());
     ArchiveJson.path(json, "birthPath", stream.birthPath());
     json.writeStringField("state", state(stream));
-    CompletenessText.write(json, Completeness.of(stream));
-    json.writeNumberField("sizeBytes", stream.knownEndBytes());
-    json.writeNumberField("availableBytes", stream.coveredBytes());
-    json.writeNumberField("storedBytes", storedBytes(stream));
+    CompletenessText.write(json, row.completeness());
+    json.writeNumberField("sizeBytes", row.sizeBytes());
+    json.writeNumberField("availableBytes", row.coveredBytes());
+    json.writeNumberField("storedBytes", row.storedBytes());
     json.writeNumberField("segments", stream.segments().size());
     ArchiveJson.faults(json, stream.gaps(), stream.missing(), stream.damages());
   }
 
-  private static long storedBytes(ArchivedStream stream) {
-    long storedBytes = 0;
-    for (StoredSegment segment : stream.segments()) {
-      storedBytes += segment.objectBytes();
-    }
-    return storedBytes;
-  }
-
   /** Returns {@code live} while more may come, else how it ended. */
   private static String state(ArchivedStream stream) {
-    return stream
-        .record()
-        .flatMap(StreamRecord::end)
-        .map(
-            end ->
-                switch (end.reason()) {
-                  case DELETED -> "deleted";
-                  case TRUNCATED -> "truncated";
-                  case MOVED_AWAY -> "moved-away";
-                  case VANISHED -> "vanished";
-                })
-        .orElse("live");
+    Optional<StreamRecord> record = stream.record();
+    if (record.isEmpty() || record.get().end().isEmpty()) {
+      return "live";
+    }
+    return switch (record.get().end().get().reason()) {
+      case DELETED -> "deleted";
+      case TRUNCATED -> "truncated";
+      case MOVED_AWAY -> "moved-away";
+      case VANISHED -> "vanished";
+    };
   }
 }
