@@ -13,6 +13,7 @@ import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.ListOrder;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PutResult;
 import java.io.IOException;
@@ -112,10 +113,13 @@ public final class ReceiptWriter {
 
   /** Without local state, the newest receipt at the destination is that of the last run. */
   private Optional<Receipt.Previous> newestAtDestination() throws DestinationException {
+    String prefix = ReceiptName.prefix(agent);
     Optional<ReceiptName> newest = Optional.empty();
     Optional<String> after = Optional.empty();
+    ListOrder order = new ListOrder(destination.uri(), prefix, after);
     do {
-      Listing page = destination.list(ReceiptName.prefix(agent), after, PAGE_ENTRIES);
+      Listing page = destination.list(prefix, after, PAGE_ENTRIES);
+      order.check(page);
       for (Entry entry : page.entries()) {
         Optional<ReceiptName> name = ReceiptName.parse(entry.key());
         boolean later =

@@ -10,6 +10,7 @@ import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.ListOrder;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
@@ -100,8 +101,10 @@ final class TreePacks implements TreeSurvey.Statements {
     Optional<PackGroup> latest = Optional.empty();
     String prefix = PackName.prefix(agent, PackName.Folder.TREE);
     Optional<String> after = afterKey;
+    ListOrder order = new ListOrder(destination.uri(), prefix, after);
     do {
       Listing page = destination.list(prefix, after, PAGE_ENTRIES);
+      order.check(page);
       for (Entry entry : page.entries()) { // In the order of the groups.
         Optional<PackName> name = PackName.parse(entry.key(), PackName.Folder.TREE);
         latest = name.isPresent() ? Optional.of(name.get().id().group()) : latest;

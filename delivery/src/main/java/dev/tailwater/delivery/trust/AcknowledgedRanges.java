@@ -39,7 +39,7 @@ public final class AcknowledgedRanges {
   public static AcknowledgedRanges read(Destination destination, String agent, ArchiveTrust trust)
       throws DestinationException {
     Acknowledged all = new Acknowledged();
-    for (ReceiptName name : current(destination, agent)) {
+    for (ReceiptName name : names(destination, agent)) {
       try {
         byte[] json = read(destination, name.key());
         trust.keys().requireRecord(name.key(), agent, json);
@@ -58,8 +58,8 @@ public final class AcknowledgedRanges {
     return new AcknowledgedRanges(all.ranges());
   }
 
-  /** Lists the receipts that no other one replaces. */
-  private static List<ReceiptName> current(Destination destination, String agent)
+  /** Lists the receipts of an agent, in the order of their names. */
+  private static List<ReceiptName> names(Destination destination, String agent)
       throws DestinationException {
     String prefix = ReceiptName.prefix(agent);
     List<ReceiptName> names = new ArrayList<>();
