@@ -67,23 +67,20 @@ public final class MountedFileSystem implements AutoCloseable {
    * closed; close the returned one instead.
    */
   public MountedFileSystem attachElsewhere() throws IOException {
-    Path image = images.getFirst();
     Path elsewhere = Files.createTempDirectory("tailwater-elsewhere");
-    Path placeholder = Files.createTempFile("tailwater-placeholder", ".img");
-    Files.write(placeholder, new byte[1 << 20]);
-    Command.run(List.of("umount", root.toString())).requireSuccess();
-    Files.delete(root);
-    // Occupies the device that just became free, so that the disk gets another one.
-    Command.Result device =
-        Command.run(List.of("losetup", "--find", "--show", placeholder.toString()));
-    device.requireSuccess();
+    // Attached while the first device still is, so that it cannot be the same one.
+    Command.Result attached =
+        Command.run(List.of("losetup", "--find", "--show", images.getFirst().toString()));
+    attached.requireSuccess();
+    String device = attached.output().strip();
     try {
-      Command.run(List.of("mount", "-o", "loop", image.toString(), elsewhere.toString()))
-          .requireSuccess();
+      Command.run(List.of("umount", root.toString())).requireSuccess();
+      Files.delete(root);
+      Command.run(List.of("mount", device, elsewhere.toString())).requireSuccess();
       return new MountedFileSystem(elsewhere, images);
     } finally {
-      Command.run(List.of("losetup", "--detach", device.output().strip())).requireSuccess();
-      Files.delete(placeholder);
+      // While it is mounted, this detaches it when it is unmounted.
+      Command.run(List.of("losetup", "--detach", device)).requireSuccess();
     }
   }
 
