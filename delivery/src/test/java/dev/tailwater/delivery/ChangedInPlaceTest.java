@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -19,6 +20,10 @@ import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.store.StoreSnapshot;
+import dev.tailwater.store.WriteBatch;
+import dev.tailwater.store.datafile.DataFileOptions;
+import dev.tailwater.store.datafile.DataFileStore;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -46,6 +51,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ChangedInPlaceTest {
   /** A text longer than what is compared before the position. */
   private static final String BEFORE = "b".repeat(1000);
+
+  /** The checksums of so long a file are beside its checkpoint. */
+  private static final int LONG_BYTES = 600_000;
 
   private TestAgent.Place place;
   private Path file;
@@ -308,7 +316,7 @@ class ChangedInPlaceTest {
 
   @Test
   void aDrainDeliversWhatWasChangedLastThoughTheChecksumsAreLost() throws Exception {
-    shipAndLoseTheState();
+    shipAndLoseTheChecksums(archive());
     try (TestAgent agent = TestAgent.start(place)) {
       awaitResumed();
       changeFirstByte();
@@ -319,7 +327,7 @@ class ChangedInPlaceTest {
 
   @Test
   void aFileIsNotSaidToBeDeliveredWhenItWasChangedLastThoughTheChecksumsAreLost() throws Exception {
-    shipAndLoseTheState();
+    shipAndLoseTheChecksums(archive());
     try (TestAgent agent = TestAgent.start(place)) {
       awaitResumed();
       changeFirstByte();
@@ -330,7 +338,7 @@ class ChangedInPlaceTest {
 
   @Test
   void whatIsChangedWhileTheFileIsComparedIsDeliveredThoughTheChecksumsAreLost() throws Exception {
-    shipAndLoseTheState();
+    shipAndLoseTheChecksums(archive());
     AtomicBoolean changed = new AtomicBoolean();
     FileCalls calls =
         InterceptedCalls.of(
@@ -351,7 +359,7 @@ class ChangedInPlaceTest {
   /** The agent dies after the comparison that found it, and before it is durable. */
   @Test
   void whatWasFoundBeforeACrashIsDeliveredAfterItThoughTheChecksumsAreLost() throws Exception {
-    shipAndLoseTheState();
+    shipAndLoseTheChecksums(switchedArchive());
     SwitchedDestination archive = switchedArchive();
     CountDownLatch changed = new CountDownLatch(1);
     FileCalls calls =
@@ -370,7 +378,7 @@ class ChangedInPlaceTest {
       changed.countDown();
       TestAgent.await(
           "every block is found, since any may be replaced",
-          () -> !delivery(agent).isDelivered() && atRiskBytes(agent) == 500_004);
+          () -> !delivery(agent).isDelivered() && atRiskBytes(agent) == LONG_BYTES + 4);
     }
     try (TestAgent agent =
         TestAgent.start(place.config(), switchedArchive(), TestAgent.REAL_CALLS)) {
@@ -379,9 +387,12 @@ class ChangedInPlaceTest {
     assertArchived();
   }
 
+  private Destination archive() throws IOException {
+    return place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE);
+  }
+
   private SwitchedDestination switchedArchive() throws IOException {
-    return new SwitchedDestination(
-        "archive", place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE));
+    return new SwitchedDestination("archive", archive());
   }
 
   private static boolean isReadForComparison(Method called) {
@@ -401,18 +412,29 @@ class ChangedInPlaceTest {
     return agent.agent().status().progress().atRiskBytes();
   }
 
-  private void shipAndLoseTheState() throws Exception {
-    Files.write(file, new byte[500_000]);
-    try (TestAgent agent = TestAgent.start(place)) {
+  /** The checksums of a long file are rows of their own. */
+  private void shipAndLoseTheChecksums(Destination to) throws Exception {
+    Files.write(file, new byte[LONG_BYTES]);
+    try (TestAgent agent = TestAgent.start(place.config(), to, TestAgent.REAL_CALLS)) {
       assertTrue(agent.drain().isComplete());
     }
-    Files.move(place.state(), place.base().resolve("lost"));
+    PosixPath table = PosixPath.of(place.state().resolve("files"));
+    WriteBatch lost = new WriteBatch();
+    try (DataFileStore store =
+        DataFileStore.open(TestAgent.REAL_CALLS, table, DataFileOptions.defaults())) {
+      try (StoreSnapshot snapshot = store.snapshot()) {
+        snapshot.forEach("blocks/".getBytes(US_ASCII), row -> lost.remove(row.key()));
+      }
+      assertEquals(1, lost.size());
+      store.apply(lost);
+    }
   }
 
   /** Waits until the agent has taken up a file that it knew nothing of, and does not compare it. */
   private void awaitResumed() throws Exception {
     Files.writeString(file, "more", StandardOpenOption.APPEND);
-    TestAgent.await("what follows is delivered", () -> archived().prefix().length == 500_004);
+    TestAgent.await(
+        "what follows is delivered", () -> archived().prefix().length == LONG_BYTES + 4);
   }
 
   @Test

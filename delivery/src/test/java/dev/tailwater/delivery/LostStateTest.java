@@ -192,6 +192,19 @@ class LostStateTest {
 
   @ParameterizedTest
   @EnumSource
+  void whatIsAppendedAfterARunThatSentNothingIsSentAlone(Held held) throws Exception {
+    shipAndLoseTheState(held);
+    assertEquals(0, run(held));
+    append(1000);
+    assertEquals(1000, run(held));
+    rewrite(PART_BYTES + 200_000);
+    long sentBytes = run(held);
+    assertTrue(sentBytes < PART_BYTES, "one block of it: " + sentBytes);
+    assertArchived();
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void whatWasRewrittenBehindTheCheckpointIsFound(Held held) throws Exception {
     shipAndBeKilled(held);
     rewrite(PART_BYTES - 10_000); // Of the block that was complete later.

@@ -8,6 +8,7 @@ import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.StatedContent;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.TailReader;
@@ -100,8 +101,12 @@ public final class Resumption {
     }
     // The marker covers only the bytes before the checkpoint, not those delivered since.
     boolean unproven = marker.isEmpty() || heldBytes > checkpointBytes;
-    if (unproven && furthest.isPresent() && !isSame(furthest.get(), fd, reader, status)) {
-      return false;
+    if (unproven && furthest.isPresent()) {
+      BlockRun read = new BlockRun(furthest.get().range().startBytes());
+      if (!isSame(furthest.get(), fd, reader, status, read)) {
+        return false;
+      }
+      stream.blocks().learn(read); // Or a rewritten block could not be told from the others.
     }
     stream.confirm(positionBytes, before);
     long fromBytes = unchecked ? 0 : checkpointBytes;
@@ -120,10 +125,15 @@ public final class Resumption {
     return true;
   }
 
-  /** Compares a delivered range with the file, by what its object states. */
-  private boolean isSame(Inventory.Furthest delivered, int fd, TailReader reader, FileStatus status)
+  /**
+   * Compares a delivered range with the file, by what its object states.
+   *
+   * @param read takes what is read of the range
+   */
+  private boolean isSame(
+      Inventory.Furthest delivered, int fd, TailReader reader, FileStatus status, BlockRun read)
       throws IOException {
-    if (!hasSameChecksum(delivered, fd, reader)) {
+    if (!hasSameChecksum(delivered, fd, reader, read)) {
       return false;
     }
     OptionalLong readWith = delivered.modificationTimeNanos();
@@ -132,10 +142,10 @@ public final class Resumption {
     return unwritten || !hasOwnChecksum(delivered.range(), fd, reader);
   }
 
-  private boolean hasSameChecksum(Inventory.Furthest delivered, int fd, TailReader reader)
-      throws IOException {
+  private boolean hasSameChecksum(
+      Inventory.Furthest delivered, int fd, TailReader reader, BlockRun read) throws IOException {
     if (delivered.segment().isEmpty()) {
-      OptionalInt sum = crc32c(delivered.range(), fd, reader);
+      OptionalInt sum = crc32c(delivered.range(), fd, reader, read);
       return sum.isPresent() && sum.getAsInt() == delivered.packedCrc32c();
     }
     ArchiveObject.Segment segment = delivered.segment().get();
@@ -143,7 +153,7 @@ public final class Resumption {
     if (stated.isEmpty()) {
       return false; // Damaged or not comparable: better delivered twice than not at all.
     }
-    OptionalInt sum = crc32c(delivered.range(), fd, reader);
+    OptionalInt sum = crc32c(delivered.range(), fd, reader, read);
     return sum.isPresent() && content.matches(segment, stated.get(), sum.getAsInt());
   }
 
@@ -167,7 +177,8 @@ public final class Resumption {
   }
 
   /** Returns the checksum of a range of the file; empty when the file is shorter. */
-  private OptionalInt crc32c(ByteRange range, int fd, TailReader reader) throws IOException {
+  private OptionalInt crc32c(ByteRange range, int fd, TailReader reader, BlockRun read)
+      throws IOException {
     Holes holes = new Holes(calls);
     holes.begin(fd, calls.fstat(fd));
     byte[] block = new byte[BLOCK_BYTES];
@@ -179,6 +190,7 @@ public final class Resumption {
       int next;
       if (passed > 0) {
         next = Crc32cCombination.ofZeros(passed);
+        read.addZeros(passed);
       } else {
         int wanted = (int) Math.min(block.length, range.endBytes() - offset);
         passed = reader.read(fd, offset, block, 0, wanted);
@@ -188,6 +200,7 @@ public final class Resumption {
         crc.reset();
         crc.update(block, 0, (int) passed);
         next = (int) crc.getValue();
+        read.add(block, 0, (int) passed);
       }
       sum = Crc32cCombination.combine(sum, next, passed);
       offset += passed;

@@ -226,6 +226,18 @@ public final class BlockSums {
     }
   }
 
+  /** Does so for the blocks that are in a run as a whole, and of which nothing is known. */
+  public synchronized void learn(BlockRun run) {
+    extendTo(run.endBytes());
+    int block = blockOf(run.startBytes());
+    for (int i = 0; i < run.pieces(); i++, block++) {
+      boolean fromBegin = i > 0 || run.startBytes() % BLOCK_BYTES == 0;
+      if (fromBegin && !known.contains(block)) {
+        learn(block, run.piece(i), Math.min(run.endBytes(), (block + 1L) * BLOCK_BYTES));
+      }
+    }
+  }
+
   /**
    * Returns whether there are blocks before an offset whose checksums can be learnt: whole ones,
    * and the last one if nothing was read behind it. False while something is to be delivered again.
