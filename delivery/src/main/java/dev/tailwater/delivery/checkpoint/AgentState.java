@@ -15,9 +15,8 @@ import dev.tailwater.store.log.DamagedLog;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -123,7 +122,7 @@ public final class AgentState implements AutoCloseable {
    * that the last run wrote for itself.
    */
   private static long check(KeyValueStore table) throws IOException {
-    List<byte[]> names = new ArrayList<>();
+    OutdatedNames names = new OutdatedNames(table);
     long[] bytes = {0};
     try (StoreSnapshot snapshot = table.snapshot()) {
       snapshot.forEach(
@@ -134,13 +133,40 @@ public final class AgentState implements AutoCloseable {
               names.add(entry.key());
             }
           });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
     }
-    for (int from = 0; from < names.size(); from += REMOVED_AT_ONCE) {
-      WriteBatch batch = new WriteBatch();
-      names.subList(from, Math.min(from + REMOVED_AT_ONCE, names.size())).forEach(batch::remove);
-      table.apply(batch);
-    }
+    names.remove();
     return bytes[0];
+  }
+
+  /** The names that the last run wrote for itself, removed as they are found. */
+  private static final class OutdatedNames {
+    private final KeyValueStore table;
+    private WriteBatch batch = new WriteBatch();
+
+    OutdatedNames(KeyValueStore table) {
+      this.table = table;
+    }
+
+    void add(byte[] key) {
+      batch.remove(key);
+      if (batch.size() >= REMOVED_AT_ONCE) {
+        try {
+          remove();
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+
+    void remove() throws IOException {
+      if (batch.size() == 0) {
+        return;
+      }
+      table.apply(batch, NameTable.FOR_THIS_RUN);
+      batch = new WriteBatch();
+    }
   }
 
   private static DataFileOptions options() {

@@ -1,7 +1,9 @@
 package dev.tailwater.delivery.checkpoint;
 
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.store.Durability;
 import dev.tailwater.store.WriteBatch;
+import dev.tailwater.store.WriteOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -11,10 +13,14 @@ import java.util.Optional;
 /**
  * Which name led to which file, of those that left memory and are not open, in the store of the
  * table of files. The key is {@code name/} and a hash of the name. Only the run that wrote a row
- * reads it: the next start removes it, and finds its files by a scan. Every method that writes
- * returns when the change is durable. Thread-safe.
+ * reads it: the next start removes it, and finds its files by a scan. So nothing waits until a row
+ * is on the disk. Should the store fail before that, a file is found at its name as one that came
+ * back, and goes on in its stream. Thread-safe.
  */
 public final class NameTable {
+  /** How what only this run reads is written. */
+  static final WriteOptions FOR_THIS_RUN = WriteOptions.defaults().withDurability(Durability.NONE);
+
   private static final byte[] PREFIX = CheckpointStore.ascii("name/");
 
   private final TableStore store;
@@ -40,7 +46,7 @@ public final class NameTable {
   public void add(Map<Long, Named> files) throws IOException {
     WriteBatch batch = new WriteBatch();
     files.forEach((nameHash, file) -> batch.put(key(nameHash), encode(file)));
-    store.apply(batch);
+    store.apply(batch, FOR_THIS_RUN);
   }
 
   /** Returns whether a key of the store is one of a name. */

@@ -5,6 +5,7 @@ import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.WriteBatch;
+import dev.tailwater.store.WriteOptions;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -69,19 +70,24 @@ final class TableStore implements AutoCloseable {
     }
   }
 
+  /** Does what {@link #apply(WriteBatch, WriteOptions)} does, and waits for the disk. */
+  void apply(WriteBatch batch) throws IOException {
+    apply(batch, WriteOptions.defaults());
+  }
+
   /**
    * Applies all changes of the batch, or none.
    *
    * @throws StoreFailedException when it is unknown whether that was done; the next call opens the
    *     store again
    */
-  void apply(WriteBatch batch) throws IOException {
+  void apply(WriteBatch batch, WriteOptions options) throws IOException {
     if (failed) {
       reopen();
     }
     lock.readLock().lock();
     try {
-      present().apply(batch);
+      present().apply(batch, options);
     } catch (StoreFailedException e) {
       failed = true;
       throw e;
