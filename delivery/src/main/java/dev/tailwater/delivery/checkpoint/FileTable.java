@@ -64,6 +64,29 @@ public final class FileTable {
     return row.isPresent() ? checkpoints(row.get()) : List.of();
   }
 
+  /** Does what {@link #find} does, with the checksums of blocks that are in the row itself. */
+  public List<Checkpoint> findWithShortSums(FileIdentity identity) throws IOException {
+    Optional<byte[]> found = get(key(identity));
+    if (found.isEmpty()) {
+      return List.of();
+    }
+    FileRow row = FileRow.decode(found.get());
+    List<Checkpoint> checkpoints = new ArrayList<>();
+    for (Checkpoint checkpoint : row.checkpoints()) {
+      Optional<byte[]> sums =
+          BlockSums.isShort(checkpoint.durable().bytes())
+              ? row.blockSums(checkpoint.origin().id())
+              : Optional.empty();
+      checkpoints.add(sums.map(saved -> checkpoint.with(Map.of(0, saved))).orElse(checkpoint));
+    }
+    return checkpoints;
+  }
+
+  /** Returns a checkpoint that {@link #findWithShortSums} has found with all of its checksums. */
+  public Checkpoint withLongSums(Checkpoint found) throws IOException {
+    return BlockSums.isShort(found.durable().bytes()) ? found : withBlockSums(found);
+  }
+
   private static List<Checkpoint> checkpoints(byte[] row) throws IOException {
     return FileRow.decode(row).checkpoints();
   }

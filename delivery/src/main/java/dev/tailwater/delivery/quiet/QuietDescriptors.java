@@ -77,7 +77,7 @@ public final class QuietDescriptors {
     if (closed) {
       return false;
     }
-    if (8L * (size + 1) > 7L * places) {
+    if (4L * (size + 1) > 3L * places) {
       resize(2 * places);
     }
     int place = placeOf(held.nameHash());
@@ -97,8 +97,9 @@ public final class QuietDescriptors {
 
   /** Gives the descriptor of a name to the caller, if it is here. */
   public synchronized void remove(long nameHash) {
-    if (find(nameHash).isPresent()) {
-      free(placeOf(nameHash));
+    int place = placeOf(nameHash);
+    if (fdAt(place) != FREE) {
+      free(place);
     }
   }
 
@@ -237,7 +238,7 @@ public final class QuietDescriptors {
         next = (next + 1) & (places - 1)) {
       int distance = (next - home(nameAt(next))) & (places - 1);
       if (distance >= ((next - free) & (places - 1))) {
-        set(free, at(next));
+        MemorySegment.copy(table, offset(next, 0), table, offset(free, 0), PLACE_BYTES);
         clear(next);
         free = next;
       }

@@ -307,6 +307,11 @@ public final class OpenFiles {
   /** Notes that an open file left memory with its descriptor. */
   public void left(WatchedFile file, PosixPath name) {
     closed(file);
+    openedQuiet(name);
+  }
+
+  /** Notes that a file was opened that need not be in memory. */
+  public void openedQuiet(PosixPath name) {
     sourceOf(name).share.take(1);
   }
 

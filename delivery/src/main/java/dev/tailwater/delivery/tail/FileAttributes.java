@@ -1,7 +1,9 @@
 package dev.tailwater.delivery.tail;
 
 import dev.tailwater.archive.FileOwner;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.posix.value.FileStatus;
+import java.util.OptionalInt;
 
 /** The attributes of a file that left memory, as a number that tells whether one has changed. */
 public final class FileAttributes {
@@ -15,6 +17,21 @@ public final class FileAttributes {
         status.permissions(),
         Math.min(status.ownerId(), FileOwner.MAX_ID),
         Math.min(status.groupId(), FileOwner.MAX_ID));
+  }
+
+  /** Returns a hash of the attributes with which a file was last seen; empty if it was not. */
+  public static OptionalInt hash(long sizeBytes, StreamProgress.Attributes seen) {
+    if (seen.owner().isEmpty()) {
+      return OptionalInt.empty();
+    }
+    FileOwner owner = seen.owner().get();
+    return OptionalInt.of(
+        hash(
+            sizeBytes,
+            seen.modificationTimeNanos(),
+            seen.permissions(),
+            owner.userId(),
+            owner.groupId()));
   }
 
   /** Returns a hash: of two different files or moments, one in four billion has the same. */

@@ -809,18 +809,7 @@ public final class Tail implements SealTurns.Pinnable {
 
   /** Returns a hash of the file's attributes as they were last seen; empty if they were not. */
   public OptionalInt attributes() {
-    StreamProgress.Attributes seen = stream().attributes();
-    return seen.owner()
-        .map(
-            owner ->
-                OptionalInt.of(
-                    FileAttributes.hash(
-                        observedBytes(),
-                        seen.modificationTimeNanos(),
-                        seen.permissions(),
-                        owner.userId(),
-                        owner.groupId())))
-        .orElse(OptionalInt.empty());
+    return FileAttributes.hash(observedBytes(), stream().attributes());
   }
 
   /**

@@ -58,13 +58,18 @@ public final class FileRegistry {
 
   /** Removes a file that leaves memory. */
   synchronized void leave(WatchedFile file) {
+    byName.remove(file.name(), file);
+    forget(file); // It is watched all the same.
+    addQuiet(file.name());
+  }
+
+  /** Adds a file that need not be in memory. */
+  synchronized void addQuiet(PosixPath name) {
     for (int i = 0; i < sources.size(); i++) {
-      if (!sourcesOfQuiet.get(i) && sources.get(i).test(file.name())) {
+      if (!sourcesOfQuiet.get(i) && sources.get(i).test(name)) {
         sourcesOfQuiet.set(i);
       }
     }
-    byName.remove(file.name(), file);
-    forget(file); // It is watched all the same.
     quiet++;
   }
 
@@ -111,6 +116,11 @@ public final class FileRegistry {
     LookedAtFiles follower = new LookedAtFiles();
     followers.add(follower);
     return follower;
+  }
+
+  /** Returns whether somebody has to know of each file that is found. */
+  boolean isFollowed() {
+    return !followers.isEmpty();
   }
 
   /** Notes that a file was looked at because something about it has changed. */

@@ -36,6 +36,7 @@ final class FilesInMemory {
   private final QuietNames quietNames;
   private final FileReturn wayBack;
   private final FileEvictor evictor;
+  private final UnchangedFiles unchanged;
 
   /**
    * Creates a set without files.
@@ -76,6 +77,7 @@ final class FilesInMemory {
                 active(file);
               }
             });
+    this.unchanged = new UnchangedFiles(context, openFiles, quietNames);
     this.evictor =
         new FileEvictor(
             new FileDeparture(context, openFiles, quietNames, isBusy),
@@ -143,6 +145,26 @@ final class FilesInMemory {
   void recallNameAndFile(PosixPath path, FileIdentity identity) throws IOException {
     var _ = wayBack.recall(path);
     var _ = wayBack.recall(identity);
+  }
+
+  /**
+   * Takes over the descriptor of a file that need not be in memory, since it is as an earlier run
+   * has left it.
+   *
+   * @return false where that is not so: the descriptor is the caller's still
+   * @throws IOException when the table of files cannot be read; then the descriptor is closed
+   */
+  boolean takeUnchanged(PosixPath path, TailOpener.Opened opened) throws IOException {
+    boolean asked = false;
+    try {
+      boolean taken = unchanged.take(path, opened);
+      asked = true;
+      return taken;
+    } finally {
+      if (!asked) {
+        opened.descriptor().close(); // It is opened again, and asked for again.
+      }
+    }
   }
 
   /** Returns a file that is in memory from now on, and takes over a descriptor of it. */

@@ -122,13 +122,38 @@ public final class KnownStreams {
     return Optional.of(stream);
   }
 
+  /**
+   * Returns the stream of an earlier run that a file was at, and that had not ended; empty where it
+   * takes more to tell that. Nobody goes on with it yet.
+   */
+  Optional<StreamProgress> present(FileIdentity identity) throws IOException {
+    if (settled || gone.containsKey(identity) || before.contains(identity)) {
+      return Optional.empty();
+    }
+    Optional<Checkpoint> latest = Optional.empty();
+    for (Checkpoint checkpoint : files.findWithShortSums(identity)) {
+      if (!isFinal(checkpoint) && checkpoint.identity().equals(identity)) {
+        latest = later(latest, checkpoint);
+      }
+    }
+    if (latest.filter(checkpoint -> checkpoint.ending().isEmpty()).isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(StreamProgress.resume(files.withLongSums(latest.get())));
+  }
+
+  /** Notes that this run has found a file whose stream is {@link #present}. */
+  void found(FileIdentity identity) {
+    found.add(identity);
+  }
+
   /** Returns what the table knows of a file that may have left memory in this run. */
   Optional<Checkpoint> away(FileIdentity identity) throws IOException {
     if (gone.containsKey(identity) || (!settled && !found.contains(identity))) {
       return Optional.empty(); // It came back before, and has ended; or this run has not found it.
     }
     Optional<Checkpoint> latest = Optional.empty();
-    for (Checkpoint checkpoint : files.find(identity)) {
+    for (Checkpoint checkpoint : files.findWithShortSums(identity)) {
       if (checkpoint.identity().equals(identity) && checkpoint.ending().isEmpty()) {
         latest = later(latest, checkpoint);
       }
@@ -138,7 +163,7 @@ public final class KnownStreams {
 
   /** Returns the stream of a file that left memory, so that it comes back. */
   StreamProgress comeBack(Checkpoint away, long arrivalNanos) throws IOException {
-    return StreamProgress.comeBack(files.withBlockSums(away), arrivalNanos);
+    return StreamProgress.comeBack(files.withLongSums(away), arrivalNanos);
   }
 
   private Optional<StreamProgress> waitingFor(FileIdentity identity) throws IOException {
@@ -148,7 +173,7 @@ public final class KnownStreams {
     }
     Optional<Checkpoint> same = Optional.empty();
     Optional<Checkpoint> elsewhere = Optional.empty();
-    for (Checkpoint checkpoint : files.find(identity)) {
+    for (Checkpoint checkpoint : files.findWithShortSums(identity)) {
       if (isFinal(checkpoint)) {
         continue;
       }
@@ -165,7 +190,7 @@ public final class KnownStreams {
     }
     return same.isEmpty()
         ? Optional.empty()
-        : Optional.of(StreamProgress.resume(files.withBlockSums(same.get()), identity));
+        : Optional.of(StreamProgress.resume(files.withLongSums(same.get()), identity));
   }
 
   private static Optional<Checkpoint> later(Optional<Checkpoint> one, Checkpoint other) {

@@ -108,7 +108,9 @@ final class Observer {
       memory.recallBefore(path, opened);
       boolean isAhead = registry.find(opened.identity()).isEmpty() && isBehind.getAsBoolean();
       early.openedByWatch(path, opened, isAhead);
-      files.opened(path, opened, isFirstScan);
+      if (!isFirstScan || !memory.takeUnchanged(path, opened)) {
+        files.opened(path, opened, isFirstScan);
+      }
     }
 
     @Override

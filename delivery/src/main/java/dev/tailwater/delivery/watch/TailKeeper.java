@@ -155,6 +155,21 @@ public final class TailKeeper {
     unscheduled.add(tail);
   }
 
+  /**
+   * Returns the stream of a file that an earlier run has left, as the table of files has it, if the
+   * archive can have no more of it; empty where that takes more to tell.
+   */
+  Optional<StreamProgress> present(FileIdentity identity) throws IOException {
+    return connected && !lane.streams().doubtNewFiles()
+        ? lane.streams().known().present(identity)
+        : Optional.empty();
+  }
+
+  /** Notes that a file was found, and goes on with the stream that is {@link #present}. */
+  void found(FileIdentity identity) {
+    lane.streams().known().found(identity);
+  }
+
   private Tail begin(WatchedFile file, boolean firstScan) throws IOException {
     Optional<StreamProgress> before = streams.claimKnown(file);
     StreamProgress stream = before.orElseGet(() -> streams.ofNewFile(file));

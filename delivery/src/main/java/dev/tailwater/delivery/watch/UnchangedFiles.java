@@ -1,0 +1,121 @@
+package dev.tailwater.delivery.watch;
+
+import dev.tailwater.delivery.checkpoint.Arrivals;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.quiet.QuietDescriptors;
+import dev.tailwater.delivery.room.OpenFiles;
+import dev.tailwater.delivery.tail.ArchivedNames;
+import dev.tailwater.delivery.tail.FileAttributes;
+import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.Marker;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The files that are as an earlier run has left them. All that is known of them is in the table of
+ * files, so a start has them where those are that left memory, and makes nothing for them. Used by
+ * the watch thread only.
+ */
+final class UnchangedFiles {
+  private final ArchivedNames names;
+  private final FileRegistry registry;
+  private final List<TailKeeper> keepers;
+  private final Arrivals arrivals;
+  private final OpenFiles openFiles;
+  private final QuietNames quietNames;
+
+  UnchangedFiles(ObserverContext context, OpenFiles openFiles, QuietNames quietNames) {
+    this.names = context.settings().names();
+    this.registry = context.registry();
+    this.keepers = context.keepers();
+    this.arrivals = context.arrivals();
+    this.openFiles = openFiles;
+    this.quietNames = quietNames;
+  }
+
+  /**
+   * Takes over the descriptor of a file that was opened at a path, if nothing is to be done with
+   * the file. There was room for the descriptor, or the file would not have been opened.
+   */
+  boolean take(PosixPath path, TailOpener.Opened opened) throws IOException {
+    QuietDescriptors quiet = openFiles.quietAt(path);
+    long nameHash = quietNames.hash(path);
+    if (registry.isFollowed()
+        || opened.status().links() != 1
+        || registry.find(opened.identity()).isPresent()
+        || registry.find(path).isPresent()
+        || quiet.find(nameHash).isPresent()
+        || !isUnchanged(path, opened)) {
+      return false;
+    }
+    FileIdentity identity = opened.identity();
+    keepers.forEach(keeper -> keeper.found(identity));
+    registry.addQuiet(path);
+    openFiles.openedQuiet(path);
+    int fd = opened.descriptor().release();
+    int attributes = FileAttributes.hash(opened.status());
+    long arrivalNanos = arrivals.nextNanos();
+    if (!quiet.add(new QuietDescriptors.Held(nameHash, fd, attributes, arrivalNanos))) {
+      quietNames.close(quiet, fd); // The agent ends.
+    }
+    return true;
+  }
+
+  private boolean isUnchanged(PosixPath path, TailOpener.Opened opened) throws IOException {
+    PosixPath archived = names.archived(path);
+    if (!names.here(archived).equals(path)) {
+      return false;
+    }
+    for (TailKeeper keeper : keepers) {
+      Optional<StreamProgress> stream = keeper.present(opened.identity());
+      if (stream.isEmpty() || !isUnchanged(stream.get(), archived, opened)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Returns whether the file is as its stream says, and nobody has to say or compare anything. */
+  private static boolean isUnchanged(
+      StreamProgress stream, PosixPath archived, TailOpener.Opened opened) {
+    FileStatus status = opened.status();
+    StreamProgress.Attributes seen = stream.attributes();
+    long durableBytes = stream.durableBytes();
+    return status.sizeBytes() == durableBytes
+        && seen.path().equals(archived)
+        && FileAttributes.hash(durableBytes, seen)
+            .equals(OptionalInt.of(FileAttributes.hash(status)))
+        && stream.mayLeave()
+        && isCompared(stream, durableBytes)
+        && endsAsDelivered(stream, durableBytes, opened.descriptor());
+  }
+
+  private static boolean isCompared(StreamProgress stream, long durableBytes) {
+    return !stream.isUncompared()
+        && !stream.isSuspected()
+        && !stream.isChangedInPlace()
+        && !stream.blocks().isRevising()
+        && !stream.blocks().hasUnknown(durableBytes);
+  }
+
+  /** Somebody may have written other bytes, and have set the time that the file had before. */
+  private static boolean endsAsDelivered(
+      StreamProgress stream, long durableBytes, Descriptor file) {
+    if (durableBytes == 0) {
+      return true;
+    }
+    Optional<Marker> marker = stream.marker().filter(known -> known.lengthBytes() > 0);
+    try {
+      return marker.isPresent() && marker.get().matches(file.calls(), file.fd(), durableBytes);
+    } catch (ErrnoException e) {
+      return false; // Whoever reads the file finds out what is wrong.
+    }
+  }
+}

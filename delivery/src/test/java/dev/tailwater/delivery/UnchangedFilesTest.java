@@ -1,0 +1,187 @@
+package dev.tailwater.delivery;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.archive.record.StreamRecord.EndReason;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A start makes nothing for files that are as an earlier run left them, and misses no others. */
+class UnchangedFilesTest {
+  private static final int MANY = 40;
+
+  private TestAgent.Place place;
+  private final List<Path> logs = new ArrayList<>();
+  private Path changed;
+
+  @BeforeEach
+  void deliverSomeFiles(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+    for (int i = 0; i < MANY; i++) {
+      String text = "a line of a file\n".repeat(i); // One is empty.
+      logs.add(Files.writeString(place.log("app-" + i + ".log"), text));
+    }
+    changed = logs.get(MANY / 2);
+    try (TestAgent agent = start()) {
+      assertTrue(agent.drain().isComplete());
+    }
+  }
+
+  private TestAgent start() throws IOException {
+    AgentConfig roomForAll = place.config().toBuilder().filesInMemory(2 * MANY).build();
+    return TestAgent.start(place, roomForAll, TestAgent.REAL_CALLS);
+  }
+
+  /** Starts an agent, which finds that so many files have changed, and delivers all of them. */
+  private void startAndDeliver(int watched, int changes) throws Exception {
+    try (TestAgent agent = start()) {
+      TestAgent.await("all are found", () -> agent.agent.status().files().watched() == watched);
+      TestAgent.await("others stay", () -> agent.agent.filesInMemory() == changes);
+      assertTrue(agent.drain().isComplete());
+    }
+  }
+
+  private List<ArchiveContents.StreamContents> streams() throws Exception {
+    return place.contents().bornAt(changed.toString());
+  }
+
+  private ArchiveContents.StreamContents onlyStream() throws Exception {
+    assertEquals(1, streams().size(), streams().toString());
+    return streams().getFirst();
+  }
+
+  private StreamRecord record() throws Exception {
+    return onlyStream().record().orElseThrow();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void stayOutOfMemory(int restarts) throws Exception {
+    int segments = segments();
+    for (int i = 0; i < restarts; i++) {
+      startAndDeliver(MANY, 0);
+    }
+    assertEquals(segments, segments());
+  }
+
+  private int segments() throws Exception {
+    return place.contents().streams().stream().mapToInt(stream -> stream.segments).sum();
+  }
+
+  @Test
+  void oneThatHasGrownGoesOnInItsStream() throws Exception {
+    Files.writeString(changed, "two\n", StandardOpenOption.APPEND);
+    startAndDeliver(MANY, 1);
+    assertEquals(Files.readString(changed), new String(onlyStream().prefix(), UTF_8));
+    assertFalse(onlyStream().holdsBytesTwice());
+    startAndDeliver(MANY, 0);
+  }
+
+  @Test
+  void oneWithOtherBytesIsDelivered() throws Exception {
+    overwrite(0);
+    startAndDeliver(MANY, 1);
+    assertEquals(Files.readString(changed), new String(onlyStream().prefix(), UTF_8));
+    startAndDeliver(MANY, 0);
+  }
+
+  @Test
+  void oneThatEndsWithOtherBytesIsDeliveredThoughItHasItsOldTime() throws Exception {
+    FileTime before = Files.getLastModifiedTime(changed);
+    overwrite(Files.size(changed) - 1);
+    Files.setLastModifiedTime(changed, before);
+    startAndDeliver(MANY, 1);
+    List<String> texts =
+        streams().stream().map(stream -> new String(stream.prefix(), UTF_8)).toList();
+    assertTrue(texts.contains(Files.readString(changed)), texts.toString());
+  }
+
+  private void overwrite(long offsetBytes) throws IOException {
+    try (FileChannel file = FileChannel.open(changed, StandardOpenOption.WRITE)) {
+      file.write(ByteBuffer.wrap(new byte[] {'X'}), offsetBytes);
+    }
+  }
+
+  @Test
+  void aTruncatedOneBeginsTheNextStream() throws Exception {
+    Files.writeString(changed, "b\n", StandardOpenOption.TRUNCATE_EXISTING);
+    startAndDeliver(MANY, 1);
+    assertEquals(2, streams().size(), streams().toString());
+    assertEquals("b\n", new String(streams().getLast().prefix(), UTF_8));
+  }
+
+  @Test
+  void anotherModeIsTold() throws Exception {
+    Files.setPosixFilePermissions(changed, PosixFilePermissions.fromString("rw-r-----"));
+    startAndDeliver(MANY, 1);
+    assertEquals(0640, record().permissions());
+  }
+
+  @Test
+  void anotherNameIsTold() throws Exception {
+    Path renamed = place.log("renamed.log");
+    Files.move(changed, renamed);
+    startAndDeliver(MANY, 1);
+    assertEquals(renamed.toString(), record().paths().getLast().path().toString());
+  }
+
+  @Test
+  void oneThatIsGoneEnds() throws Exception {
+    Files.delete(changed);
+    startAndDeliver(MANY - 1, 0);
+    assertTrue(record().end().isPresent());
+  }
+
+  @Test
+  void oneThatIsThereAgainIsAnother() throws Exception {
+    String text = Files.readString(changed);
+    FileTime before = Files.getLastModifiedTime(changed);
+    Path next = Files.writeString(place.base().resolve("next"), text);
+    Files.move(next, changed, StandardCopyOption.REPLACE_EXISTING);
+    Files.setLastModifiedTime(changed, before);
+    startAndDeliver(MANY, 1);
+    assertEquals(2, streams().size(), streams().toString());
+  }
+
+  @Test
+  void oneWithAnotherHardLinkHasBothNames() throws Exception {
+    Path link = Files.createLink(place.log("link.log"), changed);
+    try (TestAgent agent = start()) {
+      TestAgent.await("all are found", () -> agent.agent.status().files().watched() == MANY);
+      Files.delete(changed);
+      Files.writeString(link, "two\n", StandardOpenOption.APPEND);
+      agent.awaitDelivered(link);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(Files.readString(link), new String(onlyStream().prefix(), UTF_8));
+  }
+
+  @Test
+  void oneThatIsDeletedLaterEnds() throws Exception {
+    try (TestAgent agent = start()) {
+      TestAgent.await("all are found", () -> agent.agent.status().files().watched() == MANY);
+      Files.delete(changed);
+      TestAgent.await("it ends", () -> agent.agent.status().files().watched() == MANY - 1);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(EndReason.DELETED, record().end().orElseThrow().reason());
+  }
+}
