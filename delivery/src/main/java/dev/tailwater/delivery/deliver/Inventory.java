@@ -10,6 +10,8 @@ import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.open.SegmentOpener;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.pack.HeldRun;
+import dev.tailwater.delivery.pack.HeldStream;
 import dev.tailwater.delivery.pack.PackInventory;
 import dev.tailwater.delivery.trust.AcknowledgedRanges;
 import dev.tailwater.delivery.trust.ArchiveTrust;
@@ -88,7 +90,7 @@ public final class Inventory {
     private final RangeSet ranges = new RangeSet();
     private final List<String> superseded = new ArrayList<>();
     private Optional<ArchiveObject.Segment> furthest = Optional.empty();
-    private Optional<PackInventory.Held> packed = Optional.empty();
+    private Optional<HeldStream> packed = Optional.empty();
     private boolean empty = true;
     private boolean described;
 
@@ -110,7 +112,7 @@ public final class Inventory {
       }
     }
 
-    private void add(PackInventory.Held held) {
+    private void add(HeldStream held) {
       empty = false;
       packed = Optional.of(held);
       held.ranges().ranges().forEach(ranges::add);
@@ -184,13 +186,13 @@ public final class Inventory {
     }
 
     /** Returns the ranges of packs of which no byte was replaced later. */
-    public List<PackInventory.Run> packed() {
-      return packed.map(PackInventory.Held::latestRuns).orElse(List.of());
+    public List<HeldRun> packed() {
+      return packed.map(HeldStream::latestRuns).orElse(List.of());
     }
 
     /** Returns the file's mtime when the last bytes in packs were read. */
     public OptionalLong packedReadWithNanos() {
-      return packed.map(PackInventory.Held::readWithNanos).orElse(OptionalLong.empty());
+      return packed.map(HeldStream::readWithNanos).orElse(OptionalLong.empty());
     }
 
     /** Returns the segment that reaches furthest. */
@@ -354,7 +356,7 @@ public final class Inventory {
     boolean hasPacks = listStreams(agent, holdings, doubted, described);
     if (hasPacks && packs.isPresent()) {
       packs.get().read(Optional.empty());
-      for (PackInventory.Held held : packs.get().all()) {
+      for (HeldStream held : packs.get().all()) {
         holdings
             .computeIfAbsent(
                 held.stream(), id -> new Holding(held.streamPrefix(), held.birthPath()))

@@ -14,15 +14,14 @@ import java.util.OptionalLong;
 final class HeldSums {
   private static final long ENTRY_BYTES = 1 << 20;
 
-  private record Entry(PackInventory.Run run, long revision) {}
+  private record Entry(HeldRun run, long revision) {}
 
   private final List<Entry> entries = new ArrayList<>(1);
   private long latestNanos = Long.MIN_VALUE;
 
   void add(PackedRange range) {
     latestNanos = Math.max(latestNanos, range.modificationTimeNanos());
-    PackInventory.Run run =
-        new PackInventory.Run(range.range(), range.rawCrc32c(), range.modificationTimeNanos());
+    HeldRun run = new HeldRun(range.range(), range.rawCrc32c(), range.modificationTimeNanos());
     Entry added = new Entry(run, range.revision());
     Entry before = entries.isEmpty() ? added : entries.getLast();
     if (before.equals(added) && !entries.isEmpty()) {
@@ -39,16 +38,16 @@ final class HeldSums {
   }
 
   /** Returns the ranges of which no byte was replaced later, in any order. */
-  List<PackInventory.Run> latest() {
+  List<HeldRun> latest() {
     List<Entry> highestFirst = new ArrayList<>(entries);
     highestFirst.sort(Comparator.comparingLong(Entry::revision).reversed());
     RangeSet replaced = new RangeSet();
-    List<PackInventory.Run> latest = new ArrayList<>();
+    List<HeldRun> latest = new ArrayList<>();
     for (int first = 0, end; first < highestFirst.size(); first = end) {
       end = first;
       while (end < highestFirst.size()
           && highestFirst.get(end).revision == highestFirst.get(first).revision) {
-        PackInventory.Run run = highestFirst.get(end++).run;
+        HeldRun run = highestFirst.get(end++).run;
         if (replaced.missing(run.range()).equals(List.of(run.range()))) {
           latest.add(run);
         }

@@ -1,23 +1,18 @@
 package dev.tailwater.delivery.pack;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.Crc32cCombination;
 import dev.tailwater.archive.NotAuthenticException;
-import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.UnsupportedFormatException;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackName;
-import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.sign.Trust;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.delivery.trust.DoubtedStream;
@@ -29,7 +24,6 @@ import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
-import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,7 +34,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
@@ -51,9 +44,6 @@ import java.util.function.Supplier;
  */
 public final class PackInventory {
   private static final int PAGE_ENTRIES = 1000;
-
-  /** A file is compared with at least this much of what was delivered of it last. */
-  private static final long COMPARED_BYTES = 1 << 20;
 
   /** How often packs are listed that other hosts merge meanwhile. */
   private static final int MOST_LISTINGS = 5;
@@ -75,7 +65,7 @@ public final class PackInventory {
 
   /** What is held, by the prefix of the stream's names. */
   @GuardedBy("this")
-  private Map<String, Held> held = Map.of();
+  private Map<String, HeldStream> held = Map.of();
 
   @GuardedBy("this")
   private boolean wasRead;
@@ -141,164 +131,6 @@ public final class PackInventory {
     return trust;
   }
 
-  /**
-   * Adjacent ranges of one stream, with the CRC-32C of their bytes.
-   *
-   * @param modificationTimeNanos the file's mtime when the last range was read
-   */
-  public record Run(ByteRange range, int rawCrc32c, long modificationTimeNanos) {
-    boolean isContinuedBy(Run next) {
-      return next.range.startBytes() == range.endBytes();
-    }
-
-    Run with(Run next) {
-      return new Run(
-          new ByteRange(range.startBytes(), next.range.endBytes()),
-          Crc32cCombination.combine(rawCrc32c, next.rawCrc32c, next.range.lengthBytes()),
-          next.modificationTimeNanos);
-    }
-  }
-
-  /** What packs hold of one stream. Not changed once it is public. */
-  public static final class Held {
-    private final StreamId stream;
-    private final PosixPath birthPath;
-    private final String streamPrefix;
-    private final RangeSet ranges = new RangeSet();
-    private final HeldSums sums = new HeldSums();
-    private Optional<Run> before = Optional.empty();
-    private Optional<Run> last = Optional.empty();
-    private PosixPath path;
-    private long lastRevision;
-    private final RangeSet replaced = new RangeSet();
-    private RangeSet lastReplaced = new RangeSet();
-    private Optional<Run> replacedLast = Optional.empty();
-    private boolean ended;
-    private boolean changedInPlace;
-    private OptionalLong emptySinceNanos = OptionalLong.empty();
-
-    private Held(PackedStream stream, String streamPrefix) {
-      this.stream = stream.stream();
-      this.birthPath = stream.birthPath();
-      this.path = stream.path();
-      this.streamPrefix = streamPrefix;
-    }
-
-    private void add(PackedRange range) {
-      sums.add(range);
-      if (range.revision() > 0) {
-        noteRevision(range);
-        noteReplaced(range.range());
-        return;
-      }
-      ranges.add(range.range());
-      Run added = new Run(range.range(), range.rawCrc32c(), range.modificationTimeNanos());
-      if (last.isPresent() && last.get().isContinuedBy(added)) {
-        if (last.get().range().lengthBytes() < COMPARED_BYTES) {
-          last = Optional.of(last.get().with(added));
-          return;
-        }
-        before = last;
-      } else if (last.isPresent() && last.get().range().endBytes() > range.range().endBytes()) {
-        return;
-      } else {
-        before = Optional.empty();
-      }
-      last = Optional.of(added);
-    }
-
-    private void noteRevision(PackedRange range) {
-      if (range.revision() > lastRevision) {
-        lastRevision = range.revision();
-        lastReplaced = new RangeSet();
-      }
-      if (range.revision() == lastRevision) {
-        lastReplaced.add(range.range());
-        replacedLast =
-            Optional.of(new Run(range.range(), range.rawCrc32c(), range.modificationTimeNanos()));
-      }
-      replaced.add(range.range());
-    }
-
-    /** The sums of first bytes say nothing any more about a file in which they were replaced. */
-    private void noteReplaced(ByteRange range) {
-      boolean touched =
-          furthest()
-              .filter(run -> run.range().startBytes() < range.endBytes())
-              .filter(run -> range.startBytes() < run.range().endBytes())
-              .isPresent();
-      if (touched) {
-        before = Optional.empty();
-        last = Optional.empty();
-      }
-    }
-
-    private void add(StreamFact fact) {
-      switch (fact) {
-        case StreamFact.Renamed renamed -> path = renamed.path();
-        case StreamFact.Attributes attributes when attributes.sizeBytes() == 0 ->
-            emptySinceNanos = OptionalLong.of(attributes.modificationTimeNanos());
-        case StreamFact.Attributes _ -> {}
-        case StreamFact.Ended _ -> ended = true;
-        case StreamFact.Continued _ -> ended = false;
-        case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
-        case StreamFact.Missing _, StreamFact.Dropped _ -> {}
-      }
-    }
-
-    public StreamId stream() {
-      return stream;
-    }
-
-    public PosixPath birthPath() {
-      return birthPath;
-    }
-
-    public String streamPrefix() {
-      return streamPrefix;
-    }
-
-    public RangeSet ranges() {
-      return ranges;
-    }
-
-    /**
-     * Returns the range that reaches furthest, with the adjacent ones before it: one alone may be
-     * too short to tell a file from another one.
-     */
-    public Optional<Run> furthest() {
-      return before.isPresent() ? last.map(run -> before.get().with(run)) : last;
-    }
-
-    /** Returns a range that replaced others, and that nothing has replaced since. */
-    public Optional<Run> replacedLast() {
-      return replacedLast;
-    }
-
-    /** Returns the ranges of which no byte was replaced later; adjacent ones may be one. */
-    public List<Run> latestRuns() {
-      return sums.latest();
-    }
-
-    /** Returns the latest mtime that the file had when bytes were read; empty if there are none. */
-    public OptionalLong readWithNanos() {
-      return sums.readWithNanos();
-    }
-
-    /** Returns whether some bytes of a range were replaced. */
-    public boolean replaces(ByteRange range) {
-      return replaced.ranges().stream()
-          .anyMatch(
-              one -> one.startBytes() < range.endBytes() && range.startBytes() < one.endBytes());
-    }
-
-    /** Tells a stream that is found again what readers of the archive know of it. */
-    public void tell(StreamProgress found) {
-      found.archiveSays(path, ended, changedInPlace, emptySinceNanos);
-      found.holdsRevisions(lastRevision, replaced, lastReplaced);
-    }
-  }
-
   /** Leaves out the packs of earlier groups, which the agent cannot read. */
   public synchronized void beginAt(PackGroup group) {
     first = group;
@@ -331,9 +163,9 @@ public final class PackInventory {
    *     not deliver anything before it knows what they hold
    */
   public void read(Optional<PackGroup> from) throws DestinationException {
-    Map<String, Held> found = new HashMap<>();
+    Map<String, HeldStream> found = new HashMap<>();
     Optional<PackGroup> last = Optional.empty();
-    Map<PackGroup, Map<Integer, Held>> byNumber = new HashMap<>();
+    Map<PackGroup, Map<Integer, HeldStream>> byNumber = new HashMap<>();
     PackDirectories directories = directories(from.or(this::first));
     for (Map.Entry<PackName, List<PackDirectory>> pack : directories.all().entrySet()) {
       PackGroup group = pack.getKey().id().group();
@@ -512,21 +344,22 @@ public final class PackInventory {
         UNREADABLE_HINT);
   }
 
-  private void add(PackDirectory directory, Map<Integer, Held> byNumber, Map<String, Held> found) {
+  private void add(
+      PackDirectory directory, Map<Integer, HeldStream> byNumber, Map<String, HeldStream> found) {
     for (PackedStream stream : directory.streams()) {
       String prefix = ArchiveNames.streamPrefix(agent, stream.birthPath(), stream.stream());
-      Held of = found.computeIfAbsent(prefix, any -> new Held(stream, prefix));
-      of.path = stream.path();
+      HeldStream of = found.computeIfAbsent(prefix, any -> new HeldStream(stream, prefix));
+      of.isAt(stream.path());
       byNumber.put(stream.number(), of);
     }
     for (PackedRange range : directory.ranges()) {
-      Held of = byNumber.get(range.number());
+      HeldStream of = byNumber.get(range.number());
       if (of != null) { // Otherwise no reader can tell whose bytes these are: not held.
         of.add(range);
       }
     }
     for (StreamFact fact : directory.facts()) {
-      Held of = byNumber.get(fact.number());
+      HeldStream of = byNumber.get(fact.number());
       if (of != null) {
         of.add(fact);
       }
@@ -544,12 +377,12 @@ public final class PackInventory {
   }
 
   /** Returns what was found of a stream. */
-  public synchronized Optional<Held> of(String streamPrefix) {
+  public synchronized Optional<HeldStream> of(String streamPrefix) {
     return Optional.ofNullable(held.get(streamPrefix));
   }
 
   /** Returns what was found of all streams. */
-  public synchronized List<Held> all() {
+  public synchronized List<HeldStream> all() {
     return List.copyOf(held.values());
   }
 

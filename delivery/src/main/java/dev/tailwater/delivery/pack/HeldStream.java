@@ -1,0 +1,161 @@
+package dev.tailwater.delivery.pack;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.pack.PackedRange;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.posix.PosixPath;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** What packs hold of one stream. Not changed once it is public. */
+public final class HeldStream {
+  /** A file is compared with at least this much of what was delivered of it last. */
+  private static final long COMPARED_BYTES = 1 << 20;
+
+  private final StreamId stream;
+  private final PosixPath birthPath;
+  private final String streamPrefix;
+  private final RangeSet ranges = new RangeSet();
+  private final HeldSums sums = new HeldSums();
+  private Optional<HeldRun> before = Optional.empty();
+  private Optional<HeldRun> last = Optional.empty();
+  private PosixPath path;
+  private long lastRevision;
+  private final RangeSet replaced = new RangeSet();
+  private RangeSet lastReplaced = new RangeSet();
+  private Optional<HeldRun> replacedLast = Optional.empty();
+  private boolean ended;
+  private boolean changedInPlace;
+  private OptionalLong emptySinceNanos = OptionalLong.empty();
+
+  HeldStream(PackedStream stream, String streamPrefix) {
+    this.stream = stream.stream();
+    this.birthPath = stream.birthPath();
+    this.path = stream.path();
+    this.streamPrefix = streamPrefix;
+  }
+
+  void add(PackedRange range) {
+    sums.add(range);
+    if (range.revision() > 0) {
+      noteRevision(range);
+      noteReplaced(range.range());
+      return;
+    }
+    ranges.add(range.range());
+    HeldRun added = new HeldRun(range.range(), range.rawCrc32c(), range.modificationTimeNanos());
+    if (last.isPresent() && last.get().isContinuedBy(added)) {
+      if (last.get().range().lengthBytes() < COMPARED_BYTES) {
+        last = Optional.of(last.get().with(added));
+        return;
+      }
+      before = last;
+    } else if (last.isPresent() && last.get().range().endBytes() > range.range().endBytes()) {
+      return;
+    } else {
+      before = Optional.empty();
+    }
+    last = Optional.of(added);
+  }
+
+  private void noteRevision(PackedRange range) {
+    if (range.revision() > lastRevision) {
+      lastRevision = range.revision();
+      lastReplaced = new RangeSet();
+    }
+    if (range.revision() == lastRevision) {
+      lastReplaced.add(range.range());
+      replacedLast =
+          Optional.of(new HeldRun(range.range(), range.rawCrc32c(), range.modificationTimeNanos()));
+    }
+    replaced.add(range.range());
+  }
+
+  /** The sums of first bytes say nothing any more about a file in which they were replaced. */
+  private void noteReplaced(ByteRange range) {
+    boolean touched =
+        furthest()
+            .filter(run -> run.range().startBytes() < range.endBytes())
+            .filter(run -> range.startBytes() < run.range().endBytes())
+            .isPresent();
+    if (touched) {
+      before = Optional.empty();
+      last = Optional.empty();
+    }
+  }
+
+  void add(StreamFact fact) {
+    switch (fact) {
+      case StreamFact.Renamed renamed -> path = renamed.path();
+      case StreamFact.Attributes attributes when attributes.sizeBytes() == 0 ->
+          emptySinceNanos = OptionalLong.of(attributes.modificationTimeNanos());
+      case StreamFact.Attributes _ -> {}
+      case StreamFact.Ended _ -> ended = true;
+      case StreamFact.Continued _ -> ended = false;
+      case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
+      case StreamFact.Missing _, StreamFact.Dropped _ -> {}
+    }
+  }
+
+  /** Notes the path that a later pack has of it. */
+  void isAt(PosixPath now) {
+    path = now;
+  }
+
+  public StreamId stream() {
+    return stream;
+  }
+
+  public PosixPath birthPath() {
+    return birthPath;
+  }
+
+  public String streamPrefix() {
+    return streamPrefix;
+  }
+
+  public RangeSet ranges() {
+    return ranges;
+  }
+
+  /**
+   * Returns the range that reaches furthest, with the adjacent ones before it: one alone may be too
+   * short to tell a file from another one.
+   */
+  public Optional<HeldRun> furthest() {
+    return before.isPresent() ? last.map(run -> before.get().with(run)) : last;
+  }
+
+  /** Returns a range that replaced others, and that nothing has replaced since. */
+  public Optional<HeldRun> replacedLast() {
+    return replacedLast;
+  }
+
+  /** Returns the ranges of which no byte was replaced later; adjacent ones may be one. */
+  public List<HeldRun> latestRuns() {
+    return sums.latest();
+  }
+
+  /** Returns the latest mtime that the file had when bytes were read; empty if there are none. */
+  public OptionalLong readWithNanos() {
+    return sums.readWithNanos();
+  }
+
+  /** Returns whether some bytes of a range were replaced. */
+  public boolean replaces(ByteRange range) {
+    return replaced.ranges().stream()
+        .anyMatch(
+            one -> one.startBytes() < range.endBytes() && range.startBytes() < one.endBytes());
+  }
+
+  /** Tells a stream that is found again what readers of the archive know of it. */
+  public void tell(StreamProgress found) {
+    found.archiveSays(path, ended, changedInPlace, emptySinceNanos);
+    found.holdsRevisions(lastRevision, replaced, lastReplaced);
+  }
+}
