@@ -19,8 +19,7 @@ import dev.tailwater.delivery.trust.DoubtedStream;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
-import dev.tailwater.destination.ListOrder;
-import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.list.ListedEntries;
 import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -40,7 +39,6 @@ import java.util.stream.Stream;
  * listing names, and where those do not suffice, in the headers of single segments.
  */
 public final class Inventory {
-  private static final int PAGE_ENTRIES = 1000;
 
   /** For so many streams one listing is enough; about 100 bytes each. */
   private static final int MAX_LISTED = 100_000;
@@ -235,25 +233,19 @@ public final class Inventory {
     String first = ArchiveNames.gap(streamPrefix, range);
     Optional<String> after = Optional.of(first.substring(0, first.lastIndexOf('-')));
     List<ArchiveObject.Segment> segments = new ArrayList<>();
-    ListOrder order = new ListOrder(destination.uri(), streamPrefix, after);
-    while (true) {
-      Listing page = destination.list(streamPrefix, after, PAGE_ENTRIES);
-      order.check(page);
-      for (Entry entry : page.entries()) {
-        if (ArchiveNames.parse(entry.key()).orElse(null) instanceof ArchiveObject.Segment found) {
-          if (found.range().startBytes() >= range.endBytes()) {
-            return segments;
-          }
-          if (range.contains(found.range())) {
-            segments.add(found);
-          }
+    ListedEntries all = new ListedEntries(destination, streamPrefix, after);
+    for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
+      if (ArchiveNames.parse(next.get().key()).orElse(null)
+          instanceof ArchiveObject.Segment found) {
+        if (found.range().startBytes() >= range.endBytes()) {
+          break;
+        }
+        if (range.contains(found.range())) {
+          segments.add(found);
         }
       }
-      after = page.nextAfter();
-      if (after.isEmpty()) {
-        return segments;
-      }
     }
+    return segments;
   }
 
   /** Returns what a segment states about its content; empty when it is damaged or states none. */
@@ -425,23 +417,16 @@ public final class Inventory {
 
   /** Visits the objects of streams with this prefix; returns whether there are packs, too. */
   private boolean each(String prefix, Visitor visitor) throws DestinationException {
-    Optional<String> after = Optional.empty();
-    ListOrder order = new ListOrder(destination.uri(), prefix, after);
+    ListedEntries all = new ListedEntries(destination, prefix);
     boolean hasPacks = false;
-    while (true) {
-      Listing page = destination.list(prefix, after, PAGE_ENTRIES);
-      order.check(page);
-      for (Entry entry : page.entries()) {
-        Optional<ArchiveObject> object = ArchiveNames.parse(entry.key());
-        if (object.isPresent()) {
-          visitor.visit(object.get(), entry.sizeBytes());
-        }
-        hasPacks |= PackName.parse(entry.key()).isPresent();
+    for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
+      Entry entry = next.get();
+      Optional<ArchiveObject> object = ArchiveNames.parse(entry.key());
+      if (object.isPresent()) {
+        visitor.visit(object.get(), entry.sizeBytes());
       }
-      if (!page.more() || page.entries().isEmpty()) {
-        return hasPacks;
-      }
-      after = Optional.of(page.entries().getLast().key());
+      hasPacks |= PackName.parse(entry.key()).isPresent();
     }
+    return hasPacks;
   }
 }

@@ -9,9 +9,8 @@ import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
-import dev.tailwater.destination.ListOrder;
-import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.list.ListedEntries;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -25,23 +24,16 @@ import java.util.Optional;
  * @param agent the name under which its packs are archived
  */
 public record ManifestStore(Destination destination, String agent) {
-  private static final int PAGE_ENTRIES = 1000;
 
   /** Lists them, in the order of their names. */
   public List<ListedManifest> list() throws DestinationException {
-    String prefix = ManifestName.prefix(agent);
     List<ListedManifest> manifests = new ArrayList<>();
-    Optional<String> after = Optional.empty();
-    ListOrder order = new ListOrder(destination.uri(), prefix, after);
-    do {
-      Listing page = destination.list(prefix, after, PAGE_ENTRIES);
-      order.check(page);
-      for (Entry entry : page.entries()) {
-        ManifestName.parse(entry.key())
-            .ifPresent(name -> manifests.add(new ListedManifest(name, entry.sizeBytes())));
-      }
-      after = page.nextAfter();
-    } while (after.isPresent());
+    ListedEntries all = new ListedEntries(destination, ManifestName.prefix(agent));
+    for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
+      long objectBytes = next.get().sizeBytes();
+      ManifestName.parse(next.get().key())
+          .ifPresent(name -> manifests.add(new ListedManifest(name, objectBytes)));
+    }
     return manifests;
   }
 

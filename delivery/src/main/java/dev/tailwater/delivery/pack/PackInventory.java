@@ -19,11 +19,10 @@ import dev.tailwater.delivery.trust.DoubtedStream;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
-import dev.tailwater.destination.ListOrder;
-import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.list.ListedEntries;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,7 +42,6 @@ import java.util.function.Supplier;
  * Thread-safe.
  */
 public final class PackInventory {
-  private static final int PAGE_ENTRIES = 1000;
 
   /** How often packs are listed that other hosts merge meanwhile. */
   private static final int MOST_LISTINGS = 5;
@@ -245,22 +243,17 @@ public final class PackInventory {
       String prefix, Optional<String> from, Optional<PackGroup> lastGroup)
       throws DestinationException {
     Map<PackName, Long> lengths = new LinkedHashMap<>();
-    Optional<String> after = from;
-    ListOrder order = new ListOrder(destination.uri(), prefix, after);
-    do {
-      Listing page = destination.list(prefix, after, PAGE_ENTRIES);
-      order.check(page);
-      after = page.nextAfter();
-      for (Entry entry : page.entries()) {
-        Optional<PackName> name = PackName.parse(entry.key());
-        if (name.isPresent()
-            && lastGroup.isPresent()
-            && name.get().id().group().compareTo(lastGroup.get()) > 0) {
-          return lengths;
-        }
-        name.ifPresent(found -> lengths.put(found, entry.sizeBytes()));
+    ListedEntries all = new ListedEntries(destination, prefix, from);
+    for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
+      long objectBytes = next.get().sizeBytes();
+      Optional<PackName> name = PackName.parse(next.get().key());
+      if (name.isPresent()
+          && lastGroup.isPresent()
+          && name.get().id().group().compareTo(lastGroup.get()) > 0) {
+        break;
       }
-    } while (after.isPresent());
+      name.ifPresent(found -> lengths.put(found, objectBytes));
+    }
     return lengths;
   }
 

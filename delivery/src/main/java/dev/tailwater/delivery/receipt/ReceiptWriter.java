@@ -13,9 +13,8 @@ import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
-import dev.tailwater.destination.ListOrder;
-import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.list.ListedEntries;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -31,8 +30,6 @@ import java.util.concurrent.TimeUnit;
 public final class ReceiptWriter {
   /** How many receipts become one, and how many of those one again. */
   static final int MERGED = 64;
-
-  private static final int PAGE_ENTRIES = 1000;
 
   private final String agent;
   private final Destination destination;
@@ -113,25 +110,18 @@ public final class ReceiptWriter {
 
   /** Without local state, the newest receipt at the destination is that of the last run. */
   private Optional<Receipt.Previous> newestAtDestination() throws DestinationException {
-    String prefix = ReceiptName.prefix(agent);
     Optional<ReceiptName> newest = Optional.empty();
-    Optional<String> after = Optional.empty();
-    ListOrder order = new ListOrder(destination.uri(), prefix, after);
-    do {
-      Listing page = destination.list(prefix, after, PAGE_ENTRIES);
-      order.check(page);
-      for (Entry entry : page.entries()) {
-        Optional<ReceiptName> name = ReceiptName.parse(entry.key());
-        boolean later =
-            name.isPresent()
-                && (newest.isEmpty()
-                    || name.get().run().compareTo(newest.get().run()) > 0
-                    || (name.get().run().equals(newest.get().run())
-                        && name.get().last() > newest.get().last()));
-        newest = later ? name : newest;
-      }
-      after = page.nextAfter();
-    } while (after.isPresent());
+    ListedEntries all = new ListedEntries(destination, ReceiptName.prefix(agent));
+    for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
+      Optional<ReceiptName> name = ReceiptName.parse(next.get().key());
+      boolean later =
+          name.isPresent()
+              && (newest.isEmpty()
+                  || name.get().run().compareTo(newest.get().run()) > 0
+                  || (name.get().run().equals(newest.get().run())
+                      && name.get().last() > newest.get().last()));
+      newest = later ? name : newest;
+    }
     return newest.map(name -> new Receipt.Previous(name.run(), name.last()));
   }
 

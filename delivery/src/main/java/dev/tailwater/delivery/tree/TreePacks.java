@@ -10,10 +10,9 @@ import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
-import dev.tailwater.destination.ListOrder;
-import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.list.ListedEntries;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Optional;
@@ -29,7 +28,6 @@ final class TreePacks implements TreeSurvey.Statements {
   private static final int MAX_NUMBER = 256;
 
   private static final int STAGING_BYTES = 1 << 20;
-  private static final int PAGE_ENTRIES = 1_000;
 
   private final Destination destination;
   private final String agent;
@@ -100,17 +98,12 @@ final class TreePacks implements TreeSurvey.Statements {
   private Optional<PackGroup> latestThere(Optional<String> afterKey) throws DestinationException {
     Optional<PackGroup> latest = Optional.empty();
     String prefix = PackName.prefix(agent, PackName.Folder.TREE);
-    Optional<String> after = afterKey;
-    ListOrder order = new ListOrder(destination.uri(), prefix, after);
-    do {
-      Listing page = destination.list(prefix, after, PAGE_ENTRIES);
-      order.check(page);
-      for (Entry entry : page.entries()) { // In the order of the groups.
-        Optional<PackName> name = PackName.parse(entry.key(), PackName.Folder.TREE);
-        latest = name.isPresent() ? Optional.of(name.get().id().group()) : latest;
-      }
-      after = page.nextAfter();
-    } while (after.isPresent());
+    ListedEntries all = new ListedEntries(destination, prefix, afterKey);
+    // In the order of the groups.
+    for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
+      Optional<PackName> name = PackName.parse(next.get().key(), PackName.Folder.TREE);
+      latest = name.isPresent() ? Optional.of(name.get().id().group()) : latest;
+    }
     return latest;
   }
 

@@ -10,10 +10,9 @@ import dev.tailwater.archive.record.ReceiptJson;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
-import dev.tailwater.destination.ListOrder;
-import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.list.ListedEntries;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -26,7 +25,6 @@ import java.util.Optional;
  * say: a few requests instead of one for each segment. For one thread.
  */
 public final class AcknowledgedRanges {
-  private static final int PAGE_ENTRIES = 1000;
   private static final int MAX_RECEIPT_BYTES = 2 << 20;
 
   private final Map<String, RangeSet> byPrefix;
@@ -61,18 +59,11 @@ public final class AcknowledgedRanges {
   /** Lists the receipts of an agent, in the order of their names. */
   private static List<ReceiptName> names(Destination destination, String agent)
       throws DestinationException {
-    String prefix = ReceiptName.prefix(agent);
     List<ReceiptName> names = new ArrayList<>();
-    Optional<String> after = Optional.empty();
-    ListOrder order = new ListOrder(destination.uri(), prefix, after);
-    do {
-      Listing page = destination.list(prefix, after, PAGE_ENTRIES);
-      order.check(page);
-      for (Entry entry : page.entries()) {
-        ReceiptName.parse(entry.key()).ifPresent(names::add);
-      }
-      after = page.nextAfter();
-    } while (after.isPresent());
+    ListedEntries all = new ListedEntries(destination, ReceiptName.prefix(agent));
+    for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
+      ReceiptName.parse(next.get().key()).ifPresent(names::add);
+    }
     return names;
   }
 

@@ -1,8 +1,11 @@
-package dev.tailwater.destination;
+package dev.tailwater.destination.list;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.PermanentDestinationException;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;

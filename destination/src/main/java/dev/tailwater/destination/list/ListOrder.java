@@ -1,5 +1,9 @@
-package dev.tailwater.destination;
+package dev.tailwater.destination.list;
 
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.ObjectKeys;
+import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.posix.EscapedText;
 import java.net.URI;
 import java.util.Optional;
