@@ -78,7 +78,7 @@ heap_within() { # LEAST MOST [ROOT]: sets $heap_mebibytes: a quarter of the mach
   [ "$heap_mebibytes" -le "$most" ] || heap_mebibytes=$most
 }
 
-jvm_options() { # COMMAND: sets $options
+jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
   # One collector thread and no performance-data file: the agent is a guest on this machine.
   # Without the classes in META-INF/versions: zstd-jni's for Java 22 link thirty functions by generating code, which
   # is a quarter of a start's processor time; its JNI bindings do the same and cost nothing.
@@ -90,7 +90,7 @@ jvm_options() { # COMMAND: sets $options
     --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
     -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0
     -Djdk.util.jar.enableMultiRelease=false -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8'
-  case "$1" in
+  case "${1:-}" in
     training) return 0 ;;
     # The agent's memory has a stated bound: this, and what the JVM itself needs beside the heap. With few files almost
     # all of the heap is buffers that live as long as the agent, so the young generation is small; with many it grows
@@ -117,7 +117,13 @@ jvm_options() { # COMMAND: sets $options
     # The packs that become one, that one, and what is sorted at once.
     compact) options="$options -Xmx512m" ;;
     # Who reads an archive keeps a kilobyte or two in memory for each of its streams.
-    restore | verify | cat | demo)
+    restore)
+      heap_within 256 1024
+      # What waits for a sync or is not written yet should die young, or the heap grows to its limit.
+      options="$options -Xms128m -Xmn64m -Xmx${heap_mebibytes}m"
+      ! is_without_ciphers "$@" || options="$options -XX:TieredStopAtLevel=1"
+      ;;
+    verify | cat | demo)
       heap_within 256 1024
       options="$options -Xms64m -Xmx${heap_mebibytes}m"
       ;;
@@ -130,6 +136,14 @@ jvm_options() { # COMMAND: sets $options
     *) options="$options -Xmx128m -XX:TieredStopAtLevel=1" ;;
   esac
   options="-XX:+UseSerialGC $options"
+}
+
+# Ciphers, hashes and TLS are ten times as fast with the second compiler; the rest of a restore is system calls and native
+# code, and that compiler takes longer than it saves. A wrong guess costs time only.
+is_without_ciphers() { # COMMAND [ARGUMENT...]: do the arguments name no keys and nothing remote?
+  for argument; do
+    case "$argument" in *://* | --identity* | --trust* | *.yaml | *.yml) return 1 ;; esac
+  done
 }
 
 terminal_options() { # adds to $options what only a shell can ask cheaply: is there a terminal to draw progress on?

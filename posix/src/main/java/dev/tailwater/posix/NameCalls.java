@@ -105,6 +105,18 @@ public interface NameCalls {
   void link(int fromDirFd, PosixPath from, int toDirFd, PosixPath to) throws ErrnoException;
 
   /**
+   * Gives an open file a name, above all one that was opened with {@link OpenFlag#UNNAMED}. Before
+   * Linux 6.10, a process without CAP_DAC_READ_SEARCH needs /proc for it.
+   *
+   * <p>Adds: {@code EEXIST}, {@code EXDEV} (another file system), {@code ENOENT} (its last name was
+   * removed, or there is no /proc), {@code EPERM} (as for {@link #link}), {@code EMLINK}, {@code
+   * ENOSPC}, {@code EDQUOT}, {@code EROFS}.
+   *
+   * @see <a href="https://man7.org/linux/man-pages/man2/link.2.html">linkat(2)</a>
+   */
+  void linkOpenFile(int fd, int dirFd, PosixPath path) throws ErrnoException;
+
+  /**
    * Removes a name. The file goes away with its last name and its last descriptor.
    *
    * <p>Adds: {@code EISDIR} (use {@link #removeDirectory}), {@code EPERM} (sticky directory, or

@@ -283,6 +283,28 @@ class NameCallsTest {
   }
 
   @Test
+  void aFileWithoutANameGetsOneThatIsFree() throws IOException {
+    create("taken");
+    Set<OpenFlag> unnamed = EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.UNNAMED);
+    Set<ResolveFlag> inside = EnumSet.of(ResolveFlag.BENEATH, ResolveFlag.NO_SYMLINKS);
+    int fd = calls.openBeneath(rootFd, path("."), unnamed, 0640, inside);
+    assertEquals(0, calls.fstat(fd).links());
+    assertEquals(0640, calls.fstat(fd).permissions());
+    assertEquals(
+        "link fd " + fd + " -> fd " + rootFd + "/taken: EEXIST (File exists)",
+        Expect.errno(Errno.EEXIST, () -> calls.linkOpenFile(fd, rootFd, path("taken")))
+            .getMessage());
+    Expect.errno(Errno.ENOENT, () -> calls.linkOpenFile(fd, rootFd, path("absent/file")));
+    calls.linkOpenFile(fd, rootFd, path("free"));
+    assertEquals(
+        calls.fstat(fd).inode(),
+        calls.statx(rootFd, path("free"), EnumSet.of(StatFlag.NO_FOLLOW)).inode());
+    calls.unlink(rootFd, path("free"));
+    Expect.errno(Errno.ENOENT, () -> calls.linkOpenFile(fd, rootFd, path("again")));
+    calls.close(fd);
+  }
+
+  @Test
   void readsLinks() throws IOException {
     String longest = "x/".repeat(2047) + "y";
     Files.createSymbolicLink(directory.resolve("short"), Path.of("some/where"));

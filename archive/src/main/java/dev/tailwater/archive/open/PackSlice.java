@@ -12,6 +12,7 @@ import dev.tailwater.archive.pack.PackedRange;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
@@ -19,6 +20,9 @@ import java.util.zip.CRC32C;
 /** Some neighbouring ranges of a pack, and which bytes of the object hold them. Immutable. */
 public final class PackSlice {
   private static final int BUFFER_BYTES = 128 * 1024;
+
+  /** Memory for so many bytes is taken because a directory states them; for more, as they come. */
+  private static final int BELIEVED_BYTES = 4 << 20;
 
   private final PackName name;
   private final ByteRange fetched;
@@ -111,7 +115,7 @@ public final class PackSlice {
   public byte[] readRaw(InputStream object, int rawBytes) throws IOException {
     ObjectInput in = new ObjectInput(object, name.key());
     try (ZstdInputStreamNoFinalizer raw = raw(in)) {
-      byte[] bytes = raw.readNBytes(rawBytes);
+      byte[] bytes = rawBytes > BELIEVED_BYTES ? raw.readNBytes(rawBytes) : exactly(raw, rawBytes);
       if (bytes.length < rawBytes) {
         throw in.damaged("holds fewer bytes than its directory states");
       }
@@ -119,6 +123,12 @@ public final class PackSlice {
     } catch (ZstdIOException damaged) {
       throw in.damaged("not what zstd wrote: " + damaged.getMessage());
     }
+  }
+
+  private static byte[] exactly(InputStream raw, int rawBytes) throws IOException {
+    byte[] bytes = new byte[rawBytes];
+    int had = raw.readNBytes(bytes, 0, rawBytes);
+    return had == rawBytes ? bytes : Arrays.copyOf(bytes, had);
   }
 
   private ZstdInputStreamNoFinalizer raw(ObjectInput in) throws IOException {

@@ -37,6 +37,7 @@ public final class OpenBits {
       case CREATE -> 0100;
       case EXCLUSIVE -> 0200;
       case TRUNCATE -> 01000;
+      case UNNAMED -> 020000000 | platform.directory();
       case APPEND -> 02000;
       case NON_BLOCK -> 04000;
       case DATA_SYNC -> 010000;
@@ -69,7 +70,8 @@ public final class OpenBits {
    * and bits outside 07777.
    */
   public static long strictMode(Set<OpenFlag> flags, int mode) {
-    return flags.contains(OpenFlag.CREATE) ? mode & MODE_BITS : 0;
+    boolean creates = flags.contains(OpenFlag.CREATE) || flags.contains(OpenFlag.UNNAMED);
+    return creates ? mode & MODE_BITS : 0;
   }
 
   /** Returns the RESOLVE_ bits of openat2(2). */

@@ -44,7 +44,11 @@ final class ComponentWalk {
         !flags.contains(OpenFlag.PATH)
             || flags.contains(OpenFlag.DIRECTORY)
             || flags.contains(OpenFlag.NO_FOLLOW);
-    return endsAtNoLink && resolve.containsAll(NO_LINKS_BENEATH) && KNOWN.containsAll(resolve);
+    boolean createsUnnamed = flags.contains(OpenFlag.UNNAMED);
+    return endsAtNoLink
+        && !createsUnnamed
+        && resolve.containsAll(NO_LINKS_BENEATH)
+        && KNOWN.containsAll(resolve);
   }
 
   /**

@@ -125,6 +125,11 @@ public final class LinuxFileCalls implements FileCalls {
   }
 
   @Override
+  public void linkOpenFile(int fd, int dirFd, PosixPath path) throws ErrnoException {
+    names.linkOpenFile(fd, dirFd, path);
+  }
+
+  @Override
   public void unlink(int dirFd, PosixPath path) throws ErrnoException {
     names.unlink(dirFd, path);
   }

@@ -28,6 +28,8 @@ import java.util.function.Consumer;
 final class LinuxNameCalls implements NameCalls {
   private static final int AT_REMOVEDIR = 0x200;
   private static final int AT_SYMLINK_NOFOLLOW = 0x100;
+  private static final int AT_SYMLINK_FOLLOW = 0x400;
+  private static final int AT_EMPTY_PATH = 0x1000;
   private static final int RENAME_NOREPLACE = 1;
   private static final int RENAME_EXCHANGE = 2;
 
@@ -128,6 +130,27 @@ final class LinuxNameCalls implements NameCalls {
       MemorySegment toName = scratch.otherPath(to);
       if (NameBindings.linkat(scratch.errno(), fromDirFd, fromName, toDirFd, toName, 0) < 0) {
         throw failure(scratch, "link", fromDirFd, from, toDirFd, to);
+      }
+    }
+  }
+
+  @Override
+  public void linkOpenFile(int fd, int dirFd, PosixPath path) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment toName = scratch.otherPath(path);
+      MemorySegment itself = scratch.path(PosixPath.EMPTY);
+      if (NameBindings.linkat(scratch.errno(), fd, itself, dirFd, toName, AT_EMPTY_PATH) == 0) {
+        return;
+      }
+      ErrnoException failure = failure(scratch, "link", fd, PosixPath.EMPTY, dirFd, path);
+      // So says the kernel also where this needs a capability; see linkat(2).
+      if (failure.errno() != Errno.ENOENT) {
+        throw failure;
+      }
+      MemorySegment byProc = scratch.path(PosixPath.of("/proc/self/fd/" + fd));
+      int flags = AT_SYMLINK_FOLLOW;
+      if (NameBindings.linkat(scratch.errno(), AT_FDCWD, byProc, dirFd, toName, flags) < 0) {
+        throw failure(scratch, "link", fd, PosixPath.EMPTY, dirFd, path);
       }
     }
   }

@@ -13,6 +13,12 @@ public enum OpenFlag {
   EXCLUSIVE,
   /** Truncate the file to 0 bytes. */
   TRUNCATE,
+  /**
+   * Create a regular file without a name in the directory that is opened (O_TMPFILE); it goes away
+   * with its last descriptor unless it gets a name. With {@link #READ_WRITE} or {@link
+   * #WRITE_ONLY}; fails with EOPNOTSUPP where the file system has no such files.
+   */
+  UNNAMED,
   /** Append: every write goes to the end of the file. */
   APPEND,
   /** Fail with ENOTDIR if the path is not a directory. */

@@ -121,7 +121,9 @@ public final class ArchivedStream {
 
   /** One for each of those segments. */
   public List<Damage> refusals() {
-    return refused().stream().map(segment -> Damage.refusal(keyOf(segment))).toList();
+    return refused().isEmpty()
+        ? List.of()
+        : refused().stream().map(segment -> Damage.refusal(keyOf(segment))).toList();
   }
 
   /** Whether the stream was first seen with the path that it has now. */
@@ -221,9 +223,16 @@ public final class ArchivedStream {
 
   /** How many bytes some segment holds. */
   public long coveredBytes() {
-    // Nearly all files of an archive of many are short, and `ls` asks for each of them.
-    boolean isWhole = segments().size() == 1 && segments.untold().isEmpty();
-    return isWhole ? segments().getFirst().range().lengthBytes() : covered().totalBytes();
+    return only().map(one -> one.range().lengthBytes()).orElseGet(() -> covered().totalBytes());
+  }
+
+  /**
+   * Returns the segment that gives all there is, if there is a single one and all of it may be
+   * given: so it is with nearly all files of an archive of many.
+   */
+  public Optional<StoredSegment> only() {
+    boolean isOnly = segments().size() == 1 && segments.untold().isEmpty();
+    return isOnly ? Optional.of(segments().getFirst()) : Optional.empty();
   }
 
   /** Where the last segment ends: the length of the file as far as it is stored. */
@@ -258,6 +267,9 @@ public final class ArchivedStream {
 
   /** The gaps of which no segment holds every byte after all. */
   public List<StoredGap> openGaps() {
+    if (gaps.isEmpty()) {
+      return List.of();
+    }
     RangeSet covered = covered();
     return gaps.stream().filter(gap -> !covered.contains(gap.range())).toList();
   }
@@ -269,10 +281,14 @@ public final class ArchivedStream {
 
   /** The same when only these bytes could be had. */
   public List<ByteRange> missingWhere(RangeSet had) {
+    ByteRange all = new ByteRange(0, knownEndBytes());
+    if (had.contains(all)) {
+      return List.of();
+    }
     RangeSet known = new RangeSet();
     had.ranges().forEach(known::add);
     gaps.forEach(gap -> known.add(gap.range()));
-    return known.missing(new ByteRange(0, knownEndBytes()));
+    return known.missing(all);
   }
 
   /** The same stream with one more damage. */

@@ -23,7 +23,8 @@ import java.util.zip.CRC32C;
 
 /**
  * A reader of single ranges of packs. Neighbours share units, and whoever restores a tree wants
- * neighbours one after the other, so it keeps the units that were used last. Thread-safe.
+ * neighbours one after the other, so it keeps the units that were used last, until all of their
+ * bytes were written. Thread-safe.
  */
 final class PackReader {
   /** Units up to this length are kept; a longer one is read through. */
@@ -38,12 +39,38 @@ final class PackReader {
   private final Destination destination;
 
   @GuardedBy("this")
-  private final Map<Place, FutureTask<byte[]>> units = new LinkedHashMap<>(64, 0.75f, true);
+  private final Map<Place, Kept> units = new LinkedHashMap<>(64, 0.75f, true);
 
   @GuardedBy("this")
   private long keptBytes;
 
-  private record Place(PackName pack, int unit, long rawBytes) {}
+  private record Place(PackName pack, int unit, long rawBytes) {
+    /** As good as that of the whole name, which takes longer to find out. */
+    @Override
+    public int hashCode() {
+      return 31 * pack.id().first() + unit;
+    }
+  }
+
+  /** A unit that was read, or is being read. */
+  private static final class Kept {
+    final Place place;
+    final FutureTask<byte[]> task;
+
+    /** How many bytes nobody has written yet; guarded by the reader. */
+    long leftBytes;
+
+    Kept(Place place, FutureTask<byte[]> task) {
+      this.place = place;
+      this.task = task;
+      this.leftBytes = place.rawBytes;
+    }
+
+    /** Returns its bytes, once they were read. */
+    byte[] bytes() {
+      return task.resultNow();
+    }
+  }
 
   PackReader(Destination destination) {
     this.destination = destination;
@@ -57,33 +84,62 @@ final class PackReader {
    */
   void read(PackedAt at, OutputStream raw) throws IOException {
     OpenedPack pack = at.pack();
-    for (int unit = pack.firstUnit(at.index()); unit < pack.endUnit(at.index()); unit++) {
+    int firstUnit = pack.firstUnit(at.index());
+    int endUnit = pack.endUnit(at.index());
+    for (int unit = firstUnit; unit < endUnit; unit++) {
       if (pack.directory().units().get(unit).rawBytes() > MAX_UNIT_BYTES) {
         readThrough(at, raw);
         return;
       }
     }
+    if (endUnit == firstUnit + 1) {
+      readFromOne(at, firstUnit, raw);
+      return;
+    }
     PackedRange range = at.range();
     // What is in memory anyway is checked before anybody sees it.
     boolean first = range.range().lengthBytes() <= MAX_KEPT_BYTES / 4;
     if (first) {
-      check(at, OutputStream.nullOutputStream());
+      check(at, OutputStream.nullOutputStream(), false);
     }
-    check(at, raw);
+    check(at, raw, true);
   }
 
-  /** Writes bytes, and checks them. */
-  private void check(PackedAt at, OutputStream raw) throws IOException {
+  /** Checks a range that a single unit holds, as most are, and then writes it. */
+  private void readFromOne(PackedAt at, int unit, OutputStream raw) throws IOException {
+    Kept read = unit(at.pack(), unit);
+    ByteRange part = at.pack().partOf(at.index(), unit);
+    CRC32C crc = new CRC32C();
+    crc.update(read.bytes(), (int) part.startBytes(), (int) part.lengthBytes());
+    requireSame(crc, at);
+    raw.write(read.bytes(), (int) part.startBytes(), (int) part.lengthBytes());
+    noteWritten(read, part.lengthBytes());
+  }
+
+  /**
+   * Writes bytes, and checks them.
+   *
+   * @param isLast whether they are not read again
+   */
+  private void check(PackedAt at, OutputStream raw, boolean isLast) throws IOException {
     OpenedPack pack = at.pack();
     CRC32C crc = new CRC32C();
     for (int unit = pack.firstUnit(at.index()); unit < pack.endUnit(at.index()); unit++) {
-      byte[] bytes = unit(pack, unit);
+      Kept read = unit(pack, unit);
       ByteRange part = pack.partOf(at.index(), unit);
-      crc.update(bytes, (int) part.startBytes(), (int) part.lengthBytes());
-      raw.write(bytes, (int) part.startBytes(), (int) part.lengthBytes());
+      crc.update(read.bytes(), (int) part.startBytes(), (int) part.lengthBytes());
+      raw.write(read.bytes(), (int) part.startBytes(), (int) part.lengthBytes());
+      if (isLast) {
+        noteWritten(read, part.lengthBytes());
+      }
     }
+    requireSame(crc, at);
+  }
+
+  private static void requireSame(CRC32C crc, PackedAt at) throws DamagedSegmentException {
     PackedRange range = at.range();
     if ((int) crc.getValue() != range.rawCrc32c()) {
+      OpenedPack pack = at.pack();
       throw new DamagedSegmentException(
           pack.name().key(),
           pack.slice(at.index(), at.index() + 1).objectRange().startBytes(),
@@ -120,35 +176,36 @@ final class PackReader {
   }
 
   /** Returns a unit; of several threads that want it at the same time, one reads it. */
-  private byte[] unit(OpenedPack pack, int unit) throws IOException {
+  private Kept unit(OpenedPack pack, int unit) throws IOException {
     long rawBytes = pack.directory().units().get(unit).rawBytes();
     Place place = new Place(pack.name(), unit, rawBytes);
     while (true) {
-      FutureTask<byte[]> task;
+      Kept kept;
       boolean mine = false;
       synchronized (this) {
-        FutureTask<byte[]> known = units.get(place);
+        Kept known = units.get(place);
         if (known == null) {
-          known = new FutureTask<>(() -> readUnit(pack, unit));
+          known = new Kept(place, new FutureTask<>(() -> readUnit(pack, unit)));
           mine = true;
           units.put(place, known);
           keptBytes += rawBytes;
           dropOldest();
         }
-        task = known;
+        kept = known;
       }
       if (mine) {
-        task.run();
+        kept.task.run();
       }
       try {
-        return task.get();
+        var _ = kept.task.get();
+        return kept;
       } catch (ExecutionException e) {
-        forget(place, task);
+        forget(kept);
         if (mine) {
           throw rethrown(Objects.requireNonNull(e.getCause()));
         }
       } catch (CancellationException e) {
-        forget(place, task);
+        forget(kept);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("interrupted while waiting for a unit");
@@ -174,9 +231,17 @@ final class PackReader {
     }
   }
 
-  private synchronized void forget(Place place, FutureTask<byte[]> task) {
-    if (units.remove(place, task)) {
-      keptBytes -= place.rawBytes;
+  private synchronized void forget(Kept kept) {
+    if (units.remove(kept.place, kept)) {
+      keptBytes -= kept.place.rawBytes;
+    }
+  }
+
+  /** Forgets a unit when all of it is written, so that its memory is free at once. */
+  private synchronized void noteWritten(Kept kept, long lengthBytes) {
+    kept.leftBytes -= lengthBytes;
+    if (kept.leftBytes <= 0) {
+      forget(kept);
     }
   }
 

@@ -24,13 +24,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.EnumSet;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * A file that is not complete yet: {@code .tailwater-<hash of the stream>.partial} beside its final
- * name, readable by its owner only. A stream always gets the same name, so that a later run finds
- * what an interrupted one left. It is locked while it is open, so that no two runs write to it.
- * {@link #rename} gives it its final name.
+ * A file that is not complete yet, readable by its owner only. {@link #rename} gives it its final
+ * name. Until then it is {@code .tailwater-<hash of the stream>.partial} beside that: a stream
+ * always gets the same name, so that a later run finds what an interrupted one left, and the file
+ * is locked while it is open, so that no two runs write to it. Or it has no name at all, nobody
+ * else can find it, and it goes away with its run.
  */
 public final class PartialFile implements AutoCloseable {
   private static final String PREFIX = ".tailwater-";
@@ -39,16 +41,21 @@ public final class PartialFile implements AutoCloseable {
       EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.CREATE, OpenFlag.EXCLUSIVE, OpenFlag.NO_FOLLOW);
   private static final Set<OpenFlag> AGAIN =
       EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
+  private static final Set<OpenFlag> UNNAMED = EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.UNNAMED);
   private static final int OWNER_ONLY = 0600;
   private static final int ZEROS_BYTES = 64 * 1024;
 
   private final FileCalls calls;
   private final Descriptor directory;
-  private final PosixPath name;
+
+  /** Empty where the file has none. */
+  private final Optional<PosixPath> name;
+
   private final Descriptor file;
   private final boolean reused;
 
-  private PartialFile(Descriptor directory, PosixPath name, Descriptor file, boolean reused) {
+  private PartialFile(
+      Descriptor directory, Optional<PosixPath> name, Descriptor file, boolean reused) {
     this.calls = directory.calls();
     this.directory = directory;
     this.name = name;
@@ -101,6 +108,16 @@ public final class PartialFile implements AutoCloseable {
     return locked(directory, name, openOne(directory, name, CREATE), false);
   }
 
+  /**
+   * Creates a file without a name.
+   *
+   * @throws ErrnoException also where the file system has no such files
+   */
+  static PartialFile createUnnamed(Descriptor directory) throws ErrnoException {
+    return new PartialFile(
+        directory, Optional.empty(), openOne(directory, TargetTree.SELF, UNNAMED), false);
+  }
+
   private static Descriptor openOne(Descriptor directory, PosixPath name, Set<OpenFlag> flags)
       throws ErrnoException {
     return TargetTree.open(directory.calls(), directory.fd(), name, flags, OWNER_ONLY);
@@ -119,7 +136,7 @@ public final class PartialFile implements AutoCloseable {
                 + EscapedPath.of(name)
                 + "). Hint: run one restore into a directory at a time");
       }
-      return new PartialFile(directory, name, file, reused);
+      return new PartialFile(directory, Optional.of(name), file, reused);
     } finally {
       if (!mine) {
         file.close();
@@ -211,14 +228,17 @@ public final class PartialFile implements AutoCloseable {
    * @param replace whether a file that has the name is replaced; EEXIST otherwise
    */
   void rename(PosixPath finalName, boolean replace) throws ErrnoException {
-    if (replace) {
-      calls.rename(directory.fd(), name, directory.fd(), finalName, Set.of());
+    if (name.isEmpty()) {
+      // Nothing can be there that may be replaced, or the file would have a name.
+      calls.linkOpenFile(fd(), directory.fd(), finalName);
+    } else if (replace) {
+      calls.rename(directory.fd(), name.get(), directory.fd(), finalName, Set.of());
     } else {
-      renameWithoutReplacing(finalName);
+      renameWithoutReplacing(name.get(), finalName);
     }
   }
 
-  private void renameWithoutReplacing(PosixPath finalName) throws ErrnoException {
+  private void renameWithoutReplacing(PosixPath name, PosixPath finalName) throws ErrnoException {
     try {
       calls.rename(
           directory.fd(), name, directory.fd(), finalName, EnumSet.of(RenameFlag.NO_REPLACE));
@@ -234,7 +254,9 @@ public final class PartialFile implements AutoCloseable {
 
   /** Removes the file. */
   void discard() throws ErrnoException {
-    calls.unlink(directory.fd(), name);
+    if (name.isPresent()) {
+      calls.unlink(directory.fd(), name.get());
+    }
   }
 
   @Override

@@ -19,6 +19,7 @@ import dev.tailwater.restore.read.Piece;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -147,11 +148,14 @@ final class PiecePlacer implements AutoCloseable {
       try (PieceWriter writer = PieceWriter.of(file.descriptor(), options, buffer, piece)) {
         try {
           StoredSegment segment = piece.segment();
-          OverlapCheck.Hasher hasher = overlap.hasher(stream.keyOf(segment), segment);
+          Optional<OverlapCheck.Hasher> hasher =
+              overlap.isEmpty()
+                  ? Optional.empty()
+                  : Optional.of(overlap.hasher(stream.keyOf(segment), segment));
           SegmentHeader header =
               source.open(stream, segment, new CountingOutput(writer, hasher, progress));
           writer.finish();
-          hasher.accept();
+          hasher.ifPresent(OverlapCheck.Hasher::accept);
           return header;
         } finally {
           writer.failure().ifPresent(e -> refused = e);
@@ -193,10 +197,11 @@ final class PiecePlacer implements AutoCloseable {
   /** Tells the comparison which raw bytes have come, and the progress how many. */
   private static final class CountingOutput extends OutputStream {
     private final OutputStream target;
-    private final OverlapCheck.Hasher hasher;
+    private final Optional<OverlapCheck.Hasher> hasher;
     private final RestoreProgress progress;
 
-    CountingOutput(OutputStream target, OverlapCheck.Hasher hasher, RestoreProgress progress) {
+    CountingOutput(
+        OutputStream target, Optional<OverlapCheck.Hasher> hasher, RestoreProgress progress) {
       this.target = target;
       this.hasher = hasher;
       this.progress = progress;
@@ -210,7 +215,9 @@ final class PiecePlacer implements AutoCloseable {
     @Override
     public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
       target.write(bytes, from, lengthBytes);
-      hasher.write(bytes, from, lengthBytes);
+      if (hasher.isPresent()) {
+        hasher.get().write(bytes, from, lengthBytes);
+      }
       progress.done(lengthBytes);
     }
   }

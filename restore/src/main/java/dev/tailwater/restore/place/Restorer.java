@@ -8,7 +8,6 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Jobs;
 import dev.tailwater.restore.Outcome;
-import dev.tailwater.restore.PackedAt;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.attribute.AttributeSetter;
 import dev.tailwater.restore.attribute.AttributeTools;
@@ -24,8 +23,6 @@ import dev.tailwater.restore.place.TargetPath.UnsafePathException;
 import dev.tailwater.restore.read.LockCheck;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -102,22 +99,26 @@ public final class Restorer {
         PiecePlacer placer = new PiecePlacer(source, tree.mount(), jobs, progress);
         GroupSync sync =
             GroupSync.start(calls, tree.root(), options.sync(), GroupSync.mostWaiting())) {
+      UnnamedFiles unnamed = UnnamedFiles.on(tree);
       StreamRestore.Run run =
-          new StreamRestore.Run(calls, directories, source, placer, sync, tools, options, progress);
+          new StreamRestore.Run(
+              calls, directories, unnamed, source, placer, sync, tools, options, progress);
       Jobs.forEach(
           "restore-stream",
-          inOrderOfPacks(streams),
+          Stretches.of(streams, jobs),
           jobs,
-          stream -> {
-            Ended ended =
-                result -> {
-                  results.put(stream, result);
-                  progress.finished();
-                };
-            if (locks.isLocked(stream)) {
-              ended.with(locked(stream));
-            } else {
-              restore(run, stream, names, ended);
+          stretch -> {
+            for (ArchivedStream stream : stretch) {
+              Ended ended =
+                  result -> {
+                    results.put(stream, result);
+                    progress.finished();
+                  };
+              if (locks.isLocked(stream)) {
+                ended.with(locked(stream));
+              } else {
+                restore(run, stream, names, ended);
+              }
             }
           });
       sync.finish();
@@ -184,23 +185,6 @@ public final class Restorer {
     }
   }
 
-  /** Neighbours in a pack share what is fetched and opened for them, as long as it is kept. */
-  private static List<ArchivedStream> inOrderOfPacks(List<ArchivedStream> streams) {
-    record InPack(PackedAt at, ArchivedStream stream) {}
-    List<ArchivedStream> others = new ArrayList<>();
-    List<InPack> inPacks = new ArrayList<>();
-    for (ArchivedStream stream : streams) {
-      Optional<PackedAt> first =
-          stream.segments().isEmpty() ? Optional.empty() : stream.segments().getFirst().pack();
-      first.ifPresentOrElse(at -> inPacks.add(new InPack(at, stream)), () -> others.add(stream));
-    }
-    inPacks.sort(
-        Comparator.comparing((InPack one) -> one.at.pack().name())
-            .thenComparingInt(one -> one.at.index()));
-    inPacks.forEach(one -> others.add(one.stream));
-    return others;
-  }
-
   private List<ArchivedTree> trees(SegmentSource source, ArchiveIndex index) throws IOException {
     return options.tree() ? ArchivedTree.read(source, index) : List.of();
   }
@@ -255,12 +239,12 @@ public final class Restorer {
     attempt(
             stream,
             names,
-            target -> write(new StreamRestore(run, stream, target), stream, names, ended))
+            target -> write(new StreamRestore(run, stream, target), stream, target, ended))
         .ifPresent(ended::with);
   }
 
   private Optional<RestoredStream> write(
-      StreamRestore restore, ArchivedStream stream, TargetNames names, Ended ended)
+      StreamRestore restore, ArchivedStream stream, TargetPath target, Ended ended)
       throws StreamFailure, IOException, InterruptedException {
     String why = stopped.get();
     if (why != null) {
@@ -272,7 +256,7 @@ public final class Restorer {
       if (now.isEmpty()) {
         restore.makeDurable(
             failure ->
-                attempt(stream, names, _ -> Optional.of(commit(restore, failure)))
+                attempt(stream, () -> target, _ -> Optional.of(commit(restore, failure)))
                     .ifPresent(ended::with));
         waits = true;
       }
@@ -298,11 +282,21 @@ public final class Restorer {
         throws StreamFailure, IOException, InterruptedException;
   }
 
+  /** Tells where a file goes. */
+  private interface Place {
+    TargetPath get() throws UnsafePathException;
+  }
+
   private Optional<RestoredStream> attempt(ArchivedStream stream, TargetNames names, Work work)
+      throws InterruptedIOException {
+    return attempt(stream, () -> names.of(stream), work);
+  }
+
+  private Optional<RestoredStream> attempt(ArchivedStream stream, Place place, Work work)
       throws InterruptedIOException {
     Optional<TargetPath> where = Optional.empty();
     try {
-      TargetPath target = names.of(stream);
+      TargetPath target = place.get();
       where = Optional.of(target);
       return work.at(target);
     } catch (UnsafePathException e) {

@@ -43,6 +43,7 @@ final class StreamRestore implements AutoCloseable {
   record Run(
       FileCalls calls,
       OpenDirectories directories,
+      UnnamedFiles unnamed,
       SegmentSource source,
       PiecePlacer placer,
       GroupSync sync,
@@ -99,7 +100,7 @@ final class StreamRestore implements AutoCloseable {
       return Optional.of(report(RestoreResult.ALREADY_THERE));
     }
     replaces = existing.isPresent();
-    PartialFile partial = PartialFile.open(lease.directory(), PartialFile.nameOf(stream.prefix()));
+    PartialFile partial = create(lease);
     file = Optional.of(partial);
     fill(partial, pieces);
     if (placements.placed().isEmpty() && !pieces.isEmpty()) {
@@ -109,6 +110,12 @@ final class StreamRestore implements AutoCloseable {
     compareOverlaps();
     partial.complete(placedEndBytes(), attributes(partial), run.tools);
     return Optional.empty();
+  }
+
+  private PartialFile create(OpenDirectories.Lease lease) throws IOException {
+    return run.unnamed.isFor(lease, stream)
+        ? PartialFile.createUnnamed(lease.directory())
+        : PartialFile.open(lease.directory(), PartialFile.nameOf(stream.prefix()));
   }
 
   private StreamFailure nothingOpens() {

@@ -28,7 +28,7 @@ public final class TargetTree implements AutoCloseable {
   private static final Set<OpenFlag> DIRECTORY = EnumSet.of(OpenFlag.DIRECTORY);
   private static final Set<OpenFlag> DIRECTORY_ITSELF =
       EnumSet.of(OpenFlag.DIRECTORY, OpenFlag.NO_FOLLOW);
-  private static final PosixPath SELF = PosixPath.of(".");
+  static final PosixPath SELF = PosixPath.of(".");
 
   /** Until a directory has its own mode; what lay in one of which none is told may be secret. */
   private static final int DIRECTORY_MODE = 0700;

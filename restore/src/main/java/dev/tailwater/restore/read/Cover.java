@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -27,6 +28,13 @@ public final class Cover {
    */
   public static List<Piece> of(
       ArchivedStream stream, ByteRange within, Set<StoredSegment> excluded) {
+    Optional<StoredSegment> only = stream.only();
+    if (only.isPresent()
+        && excluded.isEmpty()
+        && !within.isEmpty()
+        && within.equals(only.get().range())) {
+      return List.of(new Piece(only.get(), within));
+    }
     RangeSet untold = stream.untold();
     return of(stream.segments(), within, excluded).stream()
         .flatMap(

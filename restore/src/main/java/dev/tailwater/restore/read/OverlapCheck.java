@@ -34,11 +34,12 @@ public final class OverlapCheck {
 
   /** Those of which a segment has the same bytes. */
   @GuardedBy("this")
-  private final Set<StoredSegment> agreed = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Set<StoredSegment> agreed;
 
   private OverlapCheck(Map<Long, EqualRanges> byRevision, List<StoredSegment> packed) {
     this.byRevision = Map.copyOf(byRevision);
     this.packed = List.copyOf(packed);
+    this.agreed = packed.isEmpty() ? Set.of() : Collections.newSetFromMap(new IdentityHashMap<>());
   }
 
   /** Prepares the check of one stream. */
@@ -127,7 +128,7 @@ public final class OverlapCheck {
 
   /** Whether no segments overlap: then there is nothing to compare. */
   public boolean isEmpty() {
-    return byRevision.values().stream().allMatch(EqualRanges::isEmpty);
+    return byRevision.isEmpty() || byRevision.values().stream().allMatch(EqualRanges::isEmpty);
   }
 
   /** Whether a segment has bytes that another one has too, and was not compared yet. */
@@ -153,7 +154,9 @@ public final class OverlapCheck {
 
   /** One entry for each pair of segments that were found to disagree. */
   public List<Damage> conflicts() {
-    return byRevision.values().stream().flatMap(equal -> equal.conflicts().stream()).toList();
+    return byRevision.isEmpty()
+        ? List.of()
+        : byRevision.values().stream().flatMap(equal -> equal.conflicts().stream()).toList();
   }
 
   /** The raw bytes of one segment, from its start to its end. */

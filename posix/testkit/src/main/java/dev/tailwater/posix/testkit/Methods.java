@@ -83,6 +83,7 @@ final class Methods {
       case "setAttribute" -> "fsetxattr";
       case "removeAttribute" -> "fremovexattr";
       case "symbolicLink" -> "symlink";
+      case "linkOpenFile" -> "link";
       case "syncFileSystem" -> "syncfs";
       case "changeModificationTime" -> "utimens";
       case "map" -> "mmap";
@@ -120,6 +121,8 @@ final class Methods {
           path(arguments.get(0), arguments.get(1))
               + " -> "
               + path(arguments.get(2), arguments.get(3));
+      case "linkOpenFile" ->
+          "fd " + arguments.get(0) + " -> " + path(arguments.get(1), arguments.get(2));
       case "symbolicLink" -> path(arguments.get(1), arguments.get(2));
       case "madvise", "mincore" ->
           ((MemorySegment) arguments.getFirst()).byteSize() + " bytes of a mapping";
