@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.compare;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
@@ -40,6 +41,9 @@ public final class ComparisonQueue implements Comparisons {
 
   /** A file that changes all the time is compared again after this many times what that took. */
   private static final long PAUSE_FACTOR = 20;
+
+  /** Of shorter files nobody remembers what comparing them took: it is a single read. */
+  private static final long LONG_BYTES = 16L * BlockSums.BLOCK_BYTES;
 
   /** How often it looks again at what is not due, or cannot be compared now. */
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
@@ -367,11 +371,15 @@ public final class ComparisonQueue implements Comparisons {
         || isRemembered(tail);
   }
 
-  /** Returns whether the tail took so long to compare that another comparison must wait. */
+  /**
+   * Returns whether the tail took so long to compare that another comparison must wait. A short one
+   * only took long since the machine was busy, and would stay in memory for that.
+   */
   @GuardedBy("this")
   private boolean isRemembered(Tail tail) {
     Last before = last.get(tail);
     return before != null
+        && tail.positionBytes() >= LONG_BYTES
         && PAUSE_FACTOR * before.tookNanos >= LOOK_NANOS
         && nanoClock.getAsLong() - before.endNanos < LONGEST_NANOS;
   }

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ComparisonQueueTest {
   private static final int FILES = 300;
+  private static final long LONG_BYTES = 1 << 20;
 
   private final List<Tail> tails = new ArrayList<>();
   private final Tempo tempo = new Tempo();
@@ -74,9 +75,17 @@ class ComparisonQueueTest {
   }
 
   @Test
-  void whatComparingCostIsForgottenWhenTheTailEnds() {
+  void aShortFileMayLeaveMemoryHoweverLongItTookToCompareOnABusyMachine() {
     Tail tail = tails.get(0);
     queue.done(tail, TimeUnit.SECONDS.toNanos(1), 5, false);
+    assertFalse(queue.needs(tail));
+  }
+
+  @Test
+  void whatComparingCostIsForgottenWhenTheTailEnds() {
+    Tail tail = tails.get(0);
+    tail.resumeAt(LONG_BYTES, Marker.NONE);
+    queue.done(tail, TimeUnit.SECONDS.toNanos(1), LONG_BYTES, false);
     assertTrue(queue.needs(tail));
     tail.end();
     queue.ended(tail);

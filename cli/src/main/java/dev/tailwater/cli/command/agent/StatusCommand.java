@@ -348,7 +348,7 @@ public final class StatusCommand implements Callable<Integer> {
     return Optional.of(
         Printable.line(status.text("signingKey"))
             + (status.isTrue("signaturesRequired")
-                ? "; " + untrusted + " objects of others, which are not believed"
+                ? "; objects of others, which are not believed: " + untrusted
                 : "; the key is in the state directory only: if that is lost, nobody checks what the"
                     + " archive says is delivered (signing_key_file)"));
   }
