@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -27,8 +28,8 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
   /** How long a question waits for the comparison that answers it. */
   private static final long COMPARING_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-  /** How long the watch may take to bring a quiet file back to memory. */
-  private static final long RECALL_MILLIS = 3_000;
+  /** How long the watch may take to have looked at all files, or to bring one back to memory. */
+  private static final long WATCH_MILLIS = 3_000;
 
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
@@ -76,23 +77,34 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
 
   /** Returns the file; empty when it is not known, or the watch takes long to bring it back. */
   private Optional<Known> find(FileIdentity identity) {
+    CompletableFuture<Void> firstLook = stages.watch().firstLook();
+    boolean early = !firstLook.isDone();
+    Optional<Known> known = findNow(identity);
+    // An agent that has just started has not seen most of its files yet.
+    return known.isEmpty() && early && isDoneSoon(firstLook) ? findNow(identity) : known;
+  }
+
+  private Optional<Known> findNow(FileIdentity identity) {
     Optional<Known> known = stages.files().find(identity).map(Known::now);
     if (known.filter(file -> file.tails().size() == stages.lanes().size()).isPresent()) {
       return known;
     }
     AtomicReference<@Nullable Known> recalled = new AtomicReference<>();
+    return isDoneSoon(stages.watch().recall(identity, file -> recalled.set(Known.now(file))))
+        ? Optional.ofNullable(recalled.get())
+        : known;
+  }
+
+  private static boolean isDoneSoon(CompletableFuture<Void> ofTheWatch) {
     try {
-      stages
-          .watch()
-          .recall(identity, file -> recalled.set(Known.now(file)))
-          .get(RECALL_MILLIS, TimeUnit.MILLISECONDS);
+      ofTheWatch.get(WATCH_MILLIS, TimeUnit.MILLISECONDS);
+      return true;
     } catch (ExecutionException | CancellationException | TimeoutException e) {
-      return known;
+      return false;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return known;
+      return false;
     }
-    return Optional.ofNullable(recalled.get());
   }
 
   /** Has the file compared, if need be, and waits for that a moment. */

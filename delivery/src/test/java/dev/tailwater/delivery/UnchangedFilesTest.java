@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.archive.record.StreamRecord.EndReason;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -18,6 +21,8 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -80,6 +85,33 @@ class UnchangedFilesTest {
       startAndDeliver(MANY, 0);
     }
     assertEquals(segments, segments());
+  }
+
+  @Test
+  void aQuestionBeforeTheyAreFoundWaitsForThem() throws Exception {
+    CountDownLatch asked = new CountDownLatch(1);
+    FileCalls calls =
+        InterceptedCalls.of(
+            TestAgent.REAL_CALLS,
+            called -> {
+              if (isLookOfTheWatch(called)) {
+                asked.await();
+              }
+            });
+    try (TestAgent agent = TestAgent.start(place, place.config(), calls)) {
+      FutureTask<FileDelivery> question =
+          new FutureTask<>(() -> agent.agent.status(PosixPath.of(changed)));
+      Thread thread = Thread.ofPlatform().start(question);
+      TestAgent.await("the question waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
+      asked.countDown();
+      assertTrue(question.get().isDelivered(), question.get().toString());
+    } finally {
+      asked.countDown();
+    }
+  }
+
+  private static boolean isLookOfTheWatch(Method called) {
+    return called.getName().startsWith("open") && Thread.currentThread().getName().equals("watch");
   }
 
   private int segments() throws Exception {
