@@ -113,8 +113,7 @@ public final class DueQueue {
     if (before != null && before.dueNanos() - dueNanos < 0) {
       dueNanos = before.dueNanos();
     }
-    WaitingTails.Entry entry =
-        waiting.entry(tail, claimants.of(tail), dueNanos, Gain.of(tail), now);
+    WaitingTails.Entry entry = waiting.entry(tail, claimants.of(tail), dueNanos, now);
     if (before != null) {
       if (before.hasPlaceOf(entry)) {
         waiting.grown(before, tail.unreadBytes());

@@ -4,6 +4,7 @@ import dev.tailwater.delivery.tail.Tail;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The waiting tails, sorted by each order in which they may be wanted. Not thread-safe: the {@link
@@ -13,15 +14,11 @@ final class WaitingTails {
   static final Comparator<Entry> BY_DUE =
       (a, b) -> first(Long.signum(a.dueNanos - b.dueNanos), Long.compare(a.number, b.number));
 
-  /** The most gain first; of equal ones, the one that is due first. */
-  private static final Comparator<Entry> BY_GAIN =
-      (a, b) -> first(Integer.compare(b.gain, a.gain), BY_DUE.compare(a, b));
-
   private static final Comparator<Entry> BY_RETRY =
       (a, b) -> first(Long.signum(a.retryNanos - b.retryNanos), Long.compare(a.number, b.number));
 
   private final TreeSet<Entry> byDue = new TreeSet<>(BY_DUE);
-  private final TreeSet<Entry> byGain = new TreeSet<>(BY_GAIN);
+  private final GainOrder byGain = new GainOrder();
   private final TreeSet<Entry> deferred = new TreeSet<>(BY_RETRY);
   private final DueTurns turns = new DueTurns();
   private long counter;
@@ -36,24 +33,22 @@ final class WaitingTails {
     private final Tail tail;
     private final Claimant claimant;
     private final long dueNanos;
-    private final int gain;
     private final boolean isDeferred;
     private final long retryNanos;
     private final long number;
+    private int gain;
     private long unreadBytes;
 
     private Entry(
         Tail tail,
         Claimant claimant,
         long dueNanos,
-        int gain,
         boolean isDeferred,
         long retryNanos,
         long number) {
       this.tail = tail;
       this.claimant = claimant;
       this.dueNanos = dueNanos;
-      this.gain = gain;
       this.isDeferred = isDeferred;
       this.retryNanos = retryNanos;
       this.number = number;
@@ -72,33 +67,45 @@ final class WaitingTails {
       return dueNanos;
     }
 
+    /** Returns what {@link Gain#of} said last; for the {@link GainOrder}, which sets it. */
+    int gain() {
+      return gain;
+    }
+
+    void setGain(int now) {
+      gain = now;
+    }
+
     /** Returns whether the tail is still deferred. */
     boolean isDeferred(long now) {
       return isDeferred && retryNanos - now > 0;
     }
 
-    /** Returns whether it has the same place in each order as the other. */
+    /** Returns whether it has the same place as the other in each order but that by gain. */
     boolean hasPlaceOf(Entry other) {
       return claimant.equals(other.claimant)
           && dueNanos == other.dueNanos
-          && gain == other.gain
           && isDeferred == other.isDeferred
           && retryNanos == other.retryNanos;
     }
   }
 
   /** Creates an entry that is not among the waiting ones yet. */
-  Entry entry(Tail tail, Claimant claimant, long dueNanos, int gain, long now) {
+  Entry entry(Tail tail, Claimant claimant, long dueNanos, long now) {
     long retryNanos = tail.scheduling().deferredUntilNanos().orElse(now);
     boolean isDeferred = retryNanos - now > 0;
     return new Entry(
-        tail, claimant, dueNanos, gain, isDeferred, isDeferred ? retryNanos : 0, counter++);
+        tail, claimant, dueNanos, isDeferred, isDeferred ? retryNanos : 0, counter++);
   }
 
   void add(Entry entry) {
     byDue.add(entry);
     turns.add(entry);
-    (entry.isDeferred ? deferred : byGain).add(entry);
+    if (entry.isDeferred) {
+      deferred.add(entry);
+    } else {
+      byGain.add(entry);
+    }
     unreadBytes += entry.unreadBytes;
   }
 
@@ -115,6 +122,9 @@ final class WaitingTails {
   void grown(Entry entry, long nowUnreadBytes) {
     unreadBytes += nowUnreadBytes - entry.unreadBytes;
     entry.unreadBytes = nowUnreadBytes;
+    if (!deferred.contains(entry)) {
+      byGain.grown(entry);
+    }
   }
 
   long unreadBytes() {
@@ -149,10 +159,12 @@ final class WaitingTails {
     while (!deferred.isEmpty() && deferred.first().retryNanos - now <= 0) {
       byGain.add(deferred.pollFirst());
     }
-    if (!byGain.isEmpty()) {
-      return Optional.of(byGain.first());
-    }
-    return deferred.isEmpty() ? Optional.empty() : Optional.of(deferred.first());
+    Optional<Entry> best = byGain.first(this::notDeferred);
+    return best.isPresent() || deferred.isEmpty() ? best : Optional.of(deferred.first());
+  }
+
+  private Stream<Entry> notDeferred() {
+    return byDue.stream().filter(entry -> !deferred.contains(entry));
   }
 
   /** Returns the tail that is due first, of those that are not deferred, except for one. */
