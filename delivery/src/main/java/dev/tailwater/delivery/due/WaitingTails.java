@@ -94,8 +94,7 @@ final class WaitingTails {
   Entry entry(Tail tail, Claimant claimant, long dueNanos, long now) {
     long retryNanos = tail.scheduling().deferredUntilNanos().orElse(now);
     boolean isDeferred = retryNanos - now > 0;
-    return new Entry(
-        tail, claimant, dueNanos, isDeferred, isDeferred ? retryNanos : 0, counter++);
+    return new Entry(tail, claimant, dueNanos, isDeferred, isDeferred ? retryNanos : 0, counter++);
   }
 
   void add(Entry entry) {

@@ -270,9 +270,13 @@ public final class Tail implements SealTurns.Pinnable {
   /**
    * Notes that the file was written to. If it has not grown, it may have been written anew with the
    * size that it had, so the bytes before the position must be compared.
+   *
+   * @return whether that is so: there may be work that the last {@link #refresh} did not find
    */
-  public synchronized void suspect() {
-    comparison.suspect(positionBytes > 0 && observedBytes == positionBytes);
+  public synchronized boolean suspect() {
+    boolean suspected = positionBytes > 0 && observedBytes == positionBytes;
+    comparison.suspect(suspected);
+    return suspected;
   }
 
   /** Takes in a status; false when it may be older than what is known. */

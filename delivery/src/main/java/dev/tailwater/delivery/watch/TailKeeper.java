@@ -213,14 +213,9 @@ public final class TailKeeper {
     }
   }
 
-  /** Notes that the file was written to. */
+  /** Notes that the file was written to, after a look at it. */
   void modified(WatchedFile file) {
-    file.tail(lane.number())
-        .ifPresent(
-            tail -> {
-              tail.suspect();
-              schedule(tail);
-            });
+    file.tail(lane.number()).filter(Tail::suspect).ifPresent(this::schedule);
   }
 
   /** Records a name of the file that the archive does not know. */

@@ -74,8 +74,7 @@ final class GainOrderTest {
         tail.scheduling().defer(now + random.nextLong(MOST_NANOS));
       }
       Claimant one = new Claimant(0, random.nextInt(3));
-      WaitingTails.Entry added =
-          waiting.entry(tail, one, now + random.nextLong(MOST_NANOS), now);
+      WaitingTails.Entry added = waiting.entry(tail, one, now + random.nextLong(MOST_NANOS), now);
       waiting.add(added);
       entries.put(tail, added);
     } else if (random.nextInt(4) == 0) {
