@@ -126,7 +126,10 @@ public final class DueQueue {
     }
     current.put(tail, entry);
     waiting.add(entry);
-    notifyAll();
+    // Whoever waits for a tail knows when the first one was due, and sleeps until then.
+    if (waiting.isFirst(entry) || tempo.is(Mode.HURRY) || isPressed()) {
+      notifyAll();
+    }
   }
 
   @GuardedBy("this")

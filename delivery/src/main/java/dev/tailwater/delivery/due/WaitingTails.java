@@ -140,6 +140,11 @@ final class WaitingTails {
     return byDue.isEmpty() ? Optional.empty() : Optional.of(byDue.first());
   }
 
+  /** Returns whether no tail is due before this one. */
+  boolean isFirst(Entry entry) {
+    return !byDue.isEmpty() && byDue.first() == entry;
+  }
+
   /** Returns the tail whose turn it is; if none is due, the one that is due first. */
   Optional<Entry> nextInTurn(long now) {
     return turns.next(now);

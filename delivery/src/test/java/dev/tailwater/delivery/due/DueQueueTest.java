@@ -9,8 +9,12 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -129,5 +133,56 @@ class DueQueueTest {
     tempo.lease(Tempo.Mode.HURRY);
     claim();
     assertEquals(19, queue.unreadBytes());
+  }
+
+  @Test
+  void aWorkerThatWaitsTakesATailThatIsDueBeforeTheFirst() throws Exception {
+    queue.schedule(bad);
+    FutureTask<Tail> claim = startToClaim();
+    grow(good);
+    queue.schedule(good);
+    assertSame(good, claim.get(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aWorkerThatWaitsTakesTheFirstTailAsSoonAsItIsFull() throws Exception {
+    queue.schedule(bad);
+    queue.schedule(good);
+    FutureTask<Tail> claim = startToClaim();
+    grow(bad);
+    queue.schedule(bad);
+    assertSame(bad, claim.get(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void aWorkerThatWaitsTakesWhateverThereIsInAHurry() throws Exception {
+    queue.schedule(bad);
+    FutureTask<Tail> claim = startToClaim();
+    try (Tempo.Lease hurry = tempo.lease(EnumSet.of(Tempo.Mode.HURRY))) {
+      Objects.requireNonNull(hurry);
+      assertSame(bad, claim.get(20, TimeUnit.SECONDS));
+      FutureTask<Tail> next = startToClaim();
+      queue.schedule(good);
+      assertSame(good, next.get(20, TimeUnit.SECONDS));
+    }
+  }
+
+  /** Starts a worker that finds nothing due, and sleeps. */
+  private FutureTask<Tail> startToClaim() {
+    FutureTask<Tail> claim =
+        new FutureTask<>(() -> queue.claim().orElseThrow().tail().orElseThrow());
+    Thread worker = Thread.ofPlatform().daemon(true).start(claim);
+    while (worker.getState() != Thread.State.TIMED_WAITING
+        && worker.getState() != Thread.State.WAITING
+        && !claim.isDone()) {
+      Thread.onSpinWait();
+    }
+    return claim;
+  }
+
+  /** Makes a tail due at once. */
+  private static void grow(Tail tail) throws Exception {
+    Files.write(Path.of(tail.name().toString()), new byte[2 << 20], StandardOpenOption.APPEND);
+    tail.refresh(NOW_NANOS, 0);
   }
 }
