@@ -1,0 +1,53 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** With which compilers the launcher starts a restore: ciphers need the second one. */
+class RestoreCompilerTest {
+  @TempDir private Path directory;
+
+  private String optionsOf(String arguments) throws Exception {
+    Path script = Packaged.built("tailwater.root").resolve("cli/src/main/dist/lib/jvm-options.sh");
+    List<String> command =
+        new ArrayList<>(List.of("sh", "-euc", ". \"$0\"; jvm_options \"$@\"; echo \"$options\""));
+    command.add(script.toString());
+    command.addAll(List.of(arguments.split(" ")));
+    Packaged.Run run = Packaged.run(directory, Map.of(), command);
+    assertEquals("", run.err());
+    return run.out();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "restore archive out",
+        "restore --owner --only *.log archive out",
+        "restore /mnt/archive out --dry-run"
+      })
+  void ofAPlainArchiveInADirectoryItIsTheFirst(String arguments) throws Exception {
+    assertEquals(true, optionsOf(arguments).contains("-XX:TieredStopAtLevel=1"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "restore --identity key.txt archive out",
+        "restore --identity=key.txt archive out",
+        "restore archive out --trust trusted",
+        "restore --trust=ed25519:x archive out",
+        "restore s3://bucket/archive out",
+        "restore --config web.yaml out",
+        "restore --config=web.yml out"
+      })
+  void whereKeysOrServersAreNamedItIsBoth(String arguments) throws Exception {
+    assertEquals(false, optionsOf(arguments).contains("-XX:TieredStopAtLevel=1"));
+  }
+}
