@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A start makes nothing for files that are as an earlier run left them, and misses no others. */
 class UnchangedFilesTest {
   private static final int MANY = 40;
+  private static final int MORE_NAMES_THAN_A_LOOK_TAKES = 5_000;
 
   private TestAgent.Place place;
   private final List<Path> logs = new ArrayList<>();
@@ -89,6 +90,17 @@ class UnchangedFilesTest {
 
   @Test
   void aQuestionBeforeTheyAreFoundWaitsForThem() throws Exception {
+    for (int i = 0; i < MORE_NAMES_THAN_A_LOOK_TAKES; i++) {
+      Files.createFile(place.log(i + ".passed-over"));
+    }
+    Path deep = place.log("directory/which/is/looked/at/later.log");
+    Files.createDirectories(deep.getParent());
+    Files.writeString(deep, "a line of a file\n");
+    Source source = new Source(PosixPath.of(place.logs()), List.of(), List.of("*.passed-over"));
+    AgentConfig config = place.config().toBuilder().sources(List.of(source)).build();
+    try (TestAgent agent = TestAgent.start(place, config, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+    }
     CountDownLatch asked = new CountDownLatch(1);
     FileCalls calls =
         InterceptedCalls.of(
@@ -98,9 +110,9 @@ class UnchangedFilesTest {
                 asked.await();
               }
             });
-    try (TestAgent agent = TestAgent.start(place, place.config(), calls)) {
+    try (TestAgent agent = TestAgent.start(place, config, calls)) {
       FutureTask<FileDelivery> question =
-          new FutureTask<>(() -> agent.agent.status(PosixPath.of(changed)));
+          new FutureTask<>(() -> agent.agent.status(PosixPath.of(deep)));
       Thread thread = Thread.ofPlatform().start(question);
       TestAgent.await("the question waits", () -> thread.getState() == Thread.State.TIMED_WAITING);
       asked.countDown();
