@@ -9,7 +9,6 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
@@ -182,7 +181,7 @@ class DueQueueTest {
 
   /** Makes a tail due at once. */
   private static void grow(Tail tail) throws Exception {
-    Files.write(Path.of(tail.name().toString()), new byte[2 << 20], StandardOpenOption.APPEND);
+    TestTails.grow(tail, 2 << 20);
     tail.refresh(NOW_NANOS, 0);
   }
 }

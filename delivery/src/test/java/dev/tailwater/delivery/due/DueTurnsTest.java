@@ -10,7 +10,6 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
-import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -77,9 +76,7 @@ final class DueTurnsTest {
   }
 
   private void write(Tail tail, long bytes) throws Exception {
-    try (RandomAccessFile open = new RandomAccessFile(tail.name().toString(), "rw")) {
-      open.setLength(open.length() + bytes);
-    }
+    TestTails.grow(tail, bytes);
     tail.refresh(nanos, 0);
     queue.schedule(tail);
   }

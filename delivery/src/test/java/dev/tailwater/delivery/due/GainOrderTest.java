@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.tailwater.delivery.tail.Tail;
-import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -33,7 +32,7 @@ final class GainOrderTest {
   void openTails(@TempDir Path base) throws Exception {
     for (int i = 0; i < TAILS; i++) {
       Path file = base.toRealPath().resolve("log-" + i);
-      grow(file, 1 + i);
+      TestTails.grow(file, 1 + i);
       tails.add(TestTails.open(file));
     }
   }
@@ -42,12 +41,6 @@ final class GainOrderTest {
   void closeTails() throws Exception {
     for (Tail tail : tails) {
       tail.file().giveUpDescriptor();
-    }
-  }
-
-  private static void grow(Path file, long byBytes) throws Exception {
-    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
-      open.setLength(open.length() + byBytes);
     }
   }
 
@@ -81,7 +74,7 @@ final class GainOrderTest {
       waiting.remove(entry);
       entries.remove(tail);
     } else {
-      grow(Path.of(tail.name().toString()), random.nextLong(1 << random.nextInt(1, 20)));
+      TestTails.grow(tail, random.nextLong(1 << random.nextInt(1, 20)));
       tail.refresh(now, 0);
       waiting.grown(entry, tail.unreadBytes());
     }

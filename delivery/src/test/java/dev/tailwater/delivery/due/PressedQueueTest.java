@@ -8,7 +8,6 @@ import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.Marker;
-import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ class PressedQueueTest {
   void openTails(@TempDir Path base) throws Exception {
     for (int i = 0; i < 40; i++) {
       Path file = base.toRealPath().resolve("log-" + i);
-      grow(file, 0);
+      TestTails.grow(file, 0);
       Tail tail = TestTails.open(file);
       tail.scheduling().compressed(10_000, 500); // One byte in staging holds twenty.
       tails.add(tail);
@@ -58,14 +57,8 @@ class PressedQueueTest {
     }
   }
 
-  private static void grow(Path file, long byBytes) throws Exception {
-    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
-      open.setLength(open.length() + byBytes);
-    }
-  }
-
   private void write(Tail tail, long bytes) throws Exception {
-    grow(Path.of(tail.name().toString()), bytes);
+    TestTails.grow(tail, bytes);
     tail.refresh(nanos, 0);
     queue.schedule(tail);
   }

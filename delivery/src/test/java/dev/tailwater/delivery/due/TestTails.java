@@ -11,6 +11,8 @@ import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
+import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -46,5 +48,17 @@ public final class TestTails {
     Tail tail = new Tail(watched, 0, stream, true, true);
     watched.attach(tail);
     return tail;
+  }
+
+  /** Makes a file longer, or one that is not there yet, by a hole. */
+  static void grow(Path file, long byBytes) throws IOException {
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.setLength(open.length() + byBytes);
+    }
+  }
+
+  /** Makes the file of a tail longer, which nobody has looked at since. */
+  static void grow(Tail tail, long byBytes) throws IOException {
+    grow(Path.of(tail.name().toString()), byBytes);
   }
 }
