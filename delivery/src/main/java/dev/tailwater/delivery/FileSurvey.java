@@ -124,7 +124,7 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
     if (tail.isChangedInPlace()) {
       return FileDelivery.Change.CHANGED_IN_PLACE;
     }
-    if (!tail.wasSeenWith(status) || tail.isSuspectedOfChange() || !tail.isCompared()) {
+    if (!tail.isUnchangedSince(status)) {
       return FileDelivery.Change.SUSPECTED;
     }
     return tail.stream().isPlaceTold() ? FileDelivery.Change.NONE : FileDelivery.Change.RENAMED;

@@ -99,7 +99,7 @@ final class StreamSuccession {
       Tail tail, FileStatus seen, long knownSizeBytes, boolean resumed) {
     StreamProgress old = tail.stream();
     long nowMillis = clocks.millis();
-    long readToBytes = tail.isResumed() ? tail.positionBytes() : old.durableBytes();
+    long readToBytes = tail.readToBytes();
     old.endUnannounced(
         new Ending(
             StreamRecord.EndReason.TRUNCATED,

@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.tail;
 
 import dev.tailwater.delivery.checkpoint.StreamProgress;
-import dev.tailwater.io.Marker;
 import dev.tailwater.posix.ErrnoException;
 import java.util.Optional;
 
@@ -42,18 +41,15 @@ public final class StreamNames {
   }
 
   private static boolean isPresent(Tail tail, WatchedFile file) {
-    Position at = tail.position();
-    StreamProgress.Durable durable = at.stream().durable();
-    long bytes = tail.isResumed() ? at.bytes() : durable.bytes();
-    Optional<Marker> marker = tail.isResumed() ? Optional.of(at.marker()) : durable.marker();
+    Optional<Position> known = tail.lastKnownPosition();
     Optional<SharedDescriptor.Lease> lease = file.lease();
     if (lease.isEmpty()) {
       return false;
     }
     try (SharedDescriptor.Lease open = lease.get()) {
       return !tail.isShrunk()
-          && marker.isPresent()
-          && marker.get().matches(open.calls(), open.fd(), bytes);
+          && known.isPresent()
+          && known.get().marker().matches(open.calls(), open.fd(), known.get().bytes());
     } catch (ErrnoException e) {
       return false; // Reading the file reports that it cannot be read.
     }

@@ -379,7 +379,7 @@ public final class TailKeeper {
       return;
     }
     Tail tail = found.get();
-    if (tail.atRiskBytes() > 0 || (tail.isCompared() && !tail.hasUnknown())) {
+    if (tail.atRiskBytes() > 0 || tail.isKnownToBeSame()) {
       return;
     }
     if (atOnce && tail.positionBytes() <= COMPARED_AT_ONCE_BYTES) {

@@ -356,7 +356,7 @@ class TailTest {
     append();
     assertTrue(
         tail.follow(tail.position(), 9, Marker.NONE, new BlockRun(0), status(), 0).isPresent());
-    assertTrue(tail.wasSeenWith(status()));
+    assertTrue(tail.isUnchangedSince(status()));
     look();
     assertFalse(tail.isSuspectedOfChange());
     assertEquals(0, suspicions.get());
@@ -365,7 +365,7 @@ class TailTest {
   @Test
   void whatWasSeenOfAFileIsKnownWhenItsStreamTurnsOutToBeNew() throws Exception {
     tail.identify(tail.stream(), true);
-    assertTrue(tail.wasSeenWith(status()));
+    assertTrue(tail.isUnchangedSince(status()));
   }
 
   @Test

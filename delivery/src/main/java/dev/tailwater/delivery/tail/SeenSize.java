@@ -1,0 +1,116 @@
+package dev.tailwater.delivery.tail;
+
+import java.util.OptionalLong;
+
+/**
+ * The size that a file was seen with in its present stream, and when it was seen to change. Not
+ * thread-safe: the tail's lock guards it.
+ */
+final class SeenSize {
+  private long bytes;
+  private OptionalLong unreadSinceNanos = OptionalLong.empty();
+  private OptionalLong lookedNanos = OptionalLong.empty();
+  private long lastGrowthNanos;
+  private long lastChangeNanos;
+
+  /** Creates the size of a file of which no more was seen than is read. */
+  SeenSize(long readBytes) {
+    this.bytes = readBytes;
+  }
+
+  /** Returns the largest size that the file was seen with. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** Returns whether a file of this size has grown since it was seen last. */
+  boolean isLessThan(long sizeBytes) {
+    return sizeBytes > bytes;
+  }
+
+  /** Returns whether a file of this size was truncated since it was seen last. */
+  boolean isMoreThan(long sizeBytes) {
+    return sizeBytes < bytes;
+  }
+
+  /** Returns how many bytes were seen behind the position. */
+  long unreadBytes(long positionBytes) {
+    return Math.max(0, bytes - positionBytes);
+  }
+
+  /** Returns when the oldest unread byte was seen; empty when there is none. */
+  OptionalLong unreadSinceNanos() {
+    return unreadSinceNanos;
+  }
+
+  /** Notes that a look at the file, which is taken in, began at this time. */
+  void lookedAt(long nanos) {
+    lookedNanos = OptionalLong.of(nanos);
+  }
+
+  /** Returns whether a look that was taken in began after that. */
+  boolean wasLookedAtAfter(long nanos) {
+    return lookedNanos.isPresent() && lookedNanos.getAsLong() - nanos > 0;
+  }
+
+  /** Returns when the file was last seen to have grown. */
+  long lastGrowthNanos() {
+    return lastGrowthNanos;
+  }
+
+  /** Returns when the file was last seen to have been written to. */
+  long lastChangeNanos() {
+    return lastChangeNanos;
+  }
+
+  /**
+   * Takes in the size of a file that has not shrunk.
+   *
+   * @param written whether the file was written to since it was seen last
+   */
+  void seen(long sizeBytes, boolean written, long nowNanos) {
+    if (isLessThan(sizeBytes)) {
+      lastGrowthNanos = nowNanos;
+    }
+    if (written) {
+      lastChangeNanos = nowNanos;
+    }
+    bytes = sizeBytes;
+  }
+
+  /** Notes when bytes behind the position were seen, unless older ones are there. */
+  void unreadSeen(long positionBytes, long nowNanos) {
+    if (bytes > positionBytes && unreadSinceNanos.isEmpty()) {
+      unreadSinceNanos = OptionalLong.of(nowNanos);
+    }
+  }
+
+  /** Notes that the file is known to have so many bytes. */
+  void isAtLeast(long sizeBytes) {
+    bytes = Math.max(bytes, sizeBytes);
+  }
+
+  /** Notes that all before the position was read. */
+  void readTo(long positionBytes) {
+    isAtLeast(positionBytes);
+    if (bytes == positionBytes) {
+      unreadSinceNanos = OptionalLong.empty();
+    }
+  }
+
+  /** Notes that all that was there at this time was read: what is unread was written later. */
+  void readAllOf(long nanos, long positionBytes) {
+    readTo(positionBytes);
+    if (bytes > positionBytes) {
+      unreadSinceNanos = OptionalLong.of(nanos);
+    }
+  }
+
+  /** Begins with the size of the next stream, of which nothing is read. */
+  void beginStream(long sizeBytes) {
+    bytes = sizeBytes;
+    if (sizeBytes == 0) {
+      unreadSinceNanos = OptionalLong.empty();
+    }
+  }
+}
