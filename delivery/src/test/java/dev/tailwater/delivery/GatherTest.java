@@ -74,6 +74,10 @@ class GatherTest {
     return agent.agent.status().destinations().getFirst().merged();
   }
 
+  private static long deliveredBytes(TestAgent agent) {
+    return agent.agent.status().progress().deliveredBytes();
+  }
+
   private List<ArchiveObject.Segment> segments() throws IOException {
     try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
       return archive.list("", Optional.empty(), Integer.MAX_VALUE).entries().stream()
@@ -198,7 +202,8 @@ class GatherTest {
     int before = segments().size();
     try (TestAgent agent = TestAgent.start(place, config(true), TestAgent.REAL_CALLS)) {
       append(agent, 100);
-      assertEquals(100, agent.agent.status().progress().deliveredBytes());
+      TestAgent.await("it is counted", () -> deliveredBytes(agent) > 0);
+      assertEquals(100, deliveredBytes(agent));
       assertTrue(agent.drain().isComplete());
     }
     assertWhole(true);
