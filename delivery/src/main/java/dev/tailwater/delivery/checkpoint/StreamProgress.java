@@ -6,60 +6,41 @@ import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.archive.record.GapRecord;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How far one stream is delivered to one destination, and what the archive does not say of it yet.
+ * How far one stream is delivered to one destination, and what the archive does not say of it yet:
+ * what is durable, what was last seen of the file, whether the stream has ended, which bytes were
+ * replaced, and which facts the archive must say. Each of these is a part with a class of its own.
  * Thread-safe; nothing here blocks.
  */
 public final class StreamProgress {
   private final FileIdentity identity;
   private final StreamOrigin origin;
+  private final BlockSums blocks = new BlockSums();
 
   @GuardedBy("this")
   private final DurableRanges durable;
 
   @GuardedBy("this")
-  private Checkpoint.LastSeen seen;
-
-  /** When the file came to its path, as far as this run knows. */
-  @GuardedBy("this")
-  private OptionalLong arrivalNanos = OptionalLong.empty();
+  private final SeenFile seen;
 
   @GuardedBy("this")
-  private Optional<Ending> ending;
-
-  /** Whether the archive must not be told of the end yet. */
-  @GuardedBy("this")
-  private boolean endIsWithheld;
+  private final StreamEnd end;
 
   @GuardedBy("this")
-  private Checkpoint.Recorded recorded;
-
-  /** How many facts have come up that the archive must say beside the segments. */
-  @GuardedBy("this")
-  private long facts;
+  private final Facts facts;
 
   @GuardedBy("this")
-  private long describedFacts;
-
-  /** How many facts were known when the file had come back to its path. */
-  @GuardedBy("this")
-  private long factsOfArrival;
-
-  /** The modification time that the record of an empty file has, or will have. */
-  @GuardedBy("this")
-  private OptionalLong emptySinceNanos = OptionalLong.empty();
+  private final Rewrites rewrites;
 
   @GuardedBy("this")
   private boolean registered;
@@ -71,75 +52,27 @@ public final class StreamProgress {
   @GuardedBy("this")
   private boolean left;
 
-  @GuardedBy("this")
-  private boolean found;
-
-  @GuardedBy("this")
-  private boolean changedInPlace;
-
-  /** Whether the archive may say of the stream that it has ended. */
-  @GuardedBy("this")
-  private boolean maybeCalledEnded;
-
-  /** Whether the archive may have said of the stream whether it was changed in place. */
-  @GuardedBy("this")
-  private boolean maybeCalledChanged;
-
-  private final OptionalLong savedModificationTimeNanos;
-  private final BlockSums blocks = new BlockSums();
-
-  /** Whether the file was written to since it was compared with what is delivered. */
-  @GuardedBy("this")
-  private boolean uncompared;
-
-  /** Whether bytes may have been replaced where no checksum is known. */
-  @GuardedBy("this")
-  private boolean suspected;
-
-  /** What the archive states of bytes that were not compared with the file since. */
-  @GuardedBy("this")
-  private Optional<ArchivedContent> archived = Optional.empty();
-
-  @GuardedBy("this")
-  private long lastRevision;
-
   private StreamProgress(
       FileIdentity identity, StreamOrigin origin, PosixPath path, long seenAtMillis) {
     this.identity = identity;
     this.origin = origin;
     this.durable = new DurableRanges();
-    this.seen = new Checkpoint.LastSeen(path, 0, 0, seenAtMillis, Optional.empty());
-    this.recorded = new Checkpoint.Recorded(origin.birthPath(), false);
-    this.ending = Optional.empty();
-    this.savedModificationTimeNanos = OptionalLong.empty();
+    this.seen = SeenFile.at(path, seenAtMillis);
+    this.end = new StreamEnd(durable, Optional.empty());
+    this.facts = new Facts(origin.birthPath());
+    this.rewrites = new Rewrites(blocks);
   }
 
   private StreamProgress(Checkpoint checkpoint, boolean isSaved) {
     this.identity = checkpoint.identity();
     this.origin = checkpoint.origin();
     this.durable = DurableRanges.upTo(checkpoint.durable().bytes(), checkpoint.durable().marker());
-    this.seen = checkpoint.seen();
-    this.recorded = checkpoint.recorded();
-    this.ending = checkpoint.ending();
-    this.facts = checkpoint.ending().isPresent() ? 1 : 0;
-    if (!seen.path().equals(recorded.path())) {
-      // Segments may have the other path in their headers, even if the file has the first one
-      // again.
-      facts++;
-    }
-    if (recorded.described()) {
-      this.emptySinceNanos = OptionalLong.of(seen.modificationTimeNanos());
-    }
+    this.seen = new SeenFile(checkpoint.seen());
+    this.end = new StreamEnd(durable, checkpoint.ending());
+    this.facts = new Facts(checkpoint);
+    this.rewrites = new Rewrites(blocks, checkpoint);
     this.registered = true;
-    this.changedInPlace = checkpoint.changedInPlace();
-    this.uncompared = checkpoint.rewriting().uncompared();
-    this.suspected = checkpoint.rewriting().suspected();
-    this.lastRevision = checkpoint.rewriting().lastRevision();
-    this.blocks.restore(checkpoint.rewriting().blockSums(), checkpoint.durable().bytes());
-    this.maybeCalledEnded = checkpoint.ending().isPresent();
-    this.maybeCalledChanged = checkpoint.changedInPlace();
-    this.savedModificationTimeNanos = OptionalLong.of(seen.modificationTimeNanos());
-    this.checkpointed = isSaved ? factsOfCheckpoint() : 0;
+    this.checkpointed = isSaved ? hashOfCheckpoint() : 0;
   }
 
   /** Creates a stream of which nothing is delivered yet. */
@@ -182,8 +115,8 @@ public final class StreamProgress {
   }
 
   private synchronized void cameBack(long arrivedNanos) {
-    found = true;
-    arrivalNanos = OptionalLong.of(arrivedNanos);
+    end.found();
+    seen.arrivedAt(arrivedNanos);
   }
 
   /** Creates a stream that only the archive knows, since the local state was lost. */
@@ -233,15 +166,11 @@ public final class StreamProgress {
 
   /** Returns the attributes as they were last seen. */
   public synchronized Attributes attributes() {
-    return new Attributes(
-        new Place(seen.path(), arrivalNanos),
-        seen.permissions(),
-        seen.modificationTimeNanos(),
-        seen.owner());
+    return seen.attributes();
   }
 
   public synchronized Optional<Ending> ending() {
-    return ending;
+    return end.ending();
   }
 
   /** Returns the offset below which every byte is durable at the destination. */
@@ -301,9 +230,7 @@ public final class StreamProgress {
    * that more of it may have been delivered than the checkpoint says.
    */
   public synchronized boolean mayBeChanged(long sizeBytes, long nowModificationTimeNanos) {
-    return sizeBytes != durableBytes()
-        || savedModificationTimeNanos.isEmpty()
-        || savedModificationTimeNanos.getAsLong() != nowModificationTimeNanos;
+    return sizeBytes != durableBytes() || rewrites.isWrittenSinceSaved(nowModificationTimeNanos);
   }
 
   /**
@@ -316,25 +243,15 @@ public final class StreamProgress {
       long modificationTimeNanos,
       FileOwner nowOwnedBy,
       long nowMillis) {
-    boolean cameBack = arrivalNanos.isPresent() && !arrivalNanos.equals(place.arrivalNanos());
-    boolean changed =
-        permissions != seen.permissions()
-            || seen.owner().filter(before -> !hasIds(before, nowOwnedBy)).isPresent();
-    boolean known = !durable.isEmpty() || emptySinceNanos.isPresent();
-    if ((changed || cameBack) && registered && known) {
-      facts++;
+    boolean cameBack = seen.cameBack(place);
+    boolean known = !durable.isEmpty() || facts.isEverEmpty();
+    if ((cameBack || seen.isAltered(permissions, nowOwnedBy)) && registered && known) {
+      facts.comeUp();
     }
     if (cameBack) {
-      factsOfArrival = facts;
+      facts.cameBack();
     }
-    arrivalNanos = place.arrivalNanos();
-    seen =
-        new Checkpoint.LastSeen(
-            place.path(), permissions, modificationTimeNanos, nowMillis, Optional.of(nowOwnedBy));
-  }
-
-  private static boolean hasIds(FileOwner before, FileOwner now) {
-    return before.userId() == now.userId() && before.groupId() == now.groupId();
+    seen.seen(place, permissions, modificationTimeNanos, nowOwnedBy, nowMillis);
   }
 
   /**
@@ -354,44 +271,41 @@ public final class StreamProgress {
 
   /** Notes whether the file was written to since it was compared with what is delivered. */
   public synchronized void uncompared(boolean now) {
-    uncompared = now;
+    rewrites.uncompared(now);
   }
 
   /** Returns whether the file was written to since it was compared with what is delivered. */
   public synchronized boolean isUncompared() {
-    return uncompared;
+    return rewrites.isUncompared();
   }
 
   /** Notes whether bytes may have been replaced where no checksum of them is known. */
   public synchronized void suspected(boolean now) {
-    suspected = now;
+    rewrites.suspected(now);
   }
 
   /** Returns whether bytes may have been replaced where no checksum of them is known. */
   public synchronized boolean isSuspected() {
-    return suspected;
+    return rewrites.isSuspected();
   }
 
   /** Notes what the archive states of the bytes: the file is to be compared with that. */
   public synchronized void archiveStates(ArchivedContent content) {
-    archived = Optional.of(content);
-    uncompared = true;
+    rewrites.archiveStates(content);
   }
 
   /** Returns what the archive states of bytes that were not compared with the file since. */
   public synchronized Optional<ArchivedContent> archived() {
-    return archived;
+    return rewrites.archived();
   }
 
   /** Notes that the file was compared with what the archive states. */
   public synchronized void comparedWithArchive() {
-    archived = Optional.empty();
+    rewrites.comparedWithArchive();
   }
 
   /**
-   * Notes which revisions the destination holds. Some may have arrived after the checkpoint was
-   * saved, and then its checksums are of the bytes before: of these, nothing is known to be the
-   * same.
+   * Notes which revisions the destination holds.
    *
    * @param highest 0 if there are none
    * @param replaced the ranges of all
@@ -399,32 +313,23 @@ public final class StreamProgress {
    */
   public synchronized void holdsRevisions(
       long highest, RangeSet replaced, RangeSet replacedByHighest) {
-    boolean isResumed = savedModificationTimeNanos.isPresent();
-    if (isResumed && highest > lastRevision) {
-      replaced.ranges().forEach(blocks::doubt);
-    } else if (isResumed && highest == lastRevision && uncompared) {
-      replacedByHighest.ranges().forEach(blocks::doubt);
-    }
-    lastRevision = Math.max(lastRevision, highest);
+    rewrites.holdsRevisions(highest, replaced, replacedByHighest);
   }
 
   /** Returns a revision that is higher than every earlier one. */
   public synchronized long nextRevision(long nowMillis) {
-    lastRevision = Math.max(lastRevision + 1, nowMillis);
-    return lastRevision;
+    return rewrites.nextRevision(nowMillis);
   }
 
   /** Returns whether bytes were changed in the file after they had been read. */
   public synchronized boolean isChangedInPlace() {
-    return changedInPlace;
+    return rewrites.isChangedInPlace();
   }
 
   /** Notes whether bytes were changed after they had been read. */
   public synchronized void changedInPlace(boolean changed) {
-    if (changedInPlace != changed) {
-      changedInPlace = changed;
-      maybeCalledChanged = true;
-      facts++;
+    if (rewrites.changedInPlace(changed)) {
+      facts.changedInPlace();
     }
   }
 
@@ -432,20 +337,13 @@ public final class StreamProgress {
    * Returns whether the archive has, or will get, all that it should say while the file is empty.
    */
   public synchronized boolean isEmptyNoted() {
-    return !durable.isEmpty()
-        || emptySinceNanos.equals(OptionalLong.of(seen.modificationTimeNanos()));
+    return !durable.isEmpty() || facts.isEmptySince(seen.modificationTimeNanos());
   }
 
-  /**
-   * Notes that the file is empty: without a record, no reader of the archive would know of it, or
-   * since when.
-   */
+  /** Notes that the file is empty, which the archive must say. */
   public synchronized void seenEmpty() {
     if (!isEmptyNoted()) {
-      emptySinceNanos = OptionalLong.of(seen.modificationTimeNanos());
-      // Until the record is written, a checkpoint must not say that it is.
-      recorded = new Checkpoint.Recorded(recorded.path(), false);
-      facts++;
+      facts.emptySince(seen.modificationTimeNanos());
     }
   }
 
@@ -454,16 +352,14 @@ public final class StreamProgress {
    * their headers: the path is recorded.
    */
   public synchronized void holdsUnknownHeaders() {
-    if (registered && !recorded.described()) {
-      facts++;
+    if (registered) {
+      facts.unknownHeaders();
     }
   }
 
   /** Notes that the destination holds a record with unknown content: it is written anew. */
   public synchronized void holdsRecord() {
-    maybeCalledEnded = true;
-    maybeCalledChanged = true;
-    facts++;
+    facts.unknownRecord();
   }
 
   /**
@@ -476,25 +372,16 @@ public final class StreamProgress {
    */
   public synchronized void archiveSays(
       PosixPath path, boolean ended, boolean changed, OptionalLong emptySinceNanos) {
-    recorded = new Checkpoint.Recorded(path, true);
-    if (emptySinceNanos.isPresent()) {
-      this.emptySinceNanos = emptySinceNanos;
-    }
-    if (ended) {
-      maybeCalledEnded = true;
-      facts++;
-    }
+    facts.archiveSays(path, ended, changed, emptySinceNanos);
     if (changed) {
-      maybeCalledChanged = true;
-      changedInPlace = true;
+      var _ = rewrites.changedInPlace(true); // No news for them.
     }
   }
 
   /** Ends the stream. What was read before is still delivered. */
   public synchronized void end(Ending ending) {
-    this.ending = Optional.of(knowingWhatIsDurable(ending));
-    maybeCalledEnded = true;
-    facts++;
+    end.end(ending);
+    facts.ended();
   }
 
   /**
@@ -503,45 +390,34 @@ public final class StreamProgress {
    * believe to have ended.
    */
   public synchronized void endUnannounced(Ending unsaved) {
-    ending = Optional.of(knowingWhatIsDurable(unsaved));
-    endIsWithheld = true;
-  }
-
-  /** A killed agent may have delivered later bytes and not earlier ones: then these are lost. */
-  @GuardedBy("this")
-  private Ending knowingWhatIsDurable(Ending found) {
-    long knownSizeBytes = Math.max(found.knownSizeBytes(), durable.endBytes());
-    return new Ending(found.reason(), found.readToBytes(), knownSizeBytes, found.atMillis());
+    end.endUnannounced(unsaved);
   }
 
   /** Lets the archive be told that the stream has ended. */
   public synchronized void announceEnd() {
-    endIsWithheld = false;
-    maybeCalledEnded = true;
-    facts++;
+    end.announce();
+    facts.ended();
   }
 
   /** Ends the stream since its file is not there; false when that was found meanwhile. */
   public synchronized boolean endVanished(long nowMillis) {
-    if (found) {
-      return false;
+    boolean ended = end.endVanished(nowMillis);
+    if (ended) {
+      facts.ended();
     }
-    end(new Ending(StreamRecord.EndReason.VANISHED, durableBytes(), durableBytes(), nowMillis));
-    return true;
+    return ended;
   }
 
   /** Reopens the stream, since its file is back. */
   public synchronized void reopen() {
-    found = true;
-    if (ending.isPresent()) {
-      ending = Optional.empty();
-      facts++;
+    if (end.reopen()) {
+      facts.comeUp();
     }
   }
 
   /** Returns whether the stream has ended and every byte that was read of it is durable. */
   public synchronized boolean isComplete() {
-    return ending.isPresent() && !endIsWithheld && durableBytes() >= ending.get().readToBytes();
+    return end.isComplete();
   }
 
   /**
@@ -549,31 +425,22 @@ public final class StreamProgress {
    * crash they are lost, and the archive must say so.
    */
   public synchronized Optional<ByteRange> lostAfterReading() {
-    return ending
-        .filter(e -> durableBytes() < e.readToBytes())
-        .map(e -> new ByteRange(durableBytes(), e.readToBytes()));
+    return end.lostAfterReading();
   }
 
   /** Gives up the bytes of {@link #lostAfterReading()}: they become part of the gap. */
   public synchronized void concedeLostBytes() {
-    ending =
-        ending.map(
-            e ->
-                new Ending(
-                    e.reason(),
-                    Math.min(e.readToBytes(), durableBytes()),
-                    Math.max(e.knownSizeBytes(), e.readToBytes()),
-                    e.atMillis()));
-    facts++;
+    end.concedeLost();
+    facts.comeUp();
   }
 
   /** Returns whether the archive says all that it should of a stream that goes on. */
   public synchronized boolean mayLeave() {
     return registered
-        && ending.isEmpty()
+        && end.ending().isEmpty()
         && !isUndescribed()
         && isEmptyNoted()
-        && archived.isEmpty() // Nobody saves what the archive states.
+        && rewrites.archived().isEmpty() // Nobody saves what the archive states.
         && durable.isContiguous();
   }
 
@@ -589,39 +456,28 @@ public final class StreamProgress {
 
   /** Returns whether the last checkpoint that was made says all that is known, but when. */
   public synchronized boolean isCheckpointed() {
-    return checkpointed == factsOfCheckpoint() && !blocks.hasUnsaved();
+    return checkpointed == hashOfCheckpoint() && !blocks.hasUnsaved();
   }
 
   @GuardedBy("this")
-  private int factsOfCheckpoint() {
+  private int hashOfCheckpoint() {
     return Objects.hash(
         durableBytes(),
         durable.marker(),
-        seen.path(),
-        seen.permissions(),
-        seen.modificationTimeNanos(),
-        seen.owner(),
-        recorded,
-        ending,
-        changedInPlace,
-        uncompared || blocks.isRevising(),
-        suspected || archived.isPresent() || blocks.isRevisingUnknown(),
-        lastRevision);
+        seen.hashOfCheckpoint(),
+        facts.hashOfCheckpoint(),
+        end.ending(),
+        rewrites.hashOfCheckpoint());
   }
 
   /** Returns whether there is something that the archive should say, and does not yet. */
   public synchronized boolean isUndescribed() {
-    return facts != describedFacts || isRenamed();
+    return facts.isUndescribed(seen.path());
   }
 
   /** Returns whether the archive tells where the file is, as far as it tells anything of it. */
   public synchronized boolean isPlaceTold() {
-    return !isRenamed() && describedFacts >= factsOfArrival;
-  }
-
-  @GuardedBy("this")
-  private boolean isRenamed() {
-    return !seen.path().equals(recorded.path());
+    return facts.isPlaceTold(seen.path());
   }
 
   /** Returns what the archive should say of the stream beside its segments, and does not yet. */
@@ -629,95 +485,50 @@ public final class StreamProgress {
     if (!isUndescribed()) {
       return Optional.empty();
     }
-    Optional<Ending> told = endIsWithheld ? Optional.empty() : ending;
-    long sizeBytes = told.map(Ending::readToBytes).orElseGet(this::durableBytes);
+    Attributes attributes = seen.attributes();
+    Optional<Ending> told = end.told();
     StreamRecord record =
         new StreamRecord(
             origin.id(),
             origin.birthPath(),
-            List.of(new StreamRecord.KnownPath(seen.path(), seen.atMillis(), arrivalNanos)),
+            List.of(seen.knownPath()),
             told.map(e -> new StreamRecord.End(e.reason(), e.readToBytes(), e.atMillis())),
-            sizeBytes,
-            seen.permissions(),
-            seen.modificationTimeNanos(),
-            changedInPlace,
-            seen.owner());
-    List<GapRecord> gaps =
-        told.filter(Ending::destroyedUnreadBytes).map(this::gaps).orElse(List.of());
+            told.map(Ending::readToBytes).orElseGet(this::durableBytes),
+            attributes.permissions(),
+            attributes.modificationTimeNanos(),
+            rewrites.isChangedInPlace(),
+            attributes.owner());
     return Optional.of(
         new Description(
             record,
-            gaps,
+            end.gaps(origin.id()),
             seen.path(),
-            facts,
-            new Corrections(isRenamed(), maybeCalledEnded, maybeCalledChanged)));
-  }
-
-  /** Returns the gaps; segments may have arrived behind one that did not. */
-  @GuardedBy("this")
-  private List<GapRecord> gaps(Ending destroyed) {
-    ByteRange range = new ByteRange(destroyed.readToBytes(), destroyed.knownSizeBytes());
-    return durable.missing(range).stream()
-        .map(
-            missing ->
-                new GapRecord(origin.id(), missing, destroyed.explanation(), destroyed.atMillis()))
-        .toList();
+            facts.count(),
+            facts.corrections(seen.path())));
   }
 
   /** Notes that the archive says now what the description says. */
   public synchronized void described(Description description) {
-    recorded = new Checkpoint.Recorded(description.path(), true);
-    describedFacts = description.facts();
+    facts.described(description);
   }
 
   public synchronized Checkpoint checkpoint() {
     registered = true;
-    checkpointed = factsOfCheckpoint();
+    checkpointed = hashOfCheckpoint();
     return new Checkpoint(
         identity,
         origin,
-        seen,
-        recorded,
+        seen.lastSeen(),
+        facts.recorded(),
         new Checkpoint.DurablePrefix(
             durable.contiguousBytes(), durable.marker().orElse(Marker.NONE)),
-        ending,
-        changedInPlace,
-        new Checkpoint.Rewriting(
-            uncompared || blocks.isRevising(),
-            lastRevision,
-            suspected || archived.isPresent() || blocks.isRevisingUnknown(),
-            Map.of()));
+        end.ending(),
+        rewrites.isChangedInPlace(),
+        rewrites.rewriting());
   }
 
   /** Returns whether a checkpoint of this stream was ever asked for, and so saved. */
   public synchronized boolean isRegistered() {
     return registered;
   }
-
-  /**
-   * What the archive should say of a stream beside its segments.
-   *
-   * @param facts how many facts were known when it was made
-   * @param corrections which of it must be said even where it is what a reader would assume
-   */
-  public record Description(
-      StreamRecord record,
-      List<GapRecord> gaps,
-      PosixPath path,
-      long facts,
-      Corrections corrections) {
-    /** Returns when the file was seen as the record says, milliseconds since 1970. */
-    public long seenAtMillis() {
-      return record.paths().getLast().sinceMillis();
-    }
-  }
-
-  /**
-   * What readers of the archive may believe until they are told otherwise.
-   *
-   * @param path that the file has another path
-   * @param ended that the stream has ended
-   * @param changed that bytes were changed in place, or that none were
-   */
-  public record Corrections(boolean path, boolean ended, boolean changed) {}
 }

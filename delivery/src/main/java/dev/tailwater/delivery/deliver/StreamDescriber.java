@@ -7,6 +7,7 @@ import dev.tailwater.archive.record.GapRecord;
 import dev.tailwater.archive.record.StreamJson;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
+import dev.tailwater.delivery.checkpoint.Description;
 import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.problem.Problems;
@@ -101,10 +102,10 @@ final class StreamDescriber {
   }
 
   private boolean writeAll(StreamProgress stream) throws InterruptedException {
-    for (Optional<StreamProgress.Description> news = stream.undescribed();
+    for (Optional<Description> news = stream.undescribed();
         news.isPresent();
         news = stream.undescribed()) {
-      StreamProgress.Description description = news.get();
+      Description description = news.get();
       String prefix = stream.streamPrefix();
       boolean written =
           retrier

@@ -4,6 +4,7 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.manifest.PackFront;
 import dev.tailwater.archive.seal.PlainPack;
 import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.checkpoint.Description;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.io.Marker;
@@ -55,7 +56,7 @@ public record PackedDelivery(
   public record Revised(StreamProgress stream, ByteRange range, BlockRun read, long sinceNanos) {}
 
   /** What a pack says of a stream. */
-  public record Said(StreamProgress stream, StreamProgress.Description description) {}
+  public record Said(StreamProgress stream, Description description) {}
 
   /** Returns the streams that it is about. */
   public Set<StreamProgress> streams() {

@@ -3,7 +3,7 @@ package dev.tailwater.delivery.pack;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.record.GapRecord;
 import dev.tailwater.archive.record.StreamRecord;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.checkpoint.Description;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,11 +17,10 @@ public final class StreamFacts {
    * @param number the number of the stream in the group of the pack
    * @param hasRange whether the pack has a range of it, which tells its attributes
    */
-  public static List<StreamFact> of(
-      StreamProgress.Description description, int number, boolean hasRange) {
+  public static List<StreamFact> of(Description description, int number, boolean hasRange) {
     List<StreamFact> facts = new ArrayList<>();
     StreamRecord record = description.record();
-    StreamProgress.Corrections corrections = description.corrections();
+    Description.Corrections corrections = description.corrections();
     // Of an empty file, no range tells since when it is at its path.
     boolean isEmpty = record.sizeBytes() == 0 && !record.paths().isEmpty();
     if (corrections.path() || isEmpty) {

@@ -8,6 +8,7 @@ import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.PlainPack;
 import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.checkpoint.Description;
 import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.pack.PackGroups;
@@ -195,7 +196,7 @@ final class PackTurn {
 
   /** Says what the archive does not know of a stream; false when there is no room. */
   private boolean say(StreamProgress stream) {
-    Optional<StreamProgress.Description> news = stream.undescribed();
+    Optional<Description> news = stream.undescribed();
     if (news.isEmpty()) {
       facts.nothingToSay(stream);
       return true;

@@ -63,13 +63,13 @@ class StreamProgressTest {
     StreamProgress stream = stream();
     stream.seen(Place.of(SECOND), 0600, 1, OWNER, 1_500);
     stream.endUnannounced(new Ending(EndReason.TRUNCATED, 0, 584, 2_000));
-    StreamProgress.Description rename = stream.undescribed().orElseThrow();
+    Description rename = stream.undescribed().orElseThrow();
     assertEquals(Optional.empty(), rename.record().end());
     assertEquals(List.of(), rename.gaps());
     stream.described(rename);
     assertEquals(Optional.empty(), stream.undescribed());
     stream.announceEnd();
-    StreamProgress.Description end = stream.undescribed().orElseThrow();
+    Description end = stream.undescribed().orElseThrow();
     assertEquals(EndReason.TRUNCATED, end.record().end().orElseThrow().reason());
     assertEquals(new ByteRange(0, 584), end.gaps().getFirst().range());
   }
@@ -80,7 +80,7 @@ class StreamProgressTest {
     stream.holds(new ByteRange(700, 900));
     stream.endUnannounced(new Ending(EndReason.TRUNCATED, 0, 0, 2_000));
     stream.announceEnd();
-    StreamProgress.Description end = stream.undescribed().orElseThrow();
+    Description end = stream.undescribed().orElseThrow();
     assertEquals(
         List.of(new ByteRange(0, 700)), end.gaps().stream().map(GapRecord::range).toList());
   }
@@ -90,7 +90,7 @@ class StreamProgressTest {
     StreamProgress stream = StreamProgress.resume(stream().checkpoint());
     stream.holds(new ByteRange(700, 900));
     assertTrue(stream.endVanished(2_000));
-    StreamProgress.Description end = stream.undescribed().orElseThrow();
+    Description end = stream.undescribed().orElseThrow();
     assertEquals(
         List.of(new ByteRange(0, 700)), end.gaps().stream().map(GapRecord::range).toList());
   }
@@ -120,7 +120,7 @@ class StreamProgressTest {
 
     stream.seen(at(FIRST, 30), 0600, 1, OWNER, 1_700); // Another file may have been there.
     assertFalse(stream.isPlaceTold());
-    StreamProgress.Description back = stream.undescribed().orElseThrow();
+    Description back = stream.undescribed().orElseThrow();
     assertEquals(
         new StreamRecord.KnownPath(FIRST, 1_700, OptionalLong.of(30)),
         back.record().paths().getLast());
@@ -139,7 +139,7 @@ class StreamProgressTest {
     assertTrue(stream.undescribed().isEmpty());
 
     stream.seen(at(FIRST, 30), 0600, 1, OWNER, 1_700);
-    StreamProgress.Description back = stream.undescribed().orElseThrow();
+    Description back = stream.undescribed().orElseThrow();
     assertEquals(OptionalLong.of(30), back.record().paths().getLast().arrivalNanos());
     stream.described(back);
     stream.seen(at(FIRST, 30), 0640, 1, OWNER, 1_800);

@@ -1,0 +1,99 @@
+package dev.tailwater.delivery.checkpoint;
+
+import dev.tailwater.archive.FileOwner;
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.posix.PosixPath;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Where a stream's file was last seen, and with which attributes. Not thread-safe: its stream
+ * guards it.
+ */
+final class SeenFile {
+  private PosixPath path;
+  private int permissions;
+  private long modificationTimeNanos;
+  private long atMillis;
+  private Optional<FileOwner> owner;
+
+  /** When the file came to its path, as far as this run knows. */
+  private OptionalLong arrivalNanos = OptionalLong.empty();
+
+  SeenFile(Checkpoint.LastSeen seen) {
+    this.path = seen.path();
+    this.permissions = seen.permissions();
+    this.modificationTimeNanos = seen.modificationTimeNanos();
+    this.atMillis = seen.atMillis();
+    this.owner = seen.owner();
+  }
+
+  /** Creates a file of which only the path is known. */
+  static SeenFile at(PosixPath path, long seenAtMillis) {
+    return new SeenFile(new Checkpoint.LastSeen(path, 0, 0, seenAtMillis, Optional.empty()));
+  }
+
+  PosixPath path() {
+    return path;
+  }
+
+  /** Returns the modification time; 0 when it is not known. */
+  long modificationTimeNanos() {
+    return modificationTimeNanos;
+  }
+
+  /** Returns whether a file that is seen at this place has left its path and come back. */
+  boolean cameBack(Place place) {
+    return arrivalNanos.isPresent() && !arrivalNanos.equals(place.arrivalNanos());
+  }
+
+  /** Returns whether a file with these attributes has another mode or owner than it had. */
+  boolean isAltered(int nowPermissions, FileOwner nowOwnedBy) {
+    return nowPermissions != permissions
+        || owner.filter(before -> !hasIds(before, nowOwnedBy)).isPresent();
+  }
+
+  private static boolean hasIds(FileOwner before, FileOwner now) {
+    return before.userId() == now.userId() && before.groupId() == now.groupId();
+  }
+
+  void seen(
+      Place place,
+      int nowPermissions,
+      long nowModificationTimeNanos,
+      FileOwner nowOwnedBy,
+      long nowMillis) {
+    path = place.path();
+    arrivalNanos = place.arrivalNanos();
+    permissions = nowPermissions;
+    modificationTimeNanos = nowModificationTimeNanos;
+    owner = Optional.of(nowOwnedBy);
+    atMillis = nowMillis;
+  }
+
+  /** Notes that nobody else has come to the path since the file came there. */
+  void arrivedAt(long nanos) {
+    arrivalNanos = OptionalLong.of(nanos);
+  }
+
+  StreamProgress.Attributes attributes() {
+    return new StreamProgress.Attributes(
+        new Place(path, arrivalNanos), permissions, modificationTimeNanos, owner);
+  }
+
+  /** Returns the path as a record has it. */
+  StreamRecord.KnownPath knownPath() {
+    return new StreamRecord.KnownPath(path, atMillis, arrivalNanos);
+  }
+
+  /** Returns what a checkpoint says of it. */
+  Checkpoint.LastSeen lastSeen() {
+    return new Checkpoint.LastSeen(path, permissions, modificationTimeNanos, atMillis, owner);
+  }
+
+  /** Returns a hash of what a checkpoint says, but for when the file was seen. */
+  int hashOfCheckpoint() {
+    return Objects.hash(path, permissions, modificationTimeNanos, owner);
+  }
+}
