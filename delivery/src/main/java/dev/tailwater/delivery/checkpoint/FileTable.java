@@ -131,12 +131,13 @@ public final class FileTable {
     read(snapshot -> snapshot.forEach(prefix, row -> decode(row.value()).forEach(action)));
   }
 
-  /** Returns whether there is no row at all, of whatever destination. */
+  /** Returns whether there is no row at all, of whatever destination, and no run has ended. */
   public boolean isEmpty() throws IOException {
     return store.read(
         open -> {
           try (StoreSnapshot snapshot = open.snapshot()) {
-            return snapshot.size() == 0;
+            boolean hasName = snapshot.get(StateTakeOver.TABLE_KEY).isPresent();
+            return snapshot.size() == (hasName ? 1 : 0);
           }
         });
   }

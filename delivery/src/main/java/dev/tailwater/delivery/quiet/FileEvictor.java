@@ -40,6 +40,9 @@ public final class FileEvictor {
    */
   private static final long STAYS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  /** How long no room is looked for after that was in vain, for the time that it took. */
+  private static final int REST_FACTOR = 9;
+
   /** How much later a file is active again until its turn is put off for that. */
   private static final long TURN_NANOS = STAYS_NANOS / 2;
 
@@ -81,6 +84,11 @@ public final class FileEvictor {
 
   private long steppedAtNanos;
   private int stepMillis;
+
+  /** When room was looked for in vain, and how long it is not looked for again. */
+  private long crampedAtNanos;
+
+  private long crampedForNanos;
 
   /**
    * Creates one without files.
@@ -161,9 +169,18 @@ public final class FileEvictor {
     }
   }
 
-  /** Lets some files leave at once, however short they are quiet: others need their memory. */
+  /**
+   * Lets some files leave at once, however short they are quiet: others need their memory. While
+   * none is quiet, that is asked of all of them in at most a tenth of the time.
+   */
   public void makeRoom() {
-    leave(true, 1 + stays.size() / ROOM_ONE_IN);
+    long startNanos = nanoClock.getAsLong();
+    if (startNanos - crampedAtNanos < crampedForNanos) {
+      return;
+    }
+    boolean isCramped = leave(true, 1 + stays.size() / ROOM_ONE_IN) == 0;
+    crampedAtNanos = nanoClock.getAsLong();
+    crampedForNanos = isCramped ? REST_FACTOR * (crampedAtNanos - startNanos) : 0;
   }
 
   /** Lets files leave; returns how many did. */

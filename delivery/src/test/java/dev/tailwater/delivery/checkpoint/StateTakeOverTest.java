@@ -180,4 +180,15 @@ class StateTakeOverTest {
       assertFalse(state.setAside().isPresent(), "once");
     }
   }
+
+  @Test
+  void aNewTableHasNoRowsUntilAFileIsRecorded() throws IOException {
+    try (AgentState state = open(CALLS, base.resolve("new"))) {
+      FileTable files = state.of(URI).files();
+      assertTrue(files.isEmpty());
+      assertTrue(state.of("elsewhere:/").files().isEmpty());
+      files.change(earlierState(base.resolve("old")).values(), Map.of(), List.of());
+      assertFalse(files.isEmpty());
+    }
+  }
 }

@@ -28,12 +28,16 @@ final class FileEvictorTest {
   private final List<WatchedFile> left = new ArrayList<>();
   private final List<WatchedFile> files = new ArrayList<>();
   private long nanos;
+  private long askedNanos;
+  private int asked;
 
   private final FileEvictor evictor =
       new FileEvictor(
           new FileEvictor.Exit() {
             @Override
             public boolean mayLeave(WatchedFile file, boolean atOnce) {
+              asked++;
+              nanos += askedNanos;
               return !busy.contains(file);
             }
 
@@ -96,6 +100,22 @@ final class FileEvictorTest {
     evictor.makeRoom();
     evictor.makeRoom();
     assertEquals(files.subList(0, STAY), left, "as many as always stay");
+  }
+
+  @Test
+  void filesThatAreAllBusyAreAskedForRoomInATenthOfTheTime() {
+    busy.addAll(files);
+    askedNanos = 1_000;
+    evictor.makeRoom();
+    assertEquals(files.size(), asked);
+    busy.clear();
+    nanos += 9L * files.size() * askedNanos - 1;
+    evictor.makeRoom();
+    assertEquals(List.of(), left);
+    nanos++;
+    evictor.makeRoom();
+    evictor.makeRoom();
+    assertEquals(files.subList(0, STAY), left, "where there was room, it is looked for at once");
   }
 
   @Test
