@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -163,6 +164,19 @@ class ReadPathsTest {
       assertEquals(before.fileReads(), after.fileReads());
       assertEquals(100, after.cachedReads() - before.cachedReads());
       assertTrue(after.cacheBytes() > 0 && after.cacheBytes() <= unmapped.cacheBytes());
+    }
+  }
+
+  @Test
+  void readsManyRecordsByOneCallWhenItReadsAll() throws IOException {
+    fill(2000);
+    try (DataFileStore store = open(new ReadOptions(false, false, 0))) {
+      long before = store.statistics().reads().fileReads();
+      Set<String> seen = new TreeSet<>();
+      store.forEach(new byte[0], (key, _) -> seen.add(Texts.text(key)));
+      assertEquals(2000, seen.size());
+      long reads = store.statistics().reads().fileReads() - before;
+      assertTrue(reads <= 2000 / 20, reads + " reads");
     }
   }
 

@@ -6,18 +6,18 @@ import dev.tailwater.store.StoreSnapshot;
 import dev.tailwater.store.common.Lease;
 import dev.tailwater.store.datafile.file.DataFiles;
 import dev.tailwater.store.datafile.file.IndexTags;
+import dev.tailwater.store.datafile.format.RecordBytes;
+import dev.tailwater.store.datafile.format.RecordHeader;
 import dev.tailwater.store.datafile.index.EntryBuffer;
 import dev.tailwater.store.datafile.index.Index;
 import dev.tailwater.store.datafile.index.IndexView;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  * action may take long, and may even close the store.
  */
 public final class DataSnapshot implements StoreSnapshot {
-  /** Read in the order in which they lie on disk. */
   private static final int ENTRIES_AT_ONCE = 4096;
 
   private final Home home;
@@ -86,7 +85,11 @@ public final class DataSnapshot implements StoreSnapshot {
   }
 
   private static Entry entry(ReadBuffer buffer) {
-    return buffer.bytes().data(0, buffer.header()).toEntry(buffer.header().sequence());
+    return entry(buffer, 0);
+  }
+
+  private static Entry entry(ReadBuffer buffer, int from) {
+    return buffer.bytes().data(from, buffer.header()).toEntry(buffer.header().sequence());
   }
 
   private <T> Optional<T> read(byte[] key, Function<ReadBuffer, T> result) throws IOException {
@@ -103,7 +106,11 @@ public final class DataSnapshot implements StoreSnapshot {
   }
 
   private boolean isExpired(ReadBuffer buffer) {
-    long expiresAtMillis = buffer.bytes().expiresAtMillis(0, buffer.header());
+    return isExpired(buffer, 0);
+  }
+
+  private boolean isExpired(ReadBuffer buffer, int from) {
+    long expiresAtMillis = buffer.bytes().expiresAtMillis(from, buffer.header());
     return expiresAtMillis != 0 && expiresAtMillis <= takenAtMillis;
   }
 
@@ -111,15 +118,13 @@ public final class DataSnapshot implements StoreSnapshot {
   public void forEach(byte[] keyPrefix, Consumer<Entry> action) throws IOException {
     byte[] prefix = keyPrefix.clone();
     forEach(
-        partition -> true,
-        buffer -> buffer.bytes().keyStartsWith(0, buffer.header(), prefix),
-        action);
+        partition -> true, (bytes, at, header) -> bytes.keyStartsWith(at, header, prefix), action);
   }
 
   /** A slot is a partition of the index. */
   @Override
   public void forEachInSlots(IntPredicate slots, Consumer<Entry> action) throws IOException {
-    forEach(slots, buffer -> true, action);
+    forEach(slots, (bytes, at, header) -> true, action);
   }
 
   @Override
@@ -176,53 +181,81 @@ public final class DataSnapshot implements StoreSnapshot {
     }
   }
 
-  private void forEach(
-      IntPredicate partitions, Predicate<ReadBuffer> filter, Consumer<Entry> action)
+  /** Which records are passed on. */
+  private interface Filter {
+    /** Returns whether the record is wanted that begins at {@code from}. */
+    boolean wants(RecordBytes bytes, int from, RecordHeader header);
+  }
+
+  private void forEach(IntPredicate partitions, Filter filter, Consumer<Entry> action)
       throws IOException {
     begin();
     try {
+      LocationRuns runs = new LocationRuns();
       EntryBuffer entries = new EntryBuffer(ENTRIES_AT_ONCE);
       for (int partition = 0; partition < Index.PARTITIONS; partition++) {
         if (partitions.test(partition)) {
-          forEachIn(partition, entries, filter, action);
+          forEachIn(partition, entries, runs, filter, action);
         }
       }
+      passOn(runs, filter, action);
     } finally {
       leave();
     }
   }
 
   private void forEachIn(
-      int partition, EntryBuffer entries, Predicate<ReadBuffer> filter, Consumer<Entry> action)
+      int partition,
+      EntryBuffer entries,
+      LocationRuns runs,
+      Filter filter,
+      Consumer<Entry> action)
       throws IOException {
     long from = Index.firstHash(partition);
     do {
-      long[] locations = locations(partition, from, entries);
-      for (long location : locations) {
-        Optional<Entry> found = home.reading(buffer -> entryAt(location, buffer, filter));
-        found.ifPresent(action);
+      long fromHash = from;
+      home.reading(
+          _ -> {
+            view.entries(partition, fromHash, entries);
+            return entries;
+          });
+      runs.add(entries.size(), entries::location);
+      if (runs.isFull()) {
+        passOn(runs, filter, action);
       }
       from = entries.nextHash();
     } while (!entries.isAtEnd());
   }
 
-  private long[] locations(int partition, long fromHash, EntryBuffer entries) throws IOException {
-    return home.reading(
-        buffer -> {
-          view.entries(partition, fromHash, entries);
-          long[] locations = new long[entries.size()];
-          Arrays.setAll(locations, entries::location);
-          Arrays.sort(locations);
-          return locations;
-        });
+  private void passOn(LocationRuns runs, Filter filter, Consumer<Entry> action)
+      throws IOException {
+    runs.sort();
+    while (runs.next()) {
+      for (Entry entry : home.reading(buffer -> entries(runs, filter, buffer))) {
+        requireOpen(); // The action may have closed the store.
+        action.accept(entry);
+      }
+    }
+    runs.clear();
   }
 
-  private Optional<Entry> entryAt(long location, ReadBuffer buffer, Predicate<ReadBuffer> filter)
+  /** Returns the wanted records of a run. */
+  private List<Entry> entries(LocationRuns run, Filter filter, ReadBuffer buffer)
       throws IOException {
-    lookup.fetchKept(location, buffer);
-    return isExpired(buffer) || !filter.test(buffer)
-        ? Optional.empty()
-        : Optional.of(entry(buffer));
+    List<Entry> wanted = new ArrayList<>();
+    int read = run.records() == 1 ? 0 : lookup.read(run, buffer);
+    for (int i = 0; i < run.records(); i++) {
+      int from = run.inRunBytes(i);
+      if (!lookup.isWhole(run.location(i), from, read - from, buffer)) {
+        lookup.fetchKept(run.location(i), buffer); // Or says what is wrong with it.
+        from = 0;
+        read = 0; // What was read of the others is gone.
+      }
+      if (!isExpired(buffer, from) && filter.wants(buffer.bytes(), from, buffer.header())) {
+        wanted.add(entry(buffer, from));
+      }
+    }
+    return wanted;
   }
 
   @Override
@@ -244,9 +277,20 @@ public final class DataSnapshot implements StoreSnapshot {
     if (!lease.begin()) {
       throw new IllegalStateException("the snapshot is closed");
     }
+    boolean open = false;
+    try {
+      requireOpen();
+      open = true;
+    } finally {
+      if (!open) {
+        leave();
+      }
+    }
+  }
+
+  private void requireOpen() {
     @Nullable RuntimeException storeIsClosed = home.whyClosed();
     if (storeIsClosed != null) {
-      leave();
       throw storeIsClosed;
     }
   }

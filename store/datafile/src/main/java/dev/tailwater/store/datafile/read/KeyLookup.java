@@ -155,6 +155,24 @@ public final class KeyLookup {
     }
   }
 
+  /**
+   * Reads the bytes of a run of records that nobody can remove to the buffer.
+   *
+   * @return how many bytes are there
+   */
+  int read(LocationRuns run, ReadBuffer into) throws IOException {
+    return fetcher.read(run.location(0), run.lengthBytes(), into);
+  }
+
+  /**
+   * Returns whether a whole record begins at {@code from} in the buffer, which then has its header.
+   *
+   * @param readBytes how many bytes there are from there on
+   */
+  boolean isWhole(long location, int from, int readBytes, ReadBuffer buffer) {
+    return fetcher.isWhole(location, from, readBytes, buffer);
+  }
+
   /** Reads the record with this hash and number to the buffer, if the index has it. */
   boolean findRecord(long hashed, long sequence, ReadBuffer into) throws IOException {
     for (long location : locations(hashed, into)) {

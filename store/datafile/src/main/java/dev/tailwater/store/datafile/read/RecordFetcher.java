@@ -121,6 +121,21 @@ public final class RecordFetcher {
         && bytes.bodyIsWhole(from, header);
   }
 
+  /** As the other method, for a location in a file that is there and bytes in the buffer. */
+  boolean isWhole(long location, int from, int readBytes, ReadBuffer buffer) {
+    return isWhole(
+        files.owning(location), location, buffer.bytes(), from, readBytes, buffer.header());
+  }
+
+  /**
+   * Reads bytes from a location on, in a file that is there, and does not verify them.
+   *
+   * @return how many there are at the beginning of the buffer
+   */
+  int read(long location, int lengthBytes, ReadBuffer into) throws IOException {
+    return read(files.owning(location), Location.offsetBytes(location), lengthBytes, into);
+  }
+
   /** Returns the file that this location names; null when it is gone. */
   @Nullable DataFile fileAt(long location) {
     return files.at(location);
