@@ -205,11 +205,7 @@ public final class DataSnapshot implements StoreSnapshot {
   }
 
   private void forEachIn(
-      int partition,
-      EntryBuffer entries,
-      LocationRuns runs,
-      Filter filter,
-      Consumer<Entry> action)
+      int partition, EntryBuffer entries, LocationRuns runs, Filter filter, Consumer<Entry> action)
       throws IOException {
     long from = Index.firstHash(partition);
     do {
@@ -227,8 +223,7 @@ public final class DataSnapshot implements StoreSnapshot {
     } while (!entries.isAtEnd());
   }
 
-  private void passOn(LocationRuns runs, Filter filter, Consumer<Entry> action)
-      throws IOException {
+  private void passOn(LocationRuns runs, Filter filter, Consumer<Entry> action) throws IOException {
     runs.sort();
     while (runs.next()) {
       for (Entry entry : home.reading(buffer -> entries(runs, filter, buffer))) {

@@ -63,8 +63,7 @@ class LocationRunsTest {
     long after = Location.of(1, 2 * UNIT_BYTES, UNIT_BYTES);
     assertEquals(0, Location.maxLengthBytes(unknown));
     assertEquals(
-        List.of(List.of(before), List.of(unknown), List.of(after)),
-        runsOf(before, unknown, after));
+        List.of(List.of(before), List.of(unknown), List.of(after)), runsOf(before, unknown, after));
   }
 
   @Test
