@@ -31,6 +31,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * tests, the runtime is a script that says with what it was called, and the plug-ins are empty.
  */
 class NeededPluginTest {
+  /** Makes a JVM say in its working directory where its classes come from. */
+  static final Map<String, String> LOGGING =
+      Map.of("TAILWATER_JAVA_OPTS", "-Xlog:aot=info:file=aot.log -Xlog:class+load:file=load.log");
+
   @TempDir private Path directory;
   private Path home;
 
@@ -182,10 +186,11 @@ class NeededPluginTest {
     String launcher = home.resolve("bin/tailwater").toString();
     String uri = "s3://bucket/web?endpoint=http://127.0.0.1:1";
     Files.writeString(directory.resolve("t.yaml"), "sources: [.]\ndestination: " + uri + "\n");
-    run(Map.of(), launcher, "check", "t.yaml");
+    // S3ShippedTest has a first start make it with a real JVM.
+    Path quick = QuickCacheJvm.in(directory.resolve("jdk"));
+    run(Map.of("TAILWATER_JAVA_HOME", quick.toString()), launcher, "check", "t.yaml");
     requireCache("s3");
     assertFalse(Files.exists(plugin("s3").resolve("tailwater.aot.failed")));
-    requireThatStartsUseTheCache(Map.of());
 
     FileTime first = Files.getLastModifiedTime(plugin("s3").resolve("tailwater.aot"));
     Files.createSymbolicLink(home.resolve("runtime"), Path.of(System.getProperty("java.home")));
@@ -193,6 +198,7 @@ class NeededPluginTest {
     run(Map.of(), "sh", "-euc", install, home.toString());
     assertNotEquals(first, Files.getLastModifiedTime(plugin("s3").resolve("tailwater.aot")));
     requireThatStartsUseTheCache(Map.of("TAILWATER_JAVA_HOME", ""));
+    requireThatStartsUseTheCache(Map.of("TAILWATER_JAVA_HOME", System.getProperty("java.home")));
   }
 
   private void requireCache(String scheme) throws IOException {
@@ -201,10 +207,9 @@ class NeededPluginTest {
 
   private void requireThatStartsUseTheCache(Map<String, String> environment) throws Exception {
     Map<String, String> logging = new HashMap<>(environment);
-    logging.put(
-        "TAILWATER_JAVA_OPTS", "-Xlog:aot=info:file=aot.log -Xlog:class+load:file=load.log");
+    logging.putAll(LOGGING);
     run(logging, home.resolve("bin/tailwater").toString(), "check", "t.yaml");
-    requireClassesFromACache();
+    requireClassesFromACache(directory);
   }
 
   /** All at once: it takes a processor fifteen seconds to make one. */
@@ -237,7 +242,8 @@ class NeededPluginTest {
     }
   }
 
-  private void requireClassesFromACache() throws IOException {
+  /** The JVM that had {@link #LOGGING} took the classes of the S3 plug-in from a cache. */
+  static void requireClassesFromACache(Path directory) throws IOException {
     String aot = Files.readString(directory.resolve("aot.log"));
     assertTrue(aot.contains("Using AOT-linked classes: true"), aot);
     List<String> loaded =

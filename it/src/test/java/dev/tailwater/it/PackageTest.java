@@ -73,7 +73,9 @@ class PackageTest {
     assertEquals("", falseCache.err());
 
     Files.writeString(home.resolve("lib/tailwater.aot.jvm"), "JAVA_VERSION=\"99\"\n");
-    Packaged.Run otherJvm = Packaged.run(directory, Map.of(), version);
+    Path quick = QuickCacheJvm.in(directory.resolve("jdk"));
+    Packaged.Run otherJvm =
+        Packaged.run(directory, Map.of("TAILWATER_JAVA_HOME", quick.toString()), version);
     assertEquals(0, otherJvm.exitCode(), otherJvm.err());
     assertEquals("", otherJvm.err());
     assertTrue(Files.size(home.resolve("lib/tailwater.aot")) > 1 << 20, "a new cache was made");

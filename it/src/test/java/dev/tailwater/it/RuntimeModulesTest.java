@@ -83,7 +83,7 @@ class RuntimeModulesTest {
    */
   private static SortedSet<String> modulesOf(Path... directories) throws IOException {
     List<String> arguments =
-        new ArrayList<>(List.of("--ignore-missing-deps", "--multi-release", "base", "-summary"));
+        new ArrayList<>(List.of("--ignore-missing-deps", "--multi-release", "base", "--list-deps"));
     for (Path directory : directories) {
       try (Stream<Path> files = Files.list(directory)) {
         files
@@ -99,7 +99,7 @@ class RuntimeModulesTest {
             .orElseThrow()
             .run(new PrintWriter(out), new PrintWriter(err), arguments.toArray(String[]::new));
     assertEquals(0, exitCode, out + "" + err);
-    return Pattern.compile("-> ((?:java|jdk)\\.[a-z.]+)")
+    return Pattern.compile("(?m)^ +((?:java|jdk)\\.[a-z.]+)")
         .matcher(out.toString())
         .results()
         .map((MatchResult found) -> found.group(1))

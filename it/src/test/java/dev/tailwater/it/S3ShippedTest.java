@@ -190,9 +190,11 @@ class S3ShippedTest {
     }
     String launcher = home.resolve("bin/tailwater").toString();
     String uri = S3Server.uri(server.endpoint(), "bucket", Map.of());
+    Map<String, String> classPath =
+        Map.of("TAILWATER_JAVA_HOME", QuickCacheJvm.in(directory.resolve("jdk")).toString());
     Map<String, String> loaders =
         Map.of("TAILWATER_PLUGINS", home.resolve("lib/plugins").toString());
-    for (Map<String, String> environment : List.of(Map.<String, String>of(), loaders)) {
+    for (Map<String, String> environment : List.of(classPath, loaders)) {
       Packaged.Run run = Packaged.run(directory, environment, List.of(launcher, "ls", uri));
       assertEquals(2, run.exitCode(), run.err());
       assertTrue(
@@ -222,18 +224,16 @@ class S3ShippedTest {
         assertEquals(0, Packaged.run(directory, Map.of(), command).exitCode());
       }
       String uri = S3Server.uri(server.endpoint(), server.newBucket(), Map.of());
+      Map<String, String> environment = new HashMap<>(NeededPluginTest.LOGGING);
+      environment.put("AWS_ACCESS_KEY_ID", S3Server.ACCESS_KEY);
+      environment.put("AWS_SECRET_ACCESS_KEY", S3Server.SECRET_KEY);
       Packaged.Run with =
           Packaged.run(
-              directory,
-              Map.of(
-                  "AWS_ACCESS_KEY_ID",
-                  S3Server.ACCESS_KEY,
-                  "AWS_SECRET_ACCESS_KEY",
-                  S3Server.SECRET_KEY),
-              List.of(home.resolve("bin/tailwater").toString(), "ls", uri));
+              directory, environment, List.of(home.resolve("bin/tailwater").toString(), "ls", uri));
       assertEquals(1, with.exitCode(), with.err());
       assertTrue(with.err().startsWith("tailwater: no archive at s3://"), with.err());
       assertEquals(2, with.err().lines().count(), "no warnings of SDK or JVM: " + with.err());
+      NeededPluginTest.requireClassesFromACache(directory);
     }
   }
 }

@@ -11,6 +11,8 @@ import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,8 +21,22 @@ import org.junit.jupiter.api.io.TempDir;
 class SkippedTestsTest {
   private static final Path VERIFY = Path.of("it", "src", "verify");
 
+  @TempDir private static Path classes;
   @TempDir private Path directory;
   private Path since;
+
+  /** Once: {@code ./verify} starts it from its source, which compiles it each time. */
+  @BeforeAll
+  static void compile() {
+    int failures =
+        ToolProvider.getSystemJavaCompiler()
+            .run(null, null, null, "-d", classes.toString(), source().toString());
+    assertEquals(0, failures);
+  }
+
+  private static Path source() {
+    return Packaged.built("tailwater.root").resolve(VERIFY).resolve("SkippedTests.java");
+  }
 
   @BeforeEach
   void begin() throws IOException {
@@ -49,16 +65,17 @@ class SkippedTestsTest {
   }
 
   private Packaged.Run look(boolean strictly) throws Exception {
-    Path verify = Packaged.built("tailwater.root").toRealPath().resolve(VERIFY);
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                verify.resolve("SkippedTests.java").toString(),
-                directory.toString(),
-                since.toString()));
+    return look(strictly, "-cp", classes.toString(), "SkippedTests");
+  }
+
+  private Packaged.Run look(boolean strictly, String... program) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    command.addAll(List.of(program));
+    command.addAll(List.of(directory.toString(), since.toString()));
     if (strictly) {
-      command.add(verify.resolve("legitimate-skips.txt").toString());
+      command.add(source().resolveSibling("legitimate-skips.txt").toString());
     }
     return Packaged.run(directory, Map.of(), command);
   }
@@ -73,6 +90,14 @@ class SkippedTestsTest {
     assertTrue(
         run.out().contains("skipped in io: SomeTest.two: zstd is not installed\n"), run.out());
     assertTrue(run.out().matches("(?s).*store +1 tests, 0 skipped.*"), run.out());
+  }
+
+  @Test
+  void startsFromItsSource() throws Exception {
+    report("io", passed("one"));
+    Packaged.Run run = look(true, source().toString());
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("1 tests, 0 skipped"), run.out());
   }
 
   @Test

@@ -48,6 +48,8 @@ class PicturesTest {
             Map.of(),
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "docs/pictures/Pictures.java",
                 directory.toString()));
     assertEquals(0, run.exitCode(), run.err());
