@@ -2,9 +2,9 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.LatestCheckpoints;
 import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;

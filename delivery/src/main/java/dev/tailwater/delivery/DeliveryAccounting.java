@@ -1,6 +1,5 @@
 package dev.tailwater.delivery;
 
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.DeliveryListener;
@@ -8,6 +7,7 @@ import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.delivery.due.DuePolicy;
 import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.pack.PackedDelivery;
+import dev.tailwater.delivery.stream.StreamProgress;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 

@@ -1,6 +1,6 @@
 package dev.tailwater.delivery;
 
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;

@@ -1,9 +1,9 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.LatestCheckpoints;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.Checkpoint;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.io.Descriptor;

@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPac
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -13,6 +14,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -45,19 +47,31 @@ class LayeringTest {
           "problem",
           "command",
           "measure",
-          "checkpoint",
           "thread",
           "neighbour",
           "risk",
+          "sums",
+          "blocks",
+          "staging",
+          "life",
+          "stream",
+          "checkpoint",
+          "trust",
+          "receipt",
           "route",
           "hook",
           "notice",
-          "receipt",
+          "pack",
           "tail",
+          "quiet",
+          "room",
+          "due",
           "deliver",
           "merge",
           "seal",
+          "compare",
           "watch",
+          "tree",
           "drain",
           "control");
 
@@ -150,6 +164,18 @@ class LayeringTest {
         .dependOnClassesThat()
         .resideInAPackage(ROOT + "delivery")
         .check(classes);
+  }
+
+  @Test
+  void everyRoomOfDeliveryHasAPlaceInTheOrder() {
+    String delivery = ROOT + "delivery.";
+    Set<String> rooms =
+        classes.stream()
+            .map(JavaClass::getPackageName)
+            .filter(name -> name.startsWith(delivery))
+            .map(name -> name.substring(delivery.length()).split("\\.", 2)[0])
+            .collect(Collectors.toSet());
+    assertEquals(Set.copyOf(ROOMS_OF_DELIVERY), rooms);
   }
 
   private static void noneUsesALaterOne(String prefix, List<String> names) {

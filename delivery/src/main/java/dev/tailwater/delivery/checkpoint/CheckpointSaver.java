@@ -3,6 +3,8 @@ package dev.tailwater.delivery.checkpoint;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.stream.Checkpoint;
+import dev.tailwater.delivery.stream.StreamProgress;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

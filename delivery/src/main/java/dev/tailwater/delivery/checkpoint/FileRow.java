@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.checkpoint;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.sums.BlockSums;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.checkpoint;
 
+import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.datafile.tool.DataFileTool;

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.checkpoint;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.KeyValueStore;

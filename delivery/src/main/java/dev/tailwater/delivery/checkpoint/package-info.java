@@ -1,9 +1,7 @@
 /**
- * Checkpoints: what is delivered, as a restart must know it.
- *
- * <p>The stages tell a stream's {@link dev.tailwater.delivery.checkpoint.StreamProgress} of ranges
- * that are durable, renames and endings. From that come checkpoints in the agent's store, and
- * descriptions that the archive lacks. A restart begins here.
+ * The agent's state between runs: the table of files with the {@linkplain
+ * dev.tailwater.delivery.stream.Checkpoint checkpoints} of their streams, notes about destinations,
+ * and keys. A restart begins here.
  */
 @NullMarked
 package dev.tailwater.delivery.checkpoint;

@@ -1,13 +1,13 @@
 package dev.tailwater.delivery.compare;
 
-import dev.tailwater.delivery.checkpoint.ArchivedContent;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.seal.Holes;
+import dev.tailwater.delivery.stream.ArchivedContent;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.sums.BlockSums.Sameness;

@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.archive.seal.SealedSegment;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.io.Marker;
 import java.util.Optional;
 

@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.deliver;
 
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.pack.PackedDelivery;
+import dev.tailwater.delivery.stream.StreamProgress;
 
 /** Is told what became of deliveries, on delivery threads. */
 public interface DeliveryListener {

@@ -2,11 +2,11 @@ package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
-import dev.tailwater.delivery.checkpoint.Ending;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.delivery.receipt.Receipts;
+import dev.tailwater.delivery.stream.Ending;
+import dev.tailwater.delivery.stream.StreamProgress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,8 +2,8 @@ package dev.tailwater.delivery.drain;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.StagedRange;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.Tail;
 import java.util.ArrayList;
 import java.util.HashMap;

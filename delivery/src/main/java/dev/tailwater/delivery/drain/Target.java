@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.drain;
 
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.due.DueQueue;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.Tail;
 
 /**

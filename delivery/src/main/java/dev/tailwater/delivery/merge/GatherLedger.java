@@ -3,7 +3,7 @@ package dev.tailwater.delivery.merge;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Crc32cCombination;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 import java.util.function.LongSupplier;

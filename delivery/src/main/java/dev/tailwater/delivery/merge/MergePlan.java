@@ -2,7 +2,7 @@ package dev.tailwater.delivery.merge;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Crc32cCombination;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.merge;
 
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import java.util.Optional;
 
 /** Where plans of long segments come from, and what became of them is noted. Thread-safe. */

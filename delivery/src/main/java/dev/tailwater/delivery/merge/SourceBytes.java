@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.merge;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;

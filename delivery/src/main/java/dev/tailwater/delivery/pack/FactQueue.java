@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.pack;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

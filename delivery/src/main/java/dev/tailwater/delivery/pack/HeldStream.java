@@ -6,7 +6,7 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.delivery.checkpoint.Beginning;
 import dev.tailwater.delivery.checkpoint.NameHash;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;

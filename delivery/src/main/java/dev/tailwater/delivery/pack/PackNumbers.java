@@ -4,7 +4,7 @@ import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.delivery.checkpoint.NameHash;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -3,7 +3,7 @@ package dev.tailwater.delivery.pack;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.record.GapRecord;
 import dev.tailwater.archive.record.StreamRecord;
-import dev.tailwater.delivery.checkpoint.Description;
+import dev.tailwater.delivery.stream.Description;
 import java.util.ArrayList;
 import java.util.List;
 

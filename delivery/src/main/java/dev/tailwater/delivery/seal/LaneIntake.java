@@ -1,13 +1,13 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.seal.SealedSegment;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.HeldFrames;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.staging.StagingBuffer;
 import dev.tailwater.delivery.staging.StagingQuota;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.Tail;

@@ -2,7 +2,7 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.seal.PackSealer;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.tail.Position;

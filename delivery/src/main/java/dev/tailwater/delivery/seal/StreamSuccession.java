@@ -2,9 +2,9 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
-import dev.tailwater.delivery.checkpoint.Ending;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Deliverer;
+import dev.tailwater.delivery.stream.Ending;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.StreamNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;

@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.tail;
 
 import dev.tailwater.archive.FileOwner;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.posix.value.FileStatus;
 import java.util.OptionalInt;
 

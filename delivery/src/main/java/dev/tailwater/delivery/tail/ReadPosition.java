@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.tail;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.io.Marker;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.tail;
 
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.posix.ErrnoException;
 import java.util.Optional;
 

@@ -2,7 +2,7 @@ package dev.tailwater.delivery.tail;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.FileOwner;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.ErrnoException;

@@ -2,7 +2,7 @@ package dev.tailwater.delivery.tail;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.FileOwner;
-import dev.tailwater.delivery.checkpoint.Place;
+import dev.tailwater.delivery.stream.Place;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;

@@ -1,11 +1,11 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.Checkpoint;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.delivery.room.OpenFiles;
+import dev.tailwater.delivery.stream.Checkpoint;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.FileAttributes;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;

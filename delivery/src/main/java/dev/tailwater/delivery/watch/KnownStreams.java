@@ -2,12 +2,12 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Beginning;
-import dev.tailwater.delivery.checkpoint.Checkpoint;
-import dev.tailwater.delivery.checkpoint.Ending;
 import dev.tailwater.delivery.checkpoint.FileTable;
-import dev.tailwater.delivery.checkpoint.StreamOrigin;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.stream.Checkpoint;
+import dev.tailwater.delivery.stream.Ending;
+import dev.tailwater.delivery.stream.StreamOrigin;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.StreamNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;

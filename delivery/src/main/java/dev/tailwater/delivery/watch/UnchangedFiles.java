@@ -1,9 +1,9 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.checkpoint.Arrivals;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.delivery.room.OpenFiles;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.FileAttributes;
 import dev.tailwater.delivery.tail.TailOpener;

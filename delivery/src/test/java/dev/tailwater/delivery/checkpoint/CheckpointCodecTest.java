@@ -7,11 +7,15 @@ import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.delivery.stream.Ending;
+import dev.tailwater.delivery.stream.Place;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
@@ -72,5 +76,17 @@ class CheckpointCodecTest {
             + text(OWNER.group()),
         HexFormat.of().formatHex(value));
     assertEquals(stream.checkpoint(), CheckpointCodec.decode(value));
+  }
+
+  /** A file that vanished while no agent ran: no other object may tell its owner. */
+  @Test
+  void anEndIsDescribedWithTheOwnerThatAnEarlierRunSaw() throws Exception {
+    StreamProgress before =
+        StreamProgress.begin("agent", FILE, ID, PosixPath.of("/log/first"), 1_000);
+    before.seen(Place.of(PosixPath.of("/log/first")), 0640, 5, OWNER, 1_000);
+    StreamProgress stream =
+        StreamProgress.resume(CheckpointCodec.decode(CheckpointCodec.encode(before.checkpoint())));
+    stream.end(new Ending(StreamRecord.EndReason.VANISHED, 0, 0, 2_000));
+    assertEquals(Optional.of(OWNER), stream.undescribed().orElseThrow().record().owner());
   }
 }

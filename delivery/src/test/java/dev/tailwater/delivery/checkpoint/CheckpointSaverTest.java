@@ -9,6 +9,7 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.Errno;

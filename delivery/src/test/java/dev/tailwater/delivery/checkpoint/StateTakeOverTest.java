@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.stream.Checkpoint;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.Errno;

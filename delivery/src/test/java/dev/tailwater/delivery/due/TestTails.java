@@ -1,7 +1,7 @@
 package dev.tailwater.delivery.due;
 
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.OwnerNames;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.HeldFrames;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import java.util.Optional;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;

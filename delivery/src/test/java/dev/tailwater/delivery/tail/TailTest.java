@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.Checkpoint;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.Checkpoint;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.FileCalls;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Beginning;
-import dev.tailwater.delivery.checkpoint.Checkpoint;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.FileTable;
-import dev.tailwater.delivery.checkpoint.StreamProgress;
+import dev.tailwater.delivery.stream.Checkpoint;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.KeyValueStore;

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.checkpoint;
+package dev.tailwater.delivery.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

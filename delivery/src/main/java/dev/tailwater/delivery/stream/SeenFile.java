@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.checkpoint;
+package dev.tailwater.delivery.stream;
 
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.record.StreamRecord;

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.checkpoint;
+package dev.tailwater.delivery.stream;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.checkpoint;
+package dev.tailwater.delivery.stream;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -27,17 +27,6 @@ class StreamProgressTest {
 
   private static StreamProgress stream() {
     return StreamProgress.begin("agent", FILE, StreamId.of("agent", FILE, 0), FIRST, 1_000);
-  }
-
-  /** A file that vanished while no agent ran: no other object may tell its owner. */
-  @Test
-  void anEndIsDescribedWithTheOwnerThatAnEarlierRunSaw() throws Exception {
-    StreamProgress before = stream();
-    before.seen(Place.of(FIRST), 0640, 5, OWNER, 1_000);
-    StreamProgress stream =
-        StreamProgress.resume(CheckpointCodec.decode(CheckpointCodec.encode(before.checkpoint())));
-    stream.end(new Ending(EndReason.VANISHED, 0, 0, 2_000));
-    assertEquals(Optional.of(OWNER), stream.undescribed().orElseThrow().record().owner());
   }
 
   @Test

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.checkpoint;
+package dev.tailwater.delivery.stream;
 
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.delivery.sums.BlockSums;
@@ -36,7 +36,7 @@ public record Checkpoint(
   public record Rewriting(
       boolean uncompared, long lastRevision, boolean suspected, Map<Integer, byte[]> blockSums) {
     /** Nothing is known. */
-    static final Rewriting NONE = new Rewriting(false, 0, false, Map.of());
+    public static final Rewriting NONE = new Rewriting(false, 0, false, Map.of());
 
     public Rewriting {
       blockSums = Map.copyOf(blockSums);
@@ -44,7 +44,7 @@ public record Checkpoint(
   }
 
   /** Returns the same checkpoint with the checksums that were saved beside it. */
-  Checkpoint with(Map<Integer, byte[]> blockSums) {
+  public Checkpoint with(Map<Integer, byte[]> blockSums) {
     return new Checkpoint(
         identity,
         origin,
