@@ -53,7 +53,8 @@ agent_heap() { # [ROOT]
   heap_within 96 256 "${1:-}"
 }
 
-heap_within() { # LEAST MOST [ROOT]: sets $heap_mebibytes: a quarter of the machine's or container's memory
+heap_within() { # LEAST MOST [ROOT]: sets $heap_mebibytes: what the user says, or a quarter of the machine's or container's memory
+  ! given_heap || return 0
   heap_mebibytes=$1 least=$1 most=$2
   shift 2
   [ -r "${1:-}/proc/meminfo" ] && [ -r "${1:-}/proc/self/cgroup" ] || return 0
@@ -78,6 +79,32 @@ heap_within() { # LEAST MOST [ROOT]: sets $heap_mebibytes: a quarter of the mach
   [ "$heap_mebibytes" -le "$most" ] || heap_mebibytes=$most
 }
 
+# The sizes of the generations follow the size of the heap, whoever says that.
+given_heap() { # does TAILWATER_JAVA_OPTS say how large the heap is? sets $heap_mebibytes
+  case " ${TAILWATER_JAVA_OPTS:-}" in *' -Xmx'[1-9]*) ;; *) return 1 ;; esac
+  given=${TAILWATER_JAVA_OPTS##*-Xmx}
+  given=${given%%[!0-9kKmMgG]*}
+  number=${given%[kKmMgG]}
+  case "$number" in '' | *[!0-9]* | ?????????????*) return 1 ;; esac
+  case "$given" in
+    *[kK]) heap_mebibytes=$((number / 1024)) ;;
+    *[mM]) heap_mebibytes=$number ;;
+    *[gG]) heap_mebibytes=$((number * 1024)) ;;
+    *) heap_mebibytes=$((number / 1048576)) ;;
+  esac
+  [ "$heap_mebibytes" -ge 8 ] # The JVM says what is wrong with less.
+}
+
+heap_options() { # INITIAL [YOUNG]: adds the size of the heap to $options, and that of a young generation that is to be large
+  initial=$1
+  [ "$initial" -le "$heap_mebibytes" ] || initial=$heap_mebibytes
+  options="$options -Xms${initial}m -Xmx${heap_mebibytes}m"
+  [ -n "${2:-}" ] || return 0
+  young=$2
+  [ "$young" -le "$((heap_mebibytes * 3 / 8))" ] || young=$((heap_mebibytes * 3 / 8))
+  options="$options -Xmn${young}m"
+}
+
 jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
   # One collector thread and no performance-data file: the agent is a guest on this machine.
   # Without the classes in META-INF/versions: zstd-jni's for Java 22 link thirty functions by generating code, which
@@ -100,8 +127,10 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
     # was made is not compiled at once. It takes a quarter less time where it copies less of what is compiled already.
     ship)
       agent_heap
-      options="$options -Xms48m -Xmx${heap_mebibytes}m -XX:TrimNativeHeapInterval=5000
-        -XX:NewSize=8m -XX:MaxNewSize=$((heap_mebibytes / 8))m -XX:NewRatio=3
+      heap_options 48
+      young=$((heap_mebibytes / 8))
+      options="$options -XX:TrimNativeHeapInterval=5000
+        -XX:NewSize=$((young < 8 ? young : 8))m -XX:MaxNewSize=${young}m -XX:NewRatio=3
         -XX:MinHeapFreeRatio=15 -XX:MaxHeapFreeRatio=40 -XX:-ShrinkHeapInSteps -XX:-AOTReplayTraining
         -XX:InlineSmallCode=1200
         -XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
@@ -120,17 +149,18 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
     restore)
       heap_within 256 1024
       # What waits for a sync or is not written yet should die young, or the heap grows to its limit.
-      options="$options -Xms128m -Xmn64m -Xmx${heap_mebibytes}m"
+      heap_options 128 64
       ! is_without_ciphers "$@" || options="$options -XX:TieredStopAtLevel=1"
       ;;
     verify | cat | demo)
       heap_within 256 1024
-      options="$options -Xms64m -Xmx${heap_mebibytes}m"
+      heap_options 64
       ;;
     ls)
       heap_within 128 1024
       # All of it lives until the end, so many small collections would only copy it.
-      options="$options -Xms96m -Xmn48m -Xmx${heap_mebibytes}m -XX:TieredStopAtLevel=1"
+      heap_options 96 48
+      options="$options -XX:TieredStopAtLevel=1"
       ;;
     # What is over in a moment gains nothing from the second compiler.
     *) options="$options -Xmx128m -XX:TieredStopAtLevel=1" ;;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How much heap the launcher gives an agent, by what the kernel says of memory. */
 class AgentHeapTest {
@@ -34,11 +36,15 @@ class AgentHeapTest {
   }
 
   private int heapMebibytes() throws Exception {
+    return heapMebibytes("");
+  }
+
+  private int heapMebibytes(String options) throws Exception {
     Path script = Packaged.built("tailwater.root").resolve("cli/src/main/dist/lib/jvm-options.sh");
     Packaged.Run run =
         Packaged.run(
             root,
-            Map.of(),
+            Map.of("TAILWATER_JAVA_OPTS", options),
             List.of(
                 "sh",
                 "-euc",
@@ -73,5 +79,61 @@ class AgentHeapTest {
   void isTheLeastWhereTheKernelSaysNothing() throws Exception {
     Files.delete(root.resolve("proc/meminfo"));
     assertEquals(96, heapMebibytes());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "-Xmx64m,64",
+    "-Xmx2G,2048",
+    "-Xmx131072k,128",
+    "-Xmx134217728,128",
+    "-Xmx2147483648,2048",
+    "-Dx=y -Xmx192m -Xlog:gc,192",
+    "-Xmx1g -Xmx64m,64"
+  })
+  void isWhatTheUserSays(String options, int mebibytes) throws Exception {
+    assertEquals(mebibytes, heapMebibytes(options));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"-Xmx", "-Xmxm", "-Xmx0", "-Xmx1", "-Xmx9999999999999m", "-Xss1m", "x-Xmx"})
+  void isNotWhatNobodyCanMean(String options) throws Exception {
+    assertEquals(256, heapMebibytes(options));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ship logs archive,16m",
+    "ship logs archive,64m",
+    "ship logs archive,2g",
+    "restore archive out,16m",
+    "restore archive out,2g",
+    "verify archive,16m",
+    "ls archive,16m",
+    "ls archive,2g"
+  })
+  void everyGenerationFitsTheHeapThatTheUserGives(String command, String heap) throws Exception {
+    Path script = Packaged.built("tailwater.root").resolve("cli/src/main/dist/lib/jvm-options.sh");
+    List<String> shell =
+        new ArrayList<>(
+            List.of(
+                "sh",
+                "-euc",
+                ". \"$0\"; jvm_options \"$@\";"
+                    + " exec \"$JAVA\" $options $TAILWATER_JAVA_OPTS -Xlog:gc+ergo -version",
+                script.toString()));
+    shell.addAll(List.of(command.split(" ")));
+    Packaged.Run run =
+        Packaged.run(
+            root,
+            Map.of(
+                "TAILWATER_JAVA_OPTS",
+                "-Xmx" + heap,
+                "JAVA",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString()),
+            shell);
+    assertEquals(0, run.exitCode(), run.err());
+    assertEquals("", run.out(), "the JVM has to make the generations fit");
   }
 }
