@@ -53,7 +53,8 @@ agent_heap() { # [ROOT]
   heap_within 96 256 "${1:-}"
 }
 
-heap_within() { # LEAST MOST [ROOT]: sets $heap_mebibytes: what the user says, or a quarter of the machine's or container's memory
+# Sets $heap_mebibytes: what the user says, or a quarter of the machine's or container's memory.
+heap_within() { # LEAST MOST [ROOT]
   ! given_heap || return 0
   heap_mebibytes=$1 least=$1 most=$2
   shift 2
@@ -85,7 +86,7 @@ given_heap() { # does TAILWATER_JAVA_OPTS say how large the heap is? sets $heap_
   given=${TAILWATER_JAVA_OPTS##*-Xmx}
   given=${given%%[!0-9kKmMgG]*}
   number=${given%[kKmMgG]}
-  case "$number" in '' | *[!0-9]* | ?????????????*) return 1 ;; esac
+  case "$number" in '' | 0* | *[!0-9]* | ?????????????*) return 1 ;; esac
   case "$given" in
     *[kK]) heap_mebibytes=$((number / 1024)) ;;
     *[mM]) heap_mebibytes=$number ;;
@@ -95,7 +96,8 @@ given_heap() { # does TAILWATER_JAVA_OPTS say how large the heap is? sets $heap_
   [ "$heap_mebibytes" -ge 8 ] # The JVM says what is wrong with less.
 }
 
-heap_options() { # INITIAL [YOUNG]: adds the size of the heap to $options, and that of a young generation that is to be large
+# Adds the size of the heap to $options, and that of a young generation that is to be large.
+heap_options() { # INITIAL [YOUNG]
   initial=$1
   [ "$initial" -le "$heap_mebibytes" ] || initial=$heap_mebibytes
   options="$options -Xms${initial}m -Xmx${heap_mebibytes}m"

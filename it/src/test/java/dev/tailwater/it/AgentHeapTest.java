@@ -97,7 +97,16 @@ class AgentHeapTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"-Xmx", "-Xmxm", "-Xmx0", "-Xmx1", "-Xmx9999999999999m", "-Xss1m", "x-Xmx"})
+      strings = {
+        "-Xmx",
+        "-Xmxm",
+        "-Xmx0",
+        "-Xmx1",
+        "-Xmx9999999999999m",
+        "-Xss1m",
+        "x-Xmx",
+        "-Xmx1g -Xmx08m"
+      })
   void isNotWhatNobodyCanMean(String options) throws Exception {
     assertEquals(256, heapMebibytes(options));
   }
