@@ -51,6 +51,8 @@ class UntrustedObjectsTest {
   private static final SigningKey OTHER = SigningKey.generate(new SecureRandom());
   private static final String SAID = "untrusted objects";
   private static final int PART_BYTES = 100_000;
+  private static final int AGE_VERSION_AT = "age-encryption.org/v".length();
+  private static final int PACK_VERSION_AT = 12;
 
   private final Random random = new Random(5);
   private TestAgent.Place place;
@@ -383,6 +385,24 @@ class UntrustedObjectsTest {
       assertEquals(2 * PART_BYTES + Files.size(quiet), agent.agent().counters().rawBytes());
     }
     assertLatest(file);
+  }
+
+  /** Nobody can stop the agent with a version that it does not know. */
+  @ParameterizedTest
+  @EnumSource(names = {"PACKS", "ENCRYPTED_PACKS"})
+  void aForgedPackOfANewerVersionStopsNothing(Held held) throws Exception {
+    append();
+    run(held, Signing.with(OWN));
+    Map<Path, byte[]> forged = forge(held, Signing.with(OTHER).trusting(ownKey()));
+    for (Map.Entry<Path, byte[]> one : forged.entrySet()) {
+      if (isOfBytes(one.getKey())) {
+        one.getValue()[held.encrypted ? AGE_VERSION_AT : PACK_VERSION_AT]++;
+        Files.write(one.getKey(), one.getValue());
+      }
+    }
+    loseState();
+    assertEquals(PART_BYTES, run(held, Signing.with(OWN), SAID));
+    assertWholeWithout(forged);
   }
 
   /** A name alone has an agent remove nothing. */

@@ -159,7 +159,9 @@ public final class PackOpener {
    * @return of a pack that somebody else has merged, the directories of those that it was merged
    *     of, in their order; empty if the pack was made with another key, or states nothing
    * @throws DamagedSegmentException if the object is not what a sealer wrote under this name
-   * @throws dev.tailwater.archive.NotAuthenticException if the object has no trusted signature
+   * @throws dev.tailwater.archive.NotAuthenticException if the object has no trusted signature;
+   *     this is told before the version is looked at
+   * @throws UnsupportedFormatException if the object was written by a newer version
    */
   public List<PackDirectory> openForAgent(
       PackName name, InputStream object, Optional<ContentKey> key) throws IOException {
@@ -188,15 +190,7 @@ public final class PackOpener {
   /** Returns the same stanzas of a header that a trusted key has signed. */
   private List<AgeStanza> trustedStanzas(PackName name, InputStream object) throws IOException {
     List<AgeStanza> stanzas = new ArrayList<>();
-    HeaderSignature signed =
-        HeaderSignature.read(
-            new ObjectInput(object, name.key()),
-            name.frontBytes(),
-            stanza -> {
-              if (DirectoryStanza.isMeant(stanza)) {
-                stanzas.add(stanza);
-              }
-            });
+    HeaderSignature signed = header(name, object, stanzas);
     trust.require(
         name.key(),
         name.id().agent(),
@@ -204,6 +198,24 @@ public final class PackOpener {
         signed.signature(),
         signed.statement(name.subject()));
     return stanzas;
+  }
+
+  /** Every version has its signature where version 1 has it; elsewhere, there is none. */
+  private static HeaderSignature header(
+      PackName name, InputStream object, List<AgeStanza> stanzasForAgent) throws IOException {
+    try {
+      return HeaderSignature.read(
+          new ObjectInput(object, name.key()),
+          name.frontBytes(),
+          stanza -> {
+            if (DirectoryStanza.isMeant(stanza)) {
+              stanzasForAgent.add(stanza);
+            }
+          });
+    } catch (UnsupportedFormatException e) {
+      throw new NotAuthenticException(
+          name.key(), true, "it states another version of age, and there it has no signature");
+    }
   }
 
   /**

@@ -53,6 +53,13 @@ public final class PackInventory {
       "Nothing is delivered, since it might be there already. Give the agent the key that these"
           + " packs were made with (content_check_key_file), or another name (agent): then it"
           + " begins anew.";
+  private static final String NEWER_HINT =
+      "Nothing is delivered, since it might be there already. Run the version of Tailwater that"
+          + " wrote the pack.";
+  private static final String FORGED_HINT =
+      NEWER_HINT
+          + " If none of yours did, move the object out of the archive, and give the agent a"
+          + " signing_key_file: then such objects do not stop it.";
 
   private final Destination destination;
   private final String agent;
@@ -284,7 +291,7 @@ public final class PackInventory {
       List<PackDirectory> directories = open(opener, name, front);
       if (directories.isEmpty()) {
         noteOtherKey();
-        throw unreadable(name, "it was made with another key, or without one");
+        throw unreadable(name, "it was made with another key, or without one", UNREADABLE_HINT);
       }
       return new PackDirectories.Found.Read(directories);
     } catch (NotAuthenticException e) {
@@ -293,7 +300,8 @@ public final class PackInventory {
     } catch (DestinationException e) {
       throw e;
     } catch (UnsupportedFormatException newer) {
-      throw unreadable(name, String.valueOf(newer.getMessage()));
+      throw unreadable(
+          name, String.valueOf(newer.getMessage()), trust.isChecked() ? NEWER_HINT : FORGED_HINT);
     } catch (IOException damaged) {
       problems.reportHarmless(
           SUBJECT, String.valueOf(damaged.getMessage()), Optional.of(HINT), true);
@@ -328,13 +336,13 @@ public final class PackInventory {
     ofAnotherKey = true;
   }
 
-  private PermanentDestinationException unreadable(PackName name, String why) {
+  private PermanentDestinationException unreadable(PackName name, String why, String hint) {
     return new PermanentDestinationException(
         destination.uri(),
         "read",
         name.key(),
         "the agent cannot tell what it has delivered in this pack: " + why,
-        UNREADABLE_HINT);
+        hint);
   }
 
   private void add(

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.pack;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
@@ -21,6 +22,7 @@ import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.archive.sign.FrameSignature;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.archive.sign.Trust;
@@ -30,23 +32,32 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.delivery.trust.DoubtedStream;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayInputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which packs and manifests count when an agent asks the archive what it has delivered. */
 class UntrustedPacksTest {
   private static final String AGENT = "agent";
+
+  /** Where a plain pack states its version: behind the frame's header and the magic number. */
+  private static final int VERSION_AT = 12;
+
   private static final ContentKey KEY = ContentKey.of(new byte[ContentKey.KEY_BYTES]);
   private static final KeyPair KEYS = KeyPair.generate(new SecureRandom());
   private static final SigningKey OWN = SigningKey.generate(new SecureRandom());
@@ -235,5 +246,74 @@ class UntrustedPacksTest {
     PackInventory inventory = read(Trust.of(OWN.publicKey()));
     assertEquals(List.of(new ByteRange(0, 200)), ranges(inventory));
     assertEquals(1, inventory.trust().refused());
+  }
+
+  /** A pack as a later version would write it, without the signature that this would have. */
+  private static byte[] newer(SealedPack pack) {
+    byte[] object = bytes(pack);
+    if (pack.name().encrypted()) {
+      byte[] line = "age-encryption.org/v1".getBytes(StandardCharsets.US_ASCII);
+      assertArrayEquals(line, Arrays.copyOf(object, line.length));
+      object[line.length - 1] = '2';
+    } else {
+      object[VERSION_AT] = 100;
+    }
+    return object;
+  }
+
+  private static byte[] bytes(SealedPack pack) {
+    byte[] object = new byte[pack.lengthBytes()];
+    pack.content().get(object);
+    return object;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aForgedPackOfANewerVersionIsNamedAndStopsNothing(boolean encrypted) throws Exception {
+    put(pack(encrypted, OWN, 0, 0));
+    SealedPack forged = pack(encrypted, OTHER, 1, 100);
+    destination.putSegment(forged.name().key(), ByteBuffer.wrap(newer(forged)));
+    PackInventory inventory = read(Trust.of(OWN.publicKey()));
+    assertEquals(List.of(new ByteRange(0, 100)), ranges(inventory));
+    assertEquals(1, inventory.trust().refused());
+    assertEquals(1, said.size(), said.toString());
+    assertTrue(said.getFirst().message().contains(forged.name().key()), said.toString());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whereNoSignatureCountsAPackOfANewerVersionStopsTheAgent(boolean encrypted) throws Exception {
+    SealedPack pack = pack(encrypted, OWN, 0, 0);
+    destination.putSegment(pack.name().key(), ByteBuffer.wrap(newer(pack)));
+    PermanentDestinationException stopped =
+        assertThrows(PermanentDestinationException.class, () -> read(Trust.none()));
+    String says = String.valueOf(stopped.getMessage());
+    assertTrue(says.contains(pack.name().key()), says);
+    assertTrue(stopped.hint().contains("signing_key_file"), stopped.hint());
+  }
+
+  /** What a newer agent has signed may be delivered already. */
+  @Test
+  void aPackOfANewerVersionThatIsSignedStopsTheAgent() throws Exception {
+    SealedPack pack = pack(false, OWN, 0, 0);
+    byte[] object = newer(pack);
+    int envelopeBytes = Integer.reverseBytes(ByteBuffer.wrap(object).getInt(4)) + 8;
+    byte[] envelope = Arrays.copyOf(object, envelopeBytes);
+    FrameSignature before =
+        FrameSignature.decode(
+                Arrays.copyOfRange(object, envelopeBytes, pack.name().frontBytes()), false)
+            .orElseThrow();
+    byte[] signature =
+        FrameSignature.sign(
+                pack.name().subject(), envelope, before.digests(), new ObjectSigner(OWN, () -> 0))
+            .encode(false);
+    System.arraycopy(signature, 0, object, envelopeBytes, signature.length);
+    destination.putSegment(pack.name().key(), ByteBuffer.wrap(object));
+    PermanentDestinationException stopped =
+        assertThrows(PermanentDestinationException.class, () -> read(Trust.of(OWN.publicKey())));
+    String says = String.valueOf(stopped.getMessage());
+    assertTrue(says.contains(pack.name().key()), says);
+    assertTrue(says.contains("format version 100"), says);
+    assertTrue(stopped.hint().contains("Run the version of Tailwater"), stopped.hint());
   }
 }
