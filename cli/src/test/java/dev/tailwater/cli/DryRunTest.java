@@ -18,6 +18,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code --dry-run} lists, and that it changes nothing. */
 class DryRunTest {
@@ -93,6 +95,60 @@ class DryRunTest {
     assertEquals("", trial.out(), trial.err());
     Trial stranger = unchanged("ship --dry-run --agent db --state other logs archive");
     assertEquals(4, stranger.out().lines().count(), stranger.out());
+  }
+
+  /** Asserts that the list says what is then shipped, for an agent that lost its state. */
+  private void assertTellsWhatIsShipped(int files, String bytes, String problem, String options)
+      throws IOException {
+    Files.move(
+        directory.resolve("state"), Files.createTempDirectory(directory, "lost").resolve("state"));
+    String arguments = "--agent web --state state " + options + " logs archive";
+    Trial listed = unchanged("ship --dry-run " + arguments);
+    assertEquals(0, listed.exitCode(), listed.err());
+    String would = files + " files, " + bytes + " would go to";
+    assertTrue(listed.err().contains(would), listed.err());
+    assertTrue(listed.err().contains(problem), listed.err());
+    Trial shipped = run("ship --once " + arguments);
+    assertEquals(0, shipped.exitCode(), shipped.err());
+    assertTrue(shipped.err().contains("delivered " + bytes), shipped.err());
+    assertTrue(shipped.err().contains(problem), shipped.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"off", "on"})
+  void withoutStateOnlyWhatIsSignedIsDelivered(String packs) throws IOException {
+    run("keygen --signing -o agent.key");
+    run("keygen --signing -o other.key");
+    String common = "--packs " + packs + " --signing-key-file ";
+    run("ship --once --agent web --state state " + common + "agent.key logs archive");
+    assertTellsWhatIsShipped(0, "0 B", "", common + "agent.key");
+    assertTellsWhatIsShipped(3, "4.9 KiB", "cannot be trusted", common + "other.key");
+    assertTellsWhatIsShipped(0, "0 B", "", common + "other.key");
+  }
+
+  /** The key of encrypted packs is in the state, unless it is given. */
+  @Test
+  void withoutStateAndTheKeyOfPacksEverythingIsShippedAnew() throws IOException {
+    String common = "--packs on --encrypt-to " + newRecipient();
+    run("ship --once --agent web --state state " + common + " logs archive");
+    assertTellsWhatIsShipped(3, "4.9 KiB", "without the content key", common);
+  }
+
+  @Test
+  void packsThatCannotBeReadAreNamed() throws IOException {
+    String common = "--packs on --agent web --encrypt-to " + newRecipient();
+    Path key = Files.write(directory.resolve("content.key"), new byte[32]);
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    run("ship --once --state state " + common + " logs archive");
+    Trial trial =
+        unchanged(
+            "ship --dry-run --state other --content-check-key-file content.key "
+                + common
+                + " logs archive");
+    assertEquals(0, trial.exitCode(), trial.err());
+    assertTrue(trial.err().contains("it is not known what file://"), trial.err());
+    assertTrue(trial.err().contains("~packs/"), trial.err());
+    assertTrue(trial.err().contains("Nothing is delivered"), trial.err());
   }
 
   @Test
@@ -199,12 +255,15 @@ class DryRunTest {
     }
   }
 
+  private String newRecipient() throws IOException {
+    run("keygen -o key.txt");
+    return Files.readString(directory.resolve("key.txt"))
+        .replaceAll("(?s).*public key: (\\S+).*", "$1");
+  }
+
   @Test
   void lockedStreamsAreKnownBeforeARestore() throws IOException {
-    run("keygen -o key.txt");
-    String recipient =
-        Files.readString(directory.resolve("key.txt"))
-            .replaceAll("(?s).*public key: (\\S+).*", "$1");
+    String recipient = newRecipient();
     assertEquals(
         0, run("ship --once --state s --encrypt-to " + recipient + " logs archive").exitCode());
     assertEquals(

@@ -1,6 +1,10 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.age.ContentKey;
+import dev.tailwater.delivery.checkpoint.ContentKeyFile;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -26,5 +30,20 @@ public record ContentCheck(boolean stated, Optional<ContentKey> key) {
   /** Segments state a check under this key. */
   public static ContentCheck with(ContentKey key) {
     return new ContentCheck(true, Optional.of(key));
+  }
+
+  /**
+   * Returns the key under which encrypted packs of earlier runs can be read, even if no check is
+   * stated any more; empty if there is none.
+   */
+  Optional<ContentKey> keyOfEarlierPacks(FileCalls calls, PosixPath stateDirectory) {
+    if (key.isPresent()) {
+      return key;
+    }
+    try {
+      return Optional.of(ContentKeyFile.read(calls, stateDirectory.resolve(ContentKeyFile.NAME)));
+    } catch (IOException e) {
+      return Optional.empty(); // The packs are then called unreadable, with a hint.
+    }
   }
 }

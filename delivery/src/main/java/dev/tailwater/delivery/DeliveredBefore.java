@@ -4,10 +4,15 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.LatestCheckpoints;
 import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.pack.PackInventory;
+import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.FileCalls;
@@ -20,7 +25,7 @@ import java.util.OptionalLong;
 
 /**
  * How far files were delivered to one destination before, as the state directory says, or else the
- * names of the objects at the destination. Reads only.
+ * destination. Reads only.
  */
 public final class DeliveredBefore {
   private final Lookup lookup;
@@ -63,22 +68,62 @@ public final class DeliveredBefore {
   }
 
   /**
-   * Lists what a destination holds of an agent, as an agent without state does at its start. That
-   * agent compares contents too, and looks at signatures, and may find that a file must be
-   * delivered again.
+   * Asks a destination what it holds of an agent, as an agent without state does at its start: it
+   * reads packs, and looks at signatures. That agent compares contents too, and may find that a
+   * file must be delivered again.
+   *
+   * @param config whose objects, and which of them count
+   * @param nowMillis the time, which no epoch exceeds
+   * @param listener is told what is there and does not count
+   * @throws DestinationException when the destination does not answer, or holds packs that the
+   *     agent could not read either
    */
-  public static DeliveredBefore list(Destination destination, String agent)
+  public static DeliveredBefore list(
+      FileCalls calls,
+      Destination destination,
+      AgentConfig config,
+      long nowMillis,
+      ProblemListener listener)
       throws DestinationException {
+    Problems problems = new Problems(listener, () -> nowMillis);
+    AgentConfig.Segments made = config.segments();
+    PackInventory packs =
+        new PackInventory(
+            destination,
+            config.agent(),
+            () -> made.contentCheck().keyOfEarlierPacks(calls, config.stateDirectory()),
+            problems,
+            new ArchiveTrust(
+                made.signing().trust(calls, config.stateDirectory()), destination, problems));
+    Map<StreamId, Inventory.Holding> held = Map.of();
+    try {
+      held = new Inventory(destination, Optional.of(packs)).streams(config.agent(), nowMillis);
+    } catch (PermanentDestinationException e) {
+      if (!beginsAnew(config, packs)) {
+        throw e;
+      }
+    }
+    if (beginsAnew(config, packs)) {
+      LaneConnection.reportBegunAnew(problems);
+      return nothing();
+    }
+    return listed(config.agent(), held);
+  }
+
+  /** Returns whether the key of the packs that are there is lost with the state. */
+  private static boolean beginsAnew(AgentConfig config, PackInventory packs) {
+    return config.segments().contentCheck().key().isEmpty() && packs.isOfAnotherKey();
+  }
+
+  private static DeliveredBefore listed(String agent, Map<StreamId, Inventory.Holding> held) {
     Map<String, Inventory.Holding> known = new HashMap<>();
     Map<String, Integer> epochs = new HashMap<>();
-    new Inventory(destination)
-        .streams(agent)
-        .forEach(
-            (id, holding) -> {
-              if (epochs.merge(id.withoutEpoch(), id.epoch(), Math::max) == id.epoch()) {
-                known.put(id.withoutEpoch(), holding);
-              }
-            });
+    held.forEach(
+        (id, holding) -> {
+          if (epochs.merge(id.withoutEpoch(), id.epoch(), Math::max) == id.epoch()) {
+            known.put(id.withoutEpoch(), holding);
+          }
+        });
     return new DeliveredBefore(
         file -> {
           Inventory.Holding holding =

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.WatchLoop;
@@ -90,11 +91,16 @@ final class LaneConnection {
     boolean noted = noteLoss(answer);
     stages.reconciliation.settle(answer, stages.deliverer);
     if (answer.beginning().isPresent()) {
-      stages.problems.reportHarmless("lost state", BEGUN_ANEW, Optional.of(KEEP_THE_KEY), true);
+      reportBegunAnew(stages.problems);
     }
     stages.merger.remove(answer.superseded());
     stages.keeper.connect(answer.holdings(), files, noted);
     connected = true;
+  }
+
+  /** Reports that everything is delivered from its beginning. */
+  static void reportBegunAnew(Problems problems) {
+    problems.reportHarmless("lost state", BEGUN_ANEW, Optional.of(KEEP_THE_KEY), true);
   }
 
   /** Notes a loss of state; false when that failed, and the next start must ask again. */

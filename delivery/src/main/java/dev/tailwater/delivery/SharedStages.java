@@ -114,7 +114,7 @@ final class SharedStages {
     this.signer =
         signingKey(config, environment)
             .map(key -> new ObjectSigner(key, environment.clockMillis()));
-    this.trust = trust(config, environment, signer);
+    this.trust = config.segments().signing().trust(environment.calls(), config.stateDirectory());
     this.streamingCopy = StreamingCopy.load();
     this.staging = new StagingPool(config.segments().fullBytes());
     this.frames = StagingShare.frames(config, laneCount);
@@ -184,25 +184,6 @@ final class SharedStages {
     return Optional.of(
         SigningKeyFile.readOrCreate(
             environment.calls(), config.stateDirectory(), environment.random()));
-  }
-
-  /**
-   * Returns whose signatures count in what the archive says of this agent: its own, which includes
-   * a key in the state directory that another one has replaced, and those that it was told.
-   */
-  private static Trust trust(
-      AgentConfig config, AgentEnvironment environment, Optional<ObjectSigner> signer) {
-    Signing signing = config.segments().signing();
-    if (!signing.isChecked() || signer.isEmpty()) {
-      return Trust.none();
-    }
-    Trust trust = signing.trusted().with(signer.get().publicKey());
-    try {
-      PosixPath before = config.stateDirectory().resolve(SigningKeyFile.NAME);
-      return trust.with(SigningKeyFile.read(environment.calls(), before).publicKey());
-    } catch (IOException e) {
-      return trust; // There is none, or none that only the agent can have used.
-    }
   }
 
   /** Returns whose signatures count in what the archive says of this agent. */
@@ -329,17 +310,12 @@ final class SharedStages {
    * encrypted any more; empty if there is none.
    */
   Optional<ContentKey> keyOfEarlierPacks() {
-    Optional<ContentKey> configured = contentKey.or(config.segments().contentCheck()::key);
-    if (configured.isPresent()) {
-      return configured;
-    }
-    try {
-      return Optional.of(
-          ContentKeyFile.read(
-              environment.calls(), config.stateDirectory().resolve(ContentKeyFile.NAME)));
-    } catch (IOException e) {
-      return Optional.empty(); // The packs are then called unreadable, with a hint.
-    }
+    return contentKey.or(
+        () ->
+            config
+                .segments()
+                .contentCheck()
+                .keyOfEarlierPacks(environment.calls(), config.stateDirectory()));
   }
 
   /** Returns how long a change may wait for the watch thread. */

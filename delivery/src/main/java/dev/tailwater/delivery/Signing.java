@@ -2,6 +2,10 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.archive.sign.Trust;
+import dev.tailwater.delivery.checkpoint.SigningKeyFile;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
 import java.util.Optional;
 
 /**
@@ -33,6 +37,23 @@ public record Signing(boolean on, Optional<SigningKey> key, Trust trusted) {
   /** Returns the same, which also trusts other keys. */
   public Signing trusting(Trust others) {
     return new Signing(on, key, others);
+  }
+
+  /**
+   * Returns whose signatures count in what the archive says of the agent: its own, which includes a
+   * key in the state directory that another one has replaced, and those that it was told.
+   */
+  Trust trust(FileCalls calls, PosixPath stateDirectory) {
+    if (!isChecked()) {
+      return Trust.none();
+    }
+    Trust told = key.map(own -> trusted.with(own.publicKey())).orElse(trusted);
+    try {
+      PosixPath before = stateDirectory.resolve(SigningKeyFile.NAME);
+      return told.with(SigningKeyFile.read(calls, before).publicKey());
+    } catch (IOException e) {
+      return told; // There is none, or none that only the agent can have used.
+    }
   }
 
   /** Returns whether objects must be signed for the agent to believe what they say of it. */

@@ -14,6 +14,7 @@ import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.DestinationOpener;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.UnknownDestinationException;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.FileCalls;
@@ -47,6 +48,7 @@ public final class DryRun {
   private final ShipPlan plan;
   private final Surroundings surroundings;
   private final FileCalls calls = LinuxFileCalls.create();
+  private final InstantSource clock = InstantSource.system();
   private final DestinationOpener opener;
 
   public DryRun(ShipPlan plan, Surroundings surroundings) {
@@ -54,7 +56,7 @@ public final class DryRun {
     this.surroundings = surroundings;
     this.opener =
         new DestinationOpener(
-            new DestinationContext(calls, InstantSource.system(), new SecureRandom()),
+            new DestinationContext(calls, clock, new SecureRandom()),
             PluginDirectories.of(surroundings));
   }
 
@@ -133,6 +135,8 @@ public final class DryRun {
       return switch (e.getCause()) {
         case null -> throw new AssertionError("nothing is thrown without a cause", e);
         case UnknownDestinationException wrong -> throw wrong;
+        case PermanentDestinationException failed ->
+            unknown(uri, String.valueOf(failed.getMessage()), failed.hint());
         case DestinationException failed -> unknown(uri, String.valueOf(failed.getMessage()));
         case RuntimeException failed -> throw failed;
         case Error failed -> throw failed;
@@ -143,13 +147,18 @@ public final class DryRun {
 
   private DeliveredBefore ask(ShipPlan.Target target) throws DestinationException {
     try (Destination open = opener.open(target.uri().toString(), OpenIntent.READ)) {
-      return DeliveredBefore.list(open, plan.config().agent());
+      return DeliveredBefore.list(
+          calls, open, plan.config(), clock.millis(), new ProblemPrinter(surroundings));
     }
   }
 
   private DeliveredBefore unknown(String uri, String why) {
+    return unknown(uri, why, "ship asks it first, and sends nothing twice");
+  }
+
+  private DeliveredBefore unknown(String uri, String why, String hint) {
     say("it is not known what " + uri + " holds already: " + why);
-    hint("ship asks it first, and sends nothing twice");
+    hint(hint);
     return DeliveredBefore.nothing();
   }
 
