@@ -9,6 +9,10 @@ import java.util.OptionalLong;
 final class SeenSize {
   private long bytes;
   private OptionalLong unreadSinceNanos = OptionalLong.empty();
+
+  /** When bytes were seen that are unread only if the destination has those of another file. */
+  private OptionalLong heldSinceNanos = OptionalLong.empty();
+
   private OptionalLong lookedNanos = OptionalLong.empty();
   private long lastGrowthNanos;
   private long lastChangeNanos;
@@ -85,17 +89,23 @@ final class SeenSize {
     }
   }
 
-  /** Notes that the file is known to have so many bytes. */
-  void isAtLeast(long sizeBytes) {
-    bytes = Math.max(bytes, sizeBytes);
+  /**
+   * Notes that the destination has all before the position, unless the file turns out to be another
+   * one: then the next stream {@linkplain #beginStream begins}.
+   */
+  void heldTo(long positionBytes) {
+    OptionalLong since = unreadSinceNanos;
+    readTo(positionBytes);
+    heldSinceNanos = since;
   }
 
   /** Notes that all before the position was read. */
   void readTo(long positionBytes) {
-    isAtLeast(positionBytes);
+    bytes = Math.max(bytes, positionBytes);
     if (bytes == positionBytes) {
       unreadSinceNanos = OptionalLong.empty();
     }
+    heldSinceNanos = OptionalLong.empty();
   }
 
   /** Notes that all that was there at this time was read: what is unread was written later. */
@@ -111,6 +121,9 @@ final class SeenSize {
     bytes = sizeBytes;
     if (sizeBytes == 0) {
       unreadSinceNanos = OptionalLong.empty();
+    } else if (heldSinceNanos.isPresent()) {
+      unreadSinceNanos = heldSinceNanos;
     }
+    heldSinceNanos = OptionalLong.empty();
   }
 }

@@ -347,7 +347,7 @@ public final class Tail implements SealTurns.Pinnable {
   public synchronized void identify(StreamProgress known, boolean resumed) {
     news++;
     read.identify(known, resumed);
-    seen.isAtLeast(read.bytes());
+    seen.heldTo(read.bytes());
     content.identified();
   }
 

@@ -82,4 +82,36 @@ class SeenSizeTest {
     seen.beginStream(0);
     assertEquals(OptionalLong.empty(), seen.unreadSinceNanos());
   }
+
+  @Test
+  void whatTheDestinationHasDoesNotMakeLaterBytesOlder() {
+    seen.seen(14, true, 5);
+    seen.unreadSeen(10, 5);
+    seen.heldTo(14);
+    assertEquals(OptionalLong.empty(), seen.unreadSinceNanos());
+    seen.seen(16, true, 9);
+    seen.unreadSeen(14, 9);
+    assertEquals(OptionalLong.of(9), seen.unreadSinceNanos());
+    seen.readTo(14);
+    assertEquals(OptionalLong.of(9), seen.unreadSinceNanos());
+  }
+
+  @Test
+  void ofWhatTheDestinationLacksTheOldestByteIsAsOldAsBefore() {
+    seen.seen(14, true, 5);
+    seen.unreadSeen(10, 5);
+    seen.heldTo(12);
+    assertEquals(OptionalLong.of(5), seen.unreadSinceNanos());
+  }
+
+  @Test
+  void ifTheDestinationHasAnotherFileTheBytesAreUnreadSinceTheyWereSeen() {
+    seen.seen(14, true, 5);
+    seen.unreadSeen(10, 5);
+    seen.heldTo(14);
+    seen.seen(16, true, 9);
+    seen.unreadSeen(14, 9);
+    seen.beginStream(16);
+    assertEquals(OptionalLong.of(5), seen.unreadSinceNanos());
+  }
 }

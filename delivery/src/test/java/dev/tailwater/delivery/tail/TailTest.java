@@ -368,6 +368,20 @@ class TailTest {
     assertTrue(tail.isUnchangedSince(status()));
   }
 
+  /** As when the destination of a lost state answers late. */
+  @Test
+  void theOldestByteAtRiskIsNoneThatALateDestinationHas() throws Exception {
+    assertEquals(OptionalLong.of(0), tail.unreadSinceNanos());
+    tail.stream().acknowledge(new ByteRange(0, 4), Marker.NONE);
+    tail.identify(tail.stream(), false);
+    assertEquals(OptionalLong.empty(), tail.unreadSinceNanos());
+    append();
+    var _ = tail.refresh(7, 0);
+    tail.resumeAt(4, Marker.NONE);
+    assertEquals(5, tail.unreadBytes());
+    assertEquals(OptionalLong.of(7), tail.unreadSinceNanos());
+  }
+
   @Test
   void aLookThatCannotTellIfTheFileWasChangedAsksForAnother() throws Exception {
     tail.advance(4, Marker.NONE, new BlockRun(0), false, 0);
