@@ -2,10 +2,13 @@ package dev.tailwater.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,9 +27,9 @@ class FewDescriptorsTest {
     }
   }
 
-  private static Process agent(Site site, int limit) throws Exception {
+  private static Process agent(Site site, int limit, String... options) throws Exception {
     site.runAs(List.of("prlimit", "--nofile=" + limit + ":" + limit));
-    return site.agent();
+    return site.agent(options);
   }
 
   private static long problems(Site site) {
@@ -62,5 +65,34 @@ class FewDescriptorsTest {
       Packaged.Run ls = site.tailwater("ls", "archive");
       assertTrue(ls.err().contains("left nothing behind"), ls.err());
     }
+  }
+
+  @Test
+  void statusSaysWhoseFilesWait() throws Exception {
+    assumeTrue("root".equals(System.getProperty("user.name")), "only root can give files away");
+    try (Site site = new Site(directory)) {
+      writeLogs(site);
+      for (Path file : Site.files(site.logs())) {
+        int owner = file.startsWith(site.log("service-a")) ? 1001 : 1002;
+        Files.setAttribute(file, "unix:uid", owner);
+      }
+      Process agent = agent(site, 96, "--bandwidth", "100B/s");
+      Pattern wait =
+          Pattern.compile(
+              "and (\\d+) files that wait to be opened, with whatever is written to them"
+                  + " \\(2 owners: (\\d+) of user 1002, (\\d+) of user 1001\\)");
+      Matcher said = wait.matcher("");
+      Site.await(
+          "files of both wait",
+          () -> said.reset(site.tailwater("status", "--state", "state").out()).find());
+      assertEquals(number(said, 1), number(said, 2) + number(said, 3), said.group());
+      site.stop(agent, 0);
+      site.runAs(List.of());
+      site.restoreAndCompare();
+    }
+  }
+
+  private static int number(Matcher matcher, int group) {
+    return Integer.parseInt(matcher.group(group));
   }
 }

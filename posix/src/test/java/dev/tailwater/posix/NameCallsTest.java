@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.posix.binding.NameBindings;
+import dev.tailwater.posix.binding.Scratch;
+import dev.tailwater.posix.binding.ScratchPool;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.value.EntryType;
 import dev.tailwater.posix.value.FileStatus;
@@ -13,6 +16,7 @@ import dev.tailwater.posix.value.RenameFlag;
 import dev.tailwater.posix.value.ResolveFlag;
 import dev.tailwater.posix.value.StatFlag;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,6 +24,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -302,6 +307,40 @@ class NameCallsTest {
     calls.unlink(rootFd, path("free"));
     Expect.errno(Errno.ENOENT, () -> calls.linkOpenFile(fd, rootFd, path("again")));
     calls.close(fd);
+  }
+
+  /** The kernel links by the descriptor alone only for whom it has opened, or for root. */
+  @Test
+  void withoutPrivilegeAFileWithoutANameGetsOneByProc() throws Exception {
+    create("taken");
+    Set<OpenFlag> unnamed = EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.UNNAMED);
+    int fd = calls.open(rootFd, path("."), unnamed, 0640);
+    FutureTask<Void> powerless =
+        new FutureTask<>(
+            () -> {
+              Capabilities.dropOfThisThread();
+              assertEquals(Errno.ENOENT, linkByDescriptor(fd, path("free")));
+              Expect.errno(Errno.EEXIST, () -> calls.linkOpenFile(fd, rootFd, path("taken")));
+              calls.linkOpenFile(fd, rootFd, path("free"));
+              return null;
+            });
+    Thread.ofPlatform().start(powerless);
+    powerless.get();
+    assertEquals(
+        calls.fstat(fd).inode(),
+        calls.statx(rootFd, path("free"), EnumSet.of(StatFlag.NO_FOLLOW)).inode());
+    calls.close(fd);
+  }
+
+  /** Links as the call does first, and returns how that failed. */
+  private Errno linkByDescriptor(int fd, PosixPath name) {
+    try (Scratch scratch = new ScratchPool().acquire()) {
+      MemorySegment itself = scratch.path(PosixPath.EMPTY);
+      MemorySegment there = scratch.otherPath(name);
+      int emptyPath = 0x1000;
+      assertEquals(-1, NameBindings.linkat(scratch.errno(), fd, itself, rootFd, there, emptyPath));
+      return scratch.failure("link", fd).errno();
+    }
   }
 
   @Test
