@@ -13,13 +13,14 @@ import dev.tailwater.restore.RestoreProgress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an archive holds, as one listing shows it. Immutable.
@@ -44,6 +45,7 @@ public final class ArchiveIndex {
   private final ForeignObjects foreign;
   private final long objects;
   private final boolean everything;
+  private final boolean plainRefused;
   private final List<PackName> treePacks;
   private final List<Glob> only;
 
@@ -56,6 +58,7 @@ public final class ArchiveIndex {
       ForeignObjects foreign,
       long objects,
       boolean everything,
+      boolean plainRefused,
       List<PackName> treePacks,
       List<Glob> only) {
     this.streams = streams;
@@ -66,6 +69,7 @@ public final class ArchiveIndex {
     this.foreign = foreign;
     this.objects = objects;
     this.everything = everything;
+    this.plainRefused = plainRefused;
     this.treePacks = List.copyOf(treePacks);
     this.only = List.copyOf(only);
   }
@@ -91,7 +95,7 @@ public final class ArchiveIndex {
     listed.addAll(drains.unlisted(listed));
     progress.reading(listed.size());
     List<Glob> globs = selection.only().stream().map(Glob::of).toList();
-    ArchivedStream[] read = new ArchivedStream[listed.size()];
+    @Nullable ArchivedStream[] read = new @Nullable ArchivedStream[listed.size()];
     SortedSet<String> agents = new TreeSet<>(lister.agentsOfPacks());
     listed.forEach(one -> agents.add(one.name.agent()));
     Jobs.forEach(
@@ -111,8 +115,7 @@ public final class ArchiveIndex {
     if (options.authenticity().isChecked() && !source.isOfMoment()) {
       new ReceiptCheck(source, lister, options.authenticity(), options.jobs()).run();
     }
-    List<ArchivedStream> selected =
-        Arrays.stream(read).filter(Objects::nonNull).sorted(ArchiveIndex::byPath).toList();
+    List<ArchivedStream> selected = sorted(read);
     List<Damage> damages = new ArrayList<>(drains.damages());
     damages.addAll(packs.damages());
     damages.addAll(packs.manifestDamages());
@@ -125,6 +128,7 @@ public final class ArchiveIndex {
         lister.foreign(),
         lister.objects(),
         selection.isEverything() && !source.isOfMoment(),
+        source.refusesPlain(),
         lister.treePacks(),
         globs);
   }
@@ -152,9 +156,22 @@ public final class ArchiveIndex {
     return globs.isEmpty() || globs.stream().anyMatch(glob -> glob.matches(path));
   }
 
+  /** Returns those that there are, in their order. */
+  private static List<ArchivedStream> sorted(@Nullable ArchivedStream[] read) {
+    ArchivedStream[] selected = new ArchivedStream[read.length];
+    int count = 0;
+    for (ArchivedStream stream : read) {
+      if (stream != null) {
+        selected[count++] = stream;
+      }
+    }
+    Arrays.sort(selected, 0, count, ArchiveIndex::byPath);
+    return Collections.unmodifiableList(Arrays.asList(selected).subList(0, count));
+  }
+
   /** By agent, by last known path, then newest first. */
   private static int byPath(ArchivedStream one, ArchivedStream other) {
-    int order = one.agent().compareTo(other.agent());
+    int order = one.agent().equals(other.agent()) ? 0 : one.agent().compareTo(other.agent());
     order = order == 0 ? one.path().compareTo(other.path()) : order;
     return order == 0 ? Claims.NEWEST_FIRST.compare(one, other) : order;
   }
@@ -162,6 +179,11 @@ public final class ArchiveIndex {
   /** The selected streams, by agent, then by last known path, then newest first. */
   public List<ArchivedStream> streams() {
     return streams;
+  }
+
+  /** Whether bytes of streams may be refused because they are not encrypted. */
+  public boolean isPlainRefused() {
+    return plainRefused;
   }
 
   /** The packs that tell directories, in no order. */

@@ -85,7 +85,7 @@ final class ArchiveLister {
     ListedStream stream = streams.of(StreamName.of(object));
     switch (object) {
       case ArchiveObject.Segment segment ->
-          stream.segments.add(
+          stream.addSegment(
               new StoredSegment(
                   segment.range(),
                   entry.sizeBytes(),

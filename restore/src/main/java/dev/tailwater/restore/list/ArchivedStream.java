@@ -223,7 +223,7 @@ public final class ArchivedStream {
 
   /** How many bytes some segment holds. */
   public long coveredBytes() {
-    return only().map(one -> one.range().lengthBytes()).orElseGet(() -> covered().totalBytes());
+    return isOnly() ? segments().getFirst().range().lengthBytes() : covered().totalBytes();
   }
 
   /**
@@ -231,8 +231,11 @@ public final class ArchivedStream {
    * given: so it is with nearly all files of an archive of many.
    */
   public Optional<StoredSegment> only() {
-    boolean isOnly = segments().size() == 1 && segments.untold().isEmpty();
-    return isOnly ? Optional.of(segments().getFirst()) : Optional.empty();
+    return isOnly() ? Optional.of(segments().getFirst()) : Optional.empty();
+  }
+
+  private boolean isOnly() {
+    return segments().size() == 1 && segments.untold().isEmpty();
   }
 
   /** Where the last segment ends: the length of the file as far as it is stored. */

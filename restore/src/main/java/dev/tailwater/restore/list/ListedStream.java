@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ListedStream {
   final StreamName name;
-  final List<StoredSegment> segments = new ArrayList<>(1);
+  private List<StoredSegment> segments = List.of();
   private List<ByteRange> gaps = List.of();
   private List<StoredGap> explained = List.of();
   private List<Dropped> dropped = List.of();
@@ -42,6 +42,30 @@ final class ListedStream {
 
   ListedStream(StreamName name) {
     this.name = name;
+  }
+
+  /** Returns its segments, in the order in which they were found. */
+  List<StoredSegment> segments() {
+    return segments;
+  }
+
+  /**
+   * Adds a segment. The list of the only one, as of nearly all streams, is the one that is kept.
+   */
+  void addSegment(StoredSegment segment) {
+    segments = segments.isEmpty() ? List.of(segment) : longer(segments, segment);
+  }
+
+  private static List<StoredSegment> longer(List<StoredSegment> known, StoredSegment segment) {
+    List<StoredSegment> longer = known.size() == 1 ? new ArrayList<>(known) : known;
+    longer.add(segment);
+    return longer;
+  }
+
+  void removeSegment(StoredSegment segment) {
+    List<StoredSegment> left = new ArrayList<>(segments);
+    left.remove(segment);
+    segments = left;
   }
 
   /** Ranges of which an object says why they are missing. */

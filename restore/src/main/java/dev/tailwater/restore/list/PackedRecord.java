@@ -11,6 +11,7 @@ import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What packs say of one stream beside its bytes. It is told in the order of the packs, and the last
@@ -19,7 +20,7 @@ import java.util.OptionalLong;
 final class PackedRecord {
   private final StreamId stream;
   private final PosixPath birthPath;
-  private Optional<PackName> describedBy = Optional.empty();
+  private @Nullable PackName describedBy;
   private PosixPath path;
   private long pathSinceMillis;
 
@@ -73,7 +74,7 @@ final class PackedRecord {
    *     the file may have come later, too
    */
   void describe(PackedStream described, PackName by, boolean isLater) {
-    describedBy = Optional.of(by);
+    describedBy = by;
     describedPath = described.path();
     describedArrivalNanos = isLater ? OptionalLong.empty() : described.arrivalNanos();
     permissions = described.permissions();
@@ -86,7 +87,7 @@ final class PackedRecord {
 
   /** Takes back the path that a pack has described, since it may be a later one. */
   void forgetPath(PackName by) {
-    if (describedBy.filter(by::equals).isPresent()) {
+    if (by.equals(describedBy)) {
       path = birthPath;
     }
   }

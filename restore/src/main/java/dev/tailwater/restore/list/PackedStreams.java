@@ -63,7 +63,7 @@ final class PackedStreams {
           continue;
         }
         stream.mentioned = true;
-        stream.segments.add(segment(range, share, place, at));
+        stream.addSegment(segment(range, share, place, at));
         stream.packed().mentioned(sealedAtMillis, at.modifiedMillis());
         stream.packed().add(range, place.sealedAtMillis());
       }

@@ -246,7 +246,7 @@ final class ReceiptCheck {
   /** What a stream has, and what is explained, by the names of its objects. */
   private static RangeSet covered(ListedStream stream) {
     RangeSet covered = new RangeSet();
-    for (StoredSegment segment : stream.segments) {
+    for (StoredSegment segment : stream.segments()) {
       if (segment.revision() == 0) {
         covered.add(segment.range());
       }

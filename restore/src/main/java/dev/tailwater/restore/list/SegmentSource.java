@@ -404,7 +404,7 @@ public final class SegmentSource {
     ArchivedStream now = stream;
     ArchiveLister lister = new ArchiveLister(destination, retry, RestoreProgress.none());
     for (ListedStream listed : lister.list(stream.prefix()).streams()) {
-      now = now.withSegments(sealedByThen(now, listed.segments));
+      now = now.withSegments(sealedByThen(now, listed.segments()));
     }
     if (stream.segments().stream().anyMatch(segment -> segment.pack().isPresent())) {
       List<StoredSegment> packed =
@@ -452,12 +452,12 @@ public final class SegmentSource {
       lister.list(PackName.prefix(agent)).readPacks(this, options.jobs());
       Map<String, List<StoredSegment>> segments = new HashMap<>();
       for (ListedStream listed : lister.streams()) {
-        segments.put(listed.name.prefix(), listed.segments);
+        segments.put(listed.name.prefix(), listed.segments());
       }
       known = new PacksNow(readAtLoss, segments);
       packsNow.put(agent, known);
     }
-    return known.segments;
+    return known.segments();
   }
 
   /** Notes that a pack is gone, if nobody has noted that before. */

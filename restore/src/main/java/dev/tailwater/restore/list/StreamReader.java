@@ -37,8 +37,8 @@ final class StreamReader {
   /** Where the bytes of the stream end, whether or not they were there at the moment. */
   private final long endBytes;
 
-  private final List<Damage> damages = new ArrayList<>();
-  private final List<ByteRange> untold = new ArrayList<>();
+  private List<Damage> damages = List.of();
+  private List<ByteRange> untold = List.of();
   private Optional<StreamRecord> record = Optional.empty();
   private long attributesAtMillis = Long.MIN_VALUE;
   private LastPath path;
@@ -47,7 +47,7 @@ final class StreamReader {
     this.source = source;
     this.listed = listed;
     this.drains = drains;
-    this.endBytes = endBytes(listed.segments);
+    this.endBytes = endBytes(listed.segments());
     this.path = new LastPath(listed.name.birthPath(), PathSource.BIRTH);
   }
 
@@ -74,12 +74,10 @@ final class StreamReader {
     if (packed.isPresent() && isLatest(packed.get())) {
       record = Optional.of(packed.get().toRecord(record));
       attributesAtMillis = packed.get().attributesAtMillis();
-      path =
-          pathOf(record.get(), packed.get().deliveredAtMillis())
-              .arrivedAt(packed.get().arrivalNanos());
+      path = pathOf(record.get(), packed.get().deliveredAtMillis(), packed.get().arrivalNanos());
     } else if (record.isPresent()) {
       attributesAtMillis = record.get().toldAtMillis();
-      path = pathOf(record.get(), listed.recordModifiedMillis);
+      path = pathOf(record.get(), listed.recordModifiedMillis, recordedArrivalNanos(record.get()));
     } else if (openHeaders) {
       readNewestHeader();
     }
@@ -96,7 +94,7 @@ final class StreamReader {
   private boolean isOvertaken(StreamRecord told) {
     return told.end()
         .map(StreamRecord.End::sizeBytes)
-        .filter(size -> listed.segments.stream().anyMatch(s -> s.range().endBytes() > size))
+        .filter(size -> listed.segments().stream().anyMatch(s -> s.range().endBytes() > size))
         .filter(size -> build().covered().contiguousEnd(size) > size)
         .isPresent();
   }
@@ -105,8 +103,8 @@ final class StreamReader {
   private void noteDropped() {
     for (ListedStream.Dropped bytes : listed.dropped()) {
       if (bytes.encrypted() || !source.refusesPlain()) {
-        untold.add(bytes.range());
-        damages.add(Damage.untold(bytes.key(), Moments.droppedBytes(bytes.range())));
+        untold = with(untold, bytes.range());
+        note(Damage.untold(bytes.key(), Moments.droppedBytes(bytes.range())));
       }
     }
   }
@@ -115,32 +113,32 @@ final class StreamReader {
   private void keepWhatWasSealed() throws IOException {
     ArchivedStream stream = build();
     List<StoredSegment> untold = new ArrayList<>();
-    for (StoredSegment segment : List.copyOf(listed.segments)) {
+    for (StoredSegment segment : List.copyOf(listed.segments())) {
       String key = stream.keyOf(segment);
       try {
         SegmentSource.Sealed sealed = source.sealed(stream, segment);
         if (sealed != SegmentSource.Sealed.BY_THEN) {
-          listed.segments.remove(segment);
+          listed.removeSegment(segment);
         }
         if (sealed == SegmentSource.Sealed.UNTOLD) {
           untold.add(segment);
         }
       } catch (ArchiveException e) {
-        listed.segments.remove(segment);
-        damages.add(Damage.of(e));
+        listed.removeSegment(segment);
+        note(Damage.of(e));
       } catch (DestinationException e) {
-        listed.segments.remove(segment);
-        damages.add(Damage.of(key, String.valueOf(e.getMessage())));
+        listed.removeSegment(segment);
+        note(Damage.of(key, String.valueOf(e.getMessage())));
       }
     }
     RangeSet covered = build().covered();
     for (StoredSegment segment : untold) {
       if (!covered.contains(segment.range())) {
         String why = Moments.untoldBytes(segment.range());
-        damages.add(Damage.untold(stream.keyOf(segment), why));
+        note(Damage.untold(stream.keyOf(segment), why));
       }
     }
-    damages.addAll(listed.untold());
+    listed.untold().forEach(this::note);
   }
 
   /** Returns what a record says of the moment as of which the archive is read. */
@@ -158,7 +156,7 @@ final class StreamReader {
     if (renamedLater
         && !found.lastPath().equals(found.birthPath())
         && Moments.mayHaveBegun(listed.name.stream(), source.atMillis())) {
-      damages.add(Damage.untold(listed.name.recordKey(), Moments.UNTOLD_PATH));
+      note(Damage.untold(listed.name.recordKey(), Moments.UNTOLD_PATH));
     }
     return paths.isEmpty() && end.isEmpty()
         ? Optional.empty()
@@ -186,7 +184,7 @@ final class StreamReader {
     boolean told = damages.stream().anyMatch(one -> one.kind() != Damage.Kind.UNTOLD);
     boolean untoldBytes = damages.size() > (told ? 0 : untoldPaths());
     return listed.mentioned
-        || !listed.segments.isEmpty()
+        || !listed.segments().isEmpty()
         || !listed.explained().isEmpty()
         || record.isPresent()
         || untoldBytes;
@@ -194,7 +192,7 @@ final class StreamReader {
 
   private boolean isOnlyARefusedRecord() {
     return record.isEmpty()
-        && listed.segments.isEmpty()
+        && listed.segments().isEmpty()
         && listed.explained().isEmpty()
         && !listed.mentioned
         && damages.stream()
@@ -211,14 +209,17 @@ final class StreamReader {
     return record.isEmpty() || record.get().toldAtMillis() < packed.sealedAtMillis();
   }
 
-  private static LastPath pathOf(StreamRecord found, long writtenAtMillis) {
+  private static LastPath pathOf(
+      StreamRecord found, long writtenAtMillis, OptionalLong arrivalNanos) {
     OptionalLong since =
         found.paths().isEmpty()
             ? OptionalLong.empty()
             : OptionalLong.of(Math.min(found.paths().getLast().sinceMillis(), writtenAtMillis));
-    OptionalLong arrivalNanos =
-        found.paths().isEmpty() ? OptionalLong.empty() : found.paths().getLast().arrivalNanos();
     return new LastPath(found.lastPath(), PathSource.RECORD, since, arrivalNanos);
+  }
+
+  private static OptionalLong recordedArrivalNanos(StreamRecord found) {
+    return found.paths().isEmpty() ? OptionalLong.empty() : found.paths().getLast().arrivalNanos();
   }
 
   private void readRecord() throws IOException {
@@ -228,12 +229,12 @@ final class StreamReader {
       StreamRecord found = StreamJson.read(json, key);
       listed.recordSignedAtMillis = source.signedAtMillis(json);
       if (!found.stream().equals(listed.name.stream())) {
-        damages.add(Damage.of(key, "it is about another stream: " + found.stream()));
+        note(Damage.of(key, "it is about another stream: " + found.stream()));
       } else {
         record = asOfMoment(found);
       }
     } catch (NotAuthenticException e) {
-      damages.add(Damage.of(e));
+      note(Damage.of(e));
     } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
       note(key, e);
     }
@@ -268,6 +269,9 @@ final class StreamReader {
   }
 
   private List<StoredGap> gaps() throws IOException {
+    if (listed.gaps().isEmpty()) {
+      return listed.explained();
+    }
     List<StoredGap> gaps = new ArrayList<>();
     for (ByteRange range : listed.gaps()) {
       reason(range).ifPresent(reason -> gaps.add(new StoredGap(range, reason)));
@@ -284,9 +288,9 @@ final class StreamReader {
       if (gap.stream().equals(listed.name.stream()) && gap.range().equals(range)) {
         return gap.atMillis() <= source.atMillis() ? Optional.of(gap.reason()) : Optional.empty();
       }
-      damages.add(Damage.of(key, "it is about another stream or range"));
+      note(Damage.of(key, "it is about another stream or range"));
     } catch (NotAuthenticException e) {
-      damages.add(Damage.of(e));
+      note(Damage.of(e));
       return Optional.empty();
     } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
       note(key, e);
@@ -294,8 +298,19 @@ final class StreamReader {
     return Optional.of(UNREADABLE);
   }
 
+  private void note(Damage damage) {
+    damages = with(damages, damage);
+  }
+
+  /** Nearly all streams have none, so they share a list. */
+  private static <T> List<T> with(List<T> list, T more) {
+    List<T> longer = list.isEmpty() ? new ArrayList<>(1) : list;
+    longer.add(more);
+    return longer;
+  }
+
   private void note(String key, IOException e) {
-    damages.add(Damage.of(key, String.valueOf(e.getMessage())));
+    note(Damage.of(key, String.valueOf(e.getMessage())));
   }
 
   private ArchivedStream build() {
@@ -305,13 +320,13 @@ final class StreamReader {
   /** Of the segments, those that replace bytes which the stream has, or are first bytes. */
   private List<StoredSegment> withinEnd() {
     return isAllWithinEnd()
-        ? listed.segments
-        : listed.segments.stream().filter(this::isWithinEnd).toList();
+        ? listed.segments()
+        : listed.segments().stream().filter(this::isWithinEnd).toList();
   }
 
   private boolean isAllWithinEnd() {
-    for (int i = 0; i < listed.segments.size(); i++) {
-      if (!isWithinEnd(listed.segments.get(i))) {
+    for (int i = 0; i < listed.segments().size(); i++) {
+      if (!isWithinEnd(listed.segments().get(i))) {
         return false;
       }
     }
@@ -328,9 +343,9 @@ final class StreamReader {
       return;
     }
     ArchivedStream stream = build();
-    for (StoredSegment segment : listed.segments) {
+    for (StoredSegment segment : listed.segments()) {
       if (!isWithinEnd(segment)) {
-        damages.add(
+        note(
             Damage.of(
                 stream.keyOf(segment),
                 "it replaces the bytes " + segment.range() + ", and the stream ends before"));

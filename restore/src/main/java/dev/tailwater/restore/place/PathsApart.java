@@ -14,7 +14,17 @@ import java.util.List;
 final class PathsApart {
   private final List<ArchivedStream> streams;
 
-  /** Where the last name of the path begins that was looked at last. */
+  /** The path that is looked at; a copy for each would be garbage. */
+  private byte[] path = new byte[256];
+
+  private int length;
+
+  /** The one that was looked at before it. */
+  private byte[] before = new byte[256];
+
+  private int beforeLength;
+
+  /** Where its last name begins. */
   private int nameBefore;
 
   private PathsApart(List<ArchivedStream> streams) {
@@ -42,32 +52,41 @@ final class PathsApart {
 
   /** Looks at the streams of one agent. */
   private boolean hold(int from, int to) {
-    byte[] before = new byte[0];
+    beforeLength = 0;
     nameBefore = 0;
     for (int i = from; i < to; i++) {
-      byte[] path = streams.get(i).path().toBytes();
-      if (!isUsual(path, before)) {
+      take(streams.get(i).path());
+      if (!isUsual()) {
         return false;
       }
       // Paths that begin with another one follow it, and those with a slash behind it among them.
-      boolean beginsWithIt = i > from && startsWith(path, before);
-      if (beginsWithIt && (path.length == before.length || isDirectory(before, i, to))) {
+      boolean beginsWithIt =
+          i > from
+              && length >= beforeLength
+              && Arrays.equals(path, 0, beforeLength, before, 0, beforeLength);
+      if (beginsWithIt && (length == beforeLength || isDirectoryBefore(i, to))) {
         return false;
       }
+      byte[] free = before;
       before = path;
+      beforeLength = length;
+      path = free;
     }
     return true;
   }
 
-  private static boolean startsWith(byte[] path, byte[] before) {
-    int length = before.length;
-    return path.length >= length && Arrays.equals(path, 0, length, before, 0, length);
+  private void take(PosixPath next) {
+    length = next.lengthBytes();
+    if (length > path.length) {
+      path = new byte[2 * length];
+    }
+    next.copyTo(path, 0);
   }
 
-  /** Returns whether the path is that of a directory of one of these streams. */
-  private boolean isDirectory(byte[] path, int from, int to) {
-    byte[] inside = Arrays.copyOf(path, path.length + 1);
-    inside[path.length] = '/';
+  /** Returns whether the path before is that of a directory of one of these streams. */
+  private boolean isDirectoryBefore(int from, int to) {
+    byte[] inside = Arrays.copyOf(before, beforeLength + 1);
+    inside[beforeLength] = '/';
     int low = from;
     int high = to;
     while (low < high) {
@@ -78,16 +97,16 @@ final class PathsApart {
         high = middle;
       }
     }
-    return low < to && streams.get(low).path().startsWith(PosixPath.of(path));
+    return low < to && streams.get(low).path().startsWith(PosixPath.of(before, 0, beforeLength));
   }
 
   /** Returns whether a path is absolute, without empty names, and not an unfinished file's. */
-  private boolean isUsual(byte[] path, byte[] before) {
-    int name = path.length;
+  private boolean isUsual() {
+    int name = length;
     while (name > 0 && path[name - 1] != '/') {
       name--;
     }
-    if (name == path.length || name == 0 || path[0] != '/') {
+    if (name == length || name == 0 || path[0] != '/') {
       return false;
     }
     boolean sameDirectory = Arrays.equals(path, 0, name, before, 0, nameBefore);
@@ -97,6 +116,6 @@ final class PathsApart {
         return false;
       }
     }
-    return path[name] != '.' || !PartialFile.isReserved(PosixPath.of(path, name, path.length));
+    return path[name] != '.' || !PartialFile.isReserved(PosixPath.of(path, name, length));
   }
 }
