@@ -1,35 +1,52 @@
 package dev.tailwater.cli.report;
 
+import dev.tailwater.restore.Jobs;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.function.Function;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** A table of aligned columns; the last column may be of any length. */
 public final class Table {
-  /** How much text is printed at once: a line is too little for a call of the system. */
-  private static final int CHUNK_CHARACTERS = 1 << 15;
+  /** So many rows take a moment and little enough for several threads to share the work. */
+  private static final int PART_ROWS = 512;
 
-  /** Some neighbouring rows: a cell of each is made of its item by the function of the column. */
-  private record Rows<T>(Collection<T> items, List<Function<T, String>> columns) {
+  /** So many parts are in memory at once. */
+  private static final int WINDOW_PARTS = 32;
+
+  /** Fewer are not worth threads. */
+  private static final int MIN_PARALLEL_PARTS = 16;
+
+  private static final int MAX_THREADS = 4;
+
+  /** Some neighbouring rows, as their items, from which columns make cells. */
+  private record Rows<T>(List<T> items, List<Column<T>> columns) {
     /** Makes the first columns wide enough. */
-    void widen(int[] widths, int columnCount) {
+    void widen(int[] widths) {
+      TextBuffer text = new TextBuffer();
       for (T item : items) {
-        for (int column = 0; column < columnCount; column++) {
-          String cell = columns.get(column).apply(item);
-          widths[column] = Math.max(widths[column], width(cell));
+        for (int column = 0; column < widths.length; column++) {
+          text.clear();
+          columns.get(column).write(item, text);
+          widths[column] = Math.max(widths[column], text.characters());
         }
       }
     }
 
-    void print(LinePrinter printer) {
-      String[] cells = new String[columns.size()];
+    void format(LineFormat format, TextBuffer text) {
       for (T item : items) {
-        for (int column = 0; column < cells.length; column++) {
-          cells[column] = columns.get(column).apply(item);
-        }
-        printer.print(cells);
+        format.add(item, columns, text);
+      }
+    }
+
+    /** Adds the same rows in parts. */
+    void addParts(List<Rows<?>> parts) {
+      for (int from = 0; from < items.size(); from += PART_ROWS) {
+        int to = Math.min(items.size(), from + PART_ROWS);
+        parts.add(new Rows<>(items.subList(from, to), columns));
       }
     }
   }
@@ -61,21 +78,22 @@ public final class Table {
   }
 
   private static Rows<List<String>> row(List<String> cells) {
-    List<Function<List<String>, String>> columns = new ArrayList<>();
+    List<Column<List<String>>> columns = new ArrayList<>();
     for (int i = 0; i < cells.size(); i++) {
       int column = i;
-      columns.add(row -> row.get(column));
+      columns.add(Column.of(row -> row.get(column)));
     }
     return new Rows<>(List.of(cells), columns);
   }
 
   /**
    * Adds a row for each item. Its cells are made twice, for the widths of the columns and for
-   * printing, and not kept: there may be a million rows.
+   * printing, and not kept: there may be a million rows. Where there are many, several threads make
+   * them.
    *
-   * @param columns what makes a cell of an item, for each column
+   * @param columns what makes a cell of an item, for each column; used by several threads
    */
-  public <T> Table rows(Collection<T> items, List<Function<T, String>> columns) {
+  public <T> Table rows(List<T> items, List<Column<T>> columns) {
     if (columns.size() != heads.size()) {
       throw new IllegalArgumentException(columns.size() + " of " + heads.size() + " columns");
     }
@@ -85,62 +103,55 @@ public final class Table {
 
   /** Prints the head (unless all are empty) and the rows. */
   public void print(PrintStream out) {
+    List<Rows<?>> parts = new ArrayList<>();
+    if (!heads.stream().allMatch(String::isEmpty)) {
+      parts.add(row(heads));
+    }
+    rows.forEach(some -> some.addParts(parts));
+    LineFormat format = new LineFormat(widths(parts), right);
+    List<TextBuffer> texts = Stream.generate(TextBuffer::new).limit(WINDOW_PARTS).toList();
+    for (int from = 0; from < parts.size(); from += WINDOW_PARTS) {
+      List<Made> window = new ArrayList<>();
+      for (int i = from; i < Math.min(parts.size(), from + WINDOW_PARTS); i++) {
+        window.add(new Made(parts.get(i), texts.get(i - from)));
+      }
+      each(window, part -> part.rows().format(format, part.text()));
+      window.forEach(part -> part.text().writeTo(out));
+    }
+  }
+
+  /** A part and its lines. */
+  private record Made(Rows<?> rows, TextBuffer text) {}
+
+  /** A part and how wide its columns must be. */
+  private record Measured(Rows<?> rows, @SuppressWarnings("ArrayRecordComponent") int[] widths) {}
+
+  /** Returns how wide each column is; 0 where nothing depends on it. */
+  private int[] widths(List<Rows<?>> parts) {
     int[] widths = new int[heads.size()];
-    boolean headless = heads.stream().allMatch(String::isEmpty);
-    List<Rows<?>> parts = new ArrayList<>(rows);
-    if (!headless) {
-      parts.addFirst(row(heads));
-    }
-    // Nothing depends on how wide the last column is, unless it is aligned to the right.
     int wanted = right.getLast() ? widths.length : widths.length - 1;
-    parts.forEach(part -> part.widen(widths, wanted));
-    LinePrinter printer = new LinePrinter(out, widths);
-    parts.forEach(part -> part.print(printer));
-    printer.flush();
-  }
-
-  private static int width(String cell) {
-    return cell.codePointCount(0, cell.length());
-  }
-
-  /** Prints lines, many at once. */
-  private final class LinePrinter {
-    private final PrintStream out;
-    private final int[] widths;
-    private final StringBuilder text = new StringBuilder();
-
-    LinePrinter(PrintStream out, int[] widths) {
-      this.out = out;
-      this.widths = widths;
-    }
-
-    void print(String[] cells) {
-      int start = text.length();
-      for (int column = 0; column < widths.length; column++) {
-        String cell = cells[column];
-        int padding = Math.max(0, widths[column] - width(cell));
-        text.append(column == 0 ? "" : "  ");
-        if (right.get(column)) {
-          text.repeat(' ', padding).append(cell);
-        } else {
-          text.append(cell).repeat(' ', padding);
-        }
-      }
-      int end = text.length();
-      while (end > start && Character.isWhitespace(text.charAt(end - 1))) {
-        end--;
-      }
-      text.setLength(end);
-      text.append(System.lineSeparator());
-      if (text.length() >= CHUNK_CHARACTERS) {
-        flush();
+    List<Measured> measured =
+        parts.stream().map(part -> new Measured(part, new int[wanted])).toList();
+    each(measured, part -> part.rows().widen(part.widths()));
+    for (Measured part : measured) {
+      for (int column = 0; column < wanted; column++) {
+        widths[column] = Math.max(widths[column], part.widths()[column]);
       }
     }
+    return widths;
+  }
 
-    void flush() {
-      byte[] bytes = text.toString().getBytes(out.charset());
-      out.write(bytes, 0, bytes.length);
-      text.setLength(0);
+  /** Does the same with each part, in several threads if there are many. */
+  private static <T> void each(List<T> parts, Consumer<T> action) {
+    int threads = Math.min(Runtime.getRuntime().availableProcessors(), MAX_THREADS);
+    if (threads == 1 || parts.size() < MIN_PARALLEL_PARTS) {
+      parts.forEach(action);
+      return;
+    }
+    try {
+      Jobs.forEach("table", parts, threads, action::accept);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

@@ -58,6 +58,9 @@ public final class TrustWarnings {
 
   /** Prints one line for all segments that were refused. */
   public void printRefused(ArchiveIndex index) {
+    if (!index.isPlainRefused()) {
+      return;
+    }
     long segments = 0;
     long streams = 0;
     for (ArchivedStream stream : index.streams()) {

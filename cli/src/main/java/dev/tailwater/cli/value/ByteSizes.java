@@ -1,5 +1,7 @@
 package dev.tailwater.cli.value;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,6 +15,9 @@ public final class ByteSizes {
   private static final Map<String, Long> BYTES_PER_UNIT =
       Map.of("B", 1L, "KiB", 1L << 10, "MiB", 1L << 20, "GiB", 1L << 30);
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
+
+  /** How many bytes {@link #writeForPeople} writes at most: a number, a space and a unit. */
+  public static final int MAX_LENGTH_FOR_PEOPLE = Decimals.MAX_LENGTH + 4;
 
   private ByteSizes() {}
 
@@ -39,8 +44,17 @@ public final class ByteSizes {
 
   /** Writes a size for reading: three digits or so, {@code 1.5 MiB}. */
   public static String forPeople(long bytes) {
+    byte[] text = new byte[MAX_LENGTH_FOR_PEOPLE];
+    return new String(text, 0, writeForPeople(bytes, text, 0), US_ASCII);
+  }
+
+  /**
+   * Writes what {@link #forPeople} returns as ASCII, from an index on; returns where it ends. A
+   * long list has no time for a string for each size.
+   */
+  public static int writeForPeople(long bytes, byte[] target, int at) {
     if (bytes < 1024) {
-      return bytes + " B";
+      return writeUnit(0, target, Decimals.write(bytes, target, at));
     }
     double value = bytes;
     int unit = 0;
@@ -48,11 +62,23 @@ public final class ByteSizes {
       value /= 1024;
       unit++;
     }
+    if (value >= 100) {
+      return writeUnit(unit, target, Decimals.write(Math.round(value), target, at));
+    }
     // Rounded half up like %.1f, which takes microseconds that a long list has not.
     long tenths = Math.round(value * 10);
-    String number =
-        value < 100 ? tenths / 10 + "." + tenths % 10 : Long.toString(Math.round(value));
-    return number + " " + UNITS[unit];
+    int point = Decimals.write(tenths / 10, target, at);
+    target[point] = '.';
+    return writeUnit(unit, target, Decimals.write(tenths % 10, target, point + 1));
+  }
+
+  private static int writeUnit(int unit, byte[] target, int at) {
+    target[at] = ' ';
+    int end = at + 1;
+    for (int i = 0; i < UNITS[unit].length(); i++) {
+      target[end++] = (byte) UNITS[unit].charAt(i);
+    }
+    return end;
   }
 
   /**

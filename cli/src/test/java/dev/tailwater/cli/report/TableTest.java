@@ -30,7 +30,7 @@ final class TableTest {
     Table table =
         new Table("", "")
             .row("first", "x")
-            .rows(List.of(7, 42), List.of(number -> "is " + number, _ -> "y"))
+            .rows(List.of(7, 42), List.of(Column.of(number -> "is " + number), Column.of(_ -> "y")))
             .row("l", "z");
 
     assertEquals(List.of("first  x", "is 7   y", "is 42  y", "l      z"), print(table));
@@ -53,11 +53,34 @@ final class TableTest {
   @Test
   void printsManyLinesAsItPrintsOne() {
     List<Integer> numbers = IntStream.range(0, 20_000).boxed().toList();
-    Table table = new Table("N", ">T").rows(numbers, List.of(n -> "" + n, n -> "\u00e9" + n % 7));
+    Table table =
+        new Table("N", ">T")
+            .rows(numbers, List.of(Column.of(n -> "" + n), Column.of(n -> "\u00e9" + n % 7)));
 
     List<String> lines = print(table);
 
     assertEquals(20_001, lines.size());
     numbers.forEach(n -> assertEquals(String.format("%-5d  \u00e9%d", n, n % 7), lines.get(n + 1)));
+  }
+
+  @Test
+  void alignsManyRowsByTheWidestOfAll() {
+    List<Integer> numbers = IntStream.range(0, 20_000).boxed().toList();
+    Table table =
+        new Table(">N", "T", ">L")
+            .rows(
+                numbers,
+                List.of(
+                    (n, text) -> text.number(n),
+                    Column.of(n -> n == 12_345 ? "\uD83D\uDE00 wide" : "-"),
+                    (n, text) -> text.size(n == 777 ? 1 << 20 : 1)));
+
+    List<String> lines = print(table);
+
+    assertEquals("    N  T             L", lines.getFirst());
+    assertEquals("   77  -           1 B", lines.get(78));
+    assertEquals("  777  -       1.0 MiB", lines.get(778));
+    assertEquals("12345  \uD83D\uDE00 wide      1 B", lines.get(12_346));
+    assertEquals(20_001, lines.size());
   }
 }

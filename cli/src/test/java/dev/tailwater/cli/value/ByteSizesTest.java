@@ -28,6 +28,13 @@ final class ByteSizesTest {
   }
 
   @Test
+  void writesSizesThatNoUnitMakesShort() {
+    assertEquals("-1 B", ByteSizes.forPeople(-1));
+    assertEquals(Long.MIN_VALUE + " B", ByteSizes.forPeople(Long.MIN_VALUE));
+    assertEquals("8192 PiB", ByteSizes.forPeople(Long.MAX_VALUE));
+  }
+
+  @Test
   void readsWhatItWritesExactly() {
     for (long bytes : new long[] {0, 1, 1023, 1024, 65_536, 5 << 20, (5 << 20) + 1, 3L << 30}) {
       assertEquals(bytes, ByteSizes.parse(ByteSizes.format(bytes)));
