@@ -160,9 +160,10 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
       ;;
     ls)
       heap_within 128 1024
-      # All of it lives until the end, so many small collections would only copy it.
+      # All of it lives until the end: it is copied once, to the old generation, and not many times in small collections.
+      # What was hot when the AOT cache was made is not compiled at once: most of it is not for a list.
       heap_options 96 48
-      options="$options -XX:TieredStopAtLevel=1"
+      options="$options -XX:TieredStopAtLevel=1 -XX:MaxTenuringThreshold=0 -XX:SurvivorRatio=48 -XX:-AOTReplayTraining"
       ;;
     # What is over in a moment gains nothing from the second compiler.
     *) options="$options -Xmx128m -XX:TieredStopAtLevel=1" ;;
