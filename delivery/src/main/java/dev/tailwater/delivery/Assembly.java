@@ -5,6 +5,7 @@ import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.checkpoint.LatestRun;
 import dev.tailwater.delivery.compare.Comparer;
 import dev.tailwater.delivery.compare.ComparisonQueue;
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.TailOpener;

@@ -3,6 +3,7 @@ package dev.tailwater.delivery;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.LatestCheckpoints;
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.pack.PackInventory;
 import dev.tailwater.delivery.problem.ProblemListener;

@@ -7,6 +7,7 @@ import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainOrder;
 import dev.tailwater.delivery.drain.DrainPhase;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.delivery.time.Clocks;
 import java.time.Duration;
 import java.util.Optional;

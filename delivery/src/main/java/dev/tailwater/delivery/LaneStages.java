@@ -7,6 +7,8 @@ import dev.tailwater.delivery.checkpoint.Beginning;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DelivererSettings;
 import dev.tailwater.delivery.deliver.DeliveryCounters;

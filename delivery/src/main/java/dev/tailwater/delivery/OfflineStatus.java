@@ -2,6 +2,8 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.LatestCheckpoints;
+import dev.tailwater.delivery.status.FileDelivery;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.TailOpener;

@@ -1,5 +1,7 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.delivery.watch.SourceSet;

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.staging.StagingPool;

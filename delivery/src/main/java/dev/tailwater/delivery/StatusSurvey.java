@@ -5,6 +5,7 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.StagedRange;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;

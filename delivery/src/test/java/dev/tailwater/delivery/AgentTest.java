@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.archive.record.StreamRecord.EndReason;
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.config.Source;
 import dev.tailwater.posix.PosixPath;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

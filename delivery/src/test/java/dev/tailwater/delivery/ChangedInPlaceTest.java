@@ -11,6 +11,8 @@ import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.route.Bandwidth;
+import dev.tailwater.delivery.status.FileDelivery;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.destination.Destination;

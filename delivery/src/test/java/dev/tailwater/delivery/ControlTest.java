@@ -9,6 +9,8 @@ import dev.tailwater.delivery.control.ControlClient;
 import dev.tailwater.delivery.control.ControlHandler;
 import dev.tailwater.delivery.control.ControlServer;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.status.FileDelivery;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.destination.Destination;

@@ -10,6 +10,7 @@ import dev.tailwater.archive.merge.RevisionRetention;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;

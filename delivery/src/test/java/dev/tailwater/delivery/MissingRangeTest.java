@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.pack.PackUse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

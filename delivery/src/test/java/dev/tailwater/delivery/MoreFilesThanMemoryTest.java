@@ -6,9 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.PosixPath;

@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.control.ControlJson;
 import dev.tailwater.delivery.pack.PackUse;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.PutResult;

@@ -10,6 +10,7 @@ import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.manifest.ListedManifest;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.pack.ManifestStore;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.Destination;

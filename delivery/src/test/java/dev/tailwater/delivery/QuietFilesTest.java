@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.record.StreamRecord.EndReason;
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.Errno;

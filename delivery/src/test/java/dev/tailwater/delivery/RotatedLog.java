@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.pack.DirectoryStatement;
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;

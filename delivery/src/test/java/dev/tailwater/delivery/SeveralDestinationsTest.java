@@ -9,7 +9,9 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.SwitchedDestination.Mode;
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;

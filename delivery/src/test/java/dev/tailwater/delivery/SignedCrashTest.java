@@ -17,6 +17,8 @@ import dev.tailwater.archive.record.ReceiptJson;
 import dev.tailwater.archive.sign.RecordSignature;
 import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.delivery.checkpoint.SigningKeyFile;
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.config.Signing;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.OpenIntent;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.delivery.TestAgent.Place;
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.config.Source;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;

@@ -1,11 +1,15 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.status.FileDelivery;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;

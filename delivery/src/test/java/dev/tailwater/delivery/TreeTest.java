@@ -9,6 +9,7 @@ import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.AttributeStatement;
 import dev.tailwater.archive.pack.DirectoryStatement;
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;

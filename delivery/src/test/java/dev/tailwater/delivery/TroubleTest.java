@@ -13,6 +13,8 @@ import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.archive.record.StreamRecord.EndReason;
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.config.ContentCheck;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;

@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.archive.record.StreamRecord.EndReason;
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.config.Source;
+import dev.tailwater.delivery.status.FileDelivery;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;

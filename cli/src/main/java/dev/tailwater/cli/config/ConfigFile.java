@@ -1,7 +1,7 @@
 package dev.tailwater.cli.config;
 
 import dev.tailwater.archive.age.Recipient;
-import dev.tailwater.delivery.CutAt;
+import dev.tailwater.delivery.config.CutAt;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

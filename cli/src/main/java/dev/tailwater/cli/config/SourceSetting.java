@@ -1,6 +1,6 @@
 package dev.tailwater.cli.config;
 
-import dev.tailwater.delivery.CutAt;
+import dev.tailwater.delivery.config.CutAt;
 import java.util.List;
 import java.util.Optional;
 

@@ -11,7 +11,7 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Durations;
 import dev.tailwater.cli.value.Secrets;
-import dev.tailwater.delivery.CutAt;
+import dev.tailwater.delivery.config.CutAt;
 import dev.tailwater.delivery.pack.PackUse;
 import java.net.URI;
 import java.time.Duration;

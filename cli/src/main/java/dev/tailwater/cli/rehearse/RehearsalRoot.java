@@ -3,7 +3,7 @@ package dev.tailwater.cli.rehearse;
 import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.delivery.Source;
+import dev.tailwater.delivery.config.Source;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

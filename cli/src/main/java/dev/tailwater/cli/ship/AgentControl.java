@@ -1,12 +1,12 @@
 package dev.tailwater.cli.ship;
 
 import dev.tailwater.delivery.Agent;
-import dev.tailwater.delivery.FileDelivery;
-import dev.tailwater.delivery.StatusReport;
 import dev.tailwater.delivery.control.ControlHandler;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.notice.Notices;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.status.FileDelivery;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.time.Duration;

@@ -8,7 +8,7 @@ import dev.tailwater.cli.host.SigningKeys;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.host.TrustFiles;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.delivery.Source;
+import dev.tailwater.delivery.config.Source;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.Plugins;

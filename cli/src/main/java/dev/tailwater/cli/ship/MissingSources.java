@@ -4,7 +4,7 @@ import dev.tailwater.cli.host.PathArgument;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.Printable;
-import dev.tailwater.delivery.Source;
+import dev.tailwater.delivery.config.Source;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.linux.LinuxFileCalls;

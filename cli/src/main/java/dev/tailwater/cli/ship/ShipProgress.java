@@ -2,7 +2,7 @@ package dev.tailwater.cli.ship;
 
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.delivery.Agent;
-import dev.tailwater.delivery.StatusReport;
+import dev.tailwater.delivery.status.StatusReport;
 import java.time.Duration;
 
 /** The progress of an agent on the terminal, while this is open. */

@@ -1,8 +1,8 @@
 package dev.tailwater.cli.ship;
 
-import dev.tailwater.delivery.StatusReport;
 import dev.tailwater.delivery.drain.DestinationDrain;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.status.StatusReport;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.cli.value.Bandwidths;
-import dev.tailwater.delivery.CutAt;
+import dev.tailwater.delivery.config.CutAt;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.DestinationOption;
 import dev.tailwater.destination.DestinationQuery;

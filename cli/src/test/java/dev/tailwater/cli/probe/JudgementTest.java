@@ -3,8 +3,8 @@ package dev.tailwater.cli.probe;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.delivery.AgentConfig;
-import dev.tailwater.delivery.Source;
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.config.Source;
 import dev.tailwater.destination.Capabilities;
 import dev.tailwater.posix.PosixPath;
 import java.net.URI;

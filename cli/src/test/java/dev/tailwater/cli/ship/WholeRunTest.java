@@ -2,9 +2,9 @@ package dev.tailwater.cli.ship;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.tailwater.delivery.StatusReport;
 import dev.tailwater.delivery.drain.DestinationDrain;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.delivery.watch.Losses;
 import java.time.Duration;
 import java.util.List;

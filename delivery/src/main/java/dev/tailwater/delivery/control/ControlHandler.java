@@ -1,8 +1,8 @@
 package dev.tailwater.delivery.control;
 
-import dev.tailwater.delivery.FileDelivery;
-import dev.tailwater.delivery.StatusReport;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.status.FileDelivery;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 

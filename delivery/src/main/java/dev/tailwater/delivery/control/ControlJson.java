@@ -2,14 +2,14 @@ package dev.tailwater.delivery.control;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.tailwater.delivery.FileDelivery;
-import dev.tailwater.delivery.StatusReport;
-import dev.tailwater.delivery.StatusReport.Running;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.drain.LeftBehindJson;
 import dev.tailwater.delivery.drain.LossesJson;
 import dev.tailwater.delivery.neighbour.NeighbourReport;
 import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.delivery.status.FileDelivery;
+import dev.tailwater.delivery.status.StatusReport;
+import dev.tailwater.delivery.status.StatusReport.Running;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;

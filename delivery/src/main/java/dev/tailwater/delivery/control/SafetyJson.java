@@ -1,9 +1,9 @@
 package dev.tailwater.delivery.control;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.tailwater.delivery.StatusReport;
 import dev.tailwater.delivery.risk.AtRiskBound;
 import dev.tailwater.delivery.risk.BoundWatch;
+import dev.tailwater.delivery.status.StatusReport;
 import java.io.IOException;
 import java.util.Locale;
 

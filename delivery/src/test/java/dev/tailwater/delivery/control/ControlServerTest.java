@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.delivery.FileDelivery;
-import dev.tailwater.delivery.StatusReport;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.status.FileDelivery;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.tailwater.it.conservation;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.merge.RevisionRetention;
-import dev.tailwater.delivery.CutAt;
 import dev.tailwater.delivery.StateTrouble;
+import dev.tailwater.delivery.config.CutAt;
 import dev.tailwater.delivery.pack.PackUse;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package dev.tailwater.it.conservation;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.FileDelivery;
-import dev.tailwater.delivery.StatusReport;
 import dev.tailwater.delivery.TestAgent;
+import dev.tailwater.delivery.status.FileDelivery;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.NameCalls;

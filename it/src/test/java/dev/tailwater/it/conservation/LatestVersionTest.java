@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.merge.RevisionRetention;
-import dev.tailwater.delivery.CutAt;
 import dev.tailwater.delivery.TestAgent;
+import dev.tailwater.delivery.config.CutAt;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;

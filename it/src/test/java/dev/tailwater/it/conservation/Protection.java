@@ -4,7 +4,7 @@ import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.age.Recipient;
-import dev.tailwater.delivery.ContentCheck;
+import dev.tailwater.delivery.config.ContentCheck;
 import dev.tailwater.restore.ReadOptions;
 import java.security.SecureRandom;
 import java.util.List;

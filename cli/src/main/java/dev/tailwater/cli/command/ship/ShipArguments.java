@@ -6,7 +6,7 @@ import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.delivery.CutAt;
+import dev.tailwater.delivery.config.CutAt;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

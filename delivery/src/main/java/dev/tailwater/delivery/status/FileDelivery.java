@@ -1,4 +1,4 @@
-package dev.tailwater.delivery;
+package dev.tailwater.delivery.status;
 
 import java.util.List;
 import java.util.Optional;
@@ -34,11 +34,11 @@ public record FileDelivery(
   public record AtDestination(String name, boolean required, long durableBytes) {}
 
   /** Creates the status of a file that the agent does not know. */
-  static FileDelivery unknown(String path, long sizeBytes) {
+  public static FileDelivery unknown(String path, long sizeBytes) {
     return new FileDelivery(path, Optional.empty(), sizeBytes, 0, Change.NONE, List.of());
   }
 
-  static FileDelivery of(
+  public static FileDelivery of(
       String path, String stream, long sizeBytes, Change change, List<AtDestination> destinations) {
     long durableBytes =
         destinations.stream()

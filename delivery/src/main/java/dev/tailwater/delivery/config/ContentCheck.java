@@ -1,4 +1,4 @@
-package dev.tailwater.delivery;
+package dev.tailwater.delivery.config;
 
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
@@ -36,7 +36,7 @@ public record ContentCheck(boolean stated, Optional<ContentKey> key) {
    * Returns the key under which encrypted packs of earlier runs can be read, even if no check is
    * stated any more; empty if there is none.
    */
-  Optional<ContentKey> keyOfEarlierPacks(FileCalls calls, PosixPath stateDirectory) {
+  public Optional<ContentKey> keyOfEarlierPacks(FileCalls calls, PosixPath stateDirectory) {
     if (key.isPresent()) {
       return key;
     }

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery;
+package dev.tailwater.delivery.config;
 
 import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.archive.sign.Trust;
@@ -43,7 +43,7 @@ public record Signing(boolean on, Optional<SigningKey> key, Trust trusted) {
    * Returns whose signatures count in what the archive says of the agent: its own, which includes a
    * key in the state directory that another one has replaced, and those that it was told.
    */
-  Trust trust(FileCalls calls, PosixPath stateDirectory) {
+  public Trust trust(FileCalls calls, PosixPath stateDirectory) {
     if (!isChecked()) {
       return Trust.none();
     }
@@ -57,7 +57,7 @@ public record Signing(boolean on, Optional<SigningKey> key, Trust trusted) {
   }
 
   /** Returns whether objects must be signed for the agent to believe what they say of it. */
-  boolean isChecked() {
+  public boolean isChecked() {
     return key.isPresent() || trusted.isChecked();
   }
 }

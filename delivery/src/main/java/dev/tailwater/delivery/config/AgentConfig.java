@@ -1,4 +1,4 @@
-package dev.tailwater.delivery;
+package dev.tailwater.delivery.config;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.Recipient;
@@ -113,7 +113,7 @@ public record AgentConfig(
     }
 
     /** Returns when packs are used, as the other settings permit. */
-    PackUse packUse() {
+    public PackUse packUse() {
       boolean readableLater = recipients.isEmpty() || contentCheck.stated();
       boolean possible = !(codec instanceof Codec.Gzip) && readableLater;
       return packs.isAlways() || possible ? packs : PackUse.NEVER;

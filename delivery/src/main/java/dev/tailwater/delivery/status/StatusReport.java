@@ -1,4 +1,4 @@
-package dev.tailwater.delivery;
+package dev.tailwater.delivery.status;
 
 import dev.tailwater.archive.sign.VerifyingKey;
 import dev.tailwater.delivery.drain.DrainPhase;
@@ -84,7 +84,7 @@ public record StatusReport(
       long deliveredSegments,
       long storedBytes) {
     /** Returns the progress of an agent that does not run. */
-    static Progress ofNone(long atRiskBytes) {
+    public static Progress ofNone(long atRiskBytes) {
       return new Progress(atRiskBytes, 0, 0, 0, 0);
     }
   }
@@ -146,7 +146,7 @@ public record StatusReport(
       Optional<BoundWatch.Report> bound,
       Optional<NoticeReport> notices) {
     /** The safety of an agent that does not run. */
-    static final Safety NONE =
+    public static final Safety NONE =
         new Safety(DrainPhase.STEADY, Optional.empty(), Optional.empty(), Optional.empty());
 
     private Safety withNotices(NoticeReport known) {
@@ -194,7 +194,7 @@ public record StatusReport(
       long gatheredSegments,
       long notGathered) {
     /** What an agent has merged that does not run. */
-    static final Merged NOTHING = new Merged(0, 0, 0, 0, 0);
+    public static final Merged NOTHING = new Merged(0, 0, 0, 0, 0);
   }
 
   /**
@@ -225,7 +225,7 @@ public record StatusReport(
       boolean searchWaits,
       long foreignLinks,
       long tickMillis) {
-    static Watching of(WatchStatistics statistics, WatchLoop watch) {
+    public static Watching of(WatchStatistics statistics, WatchLoop watch) {
       return new Watching(
           statistics.inotifyDirectories(),
           statistics.fanotifyDirectories(),

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery;
+package dev.tailwater.delivery.config;
 
 /** Where segments of a file may end. */
 public enum CutAt {

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery;
+package dev.tailwater.delivery.config;
 
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
