@@ -122,18 +122,19 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
   case "${1:-}" in
     training) return 0 ;;
     # The agent's memory has a stated bound: this, and what the JVM itself needs beside the heap. With few files almost
-    # all of the heap is buffers that live as long as the agent, so the young generation is small; with many it grows
-    # with the old one, at each full collection. These come when the heap has grown by half (the class HeapTrimmer) and
-    # give back what they free. The second compiler halves the cost of encryption and otherwise compiles what runs for a
-    # moment, so its thresholds are ten times the usual ones for all but the ciphers, and what was hot when the AOT cache
-    # was made is not compiled at once. It takes a quarter less time where it copies less of what is compiled already.
+    # all of the heap is buffers that are old at once, so the young generation is small; with many it grows with the old
+    # one, at each full collection. These come when the heap has grown by half, and when little is allocated any more (the
+    # class HeapTrimmer), and give back what they free, but for what the heap has at the start. The second compiler halves
+    # the cost of encryption and otherwise compiles what runs for a moment, so its thresholds are ten times the usual ones
+    # for all but the ciphers, and what was hot when the AOT cache was made is not compiled at once. It takes half
+    # the time where it copies less of one method into another.
     ship)
       agent_heap
-      heap_options 48
+      heap_options 24
       young=$((heap_mebibytes / 8))
       options="$options -XX:TrimNativeHeapInterval=5000
         -XX:NewSize=$((young < 8 ? young : 8))m -XX:MaxNewSize=${young}m -XX:NewRatio=3
-        -XX:MinHeapFreeRatio=15 -XX:MaxHeapFreeRatio=40 -XX:-ShrinkHeapInSteps -XX:-AOTReplayTraining
+        -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:-ShrinkHeapInSteps -XX:-AOTReplayTraining
         -XX:InlineSmallCode=1200
         -XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
         -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000 -XX:CompileCommand=quiet

@@ -7,14 +7,24 @@ import java.lang.ref.WeakReference;
 /**
  * Keeps the heap near what is alive. The serial collector collects the old generation only when it
  * has grown to its maximum, so resident memory would follow what was ever allocated. Here it is
- * collected when the heap has grown by half since the last time. Used by one thread.
+ * collected when the heap has grown by half since the last time, and once more when little is
+ * allocated any more. Used by one thread.
  */
 final class HeapTrimmer implements Runnable {
   /** Below this, the heap is left alone: staging buffers and what the JVM itself needs. */
-  static final long LEAST_BYTES = 80L << 20;
+  static final long LEAST_BYTES = 48L << 20;
+
+  /** After this time without a collection, little is allocated. */
+  private static final int QUIET_MILLIS = 30_000;
+
+  /** What a collection must promise to free when little is allocated. */
+  static final long LEAST_FREED_BYTES = 8L << 20;
 
   private final Heap heap;
   private long limitBytes = LEAST_BYTES;
+
+  /** What was in use after the last collection because little was allocated. */
+  private long quietBytes;
 
   /** The heap of a JVM. */
   interface Heap {
@@ -38,20 +48,30 @@ final class HeapTrimmer implements Runnable {
   public void run() {
     try {
       while (true) {
-        awaitCollection();
-        collected();
+        if (awaitCollection(QUIET_MILLIS)) {
+          collected();
+        } else {
+          quiet();
+          var _ = awaitCollection(0); // Until then, nothing changes.
+          collected();
+        }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt(); // Only a test does that.
     }
   }
 
-  /** Waits for the next collection, whichever it is: then what is in use is old or alive. */
-  private static void awaitCollection() throws InterruptedException {
+  /**
+   * Waits for the next collection, whichever it is: then what is in use is old or alive.
+   *
+   * @param mostMillis how long to wait; 0 for as long as it takes
+   * @return whether there was one
+   */
+  private static boolean awaitCollection(int mostMillis) throws InterruptedException {
     ReferenceQueue<Object> collected = new ReferenceQueue<>();
     WeakReference<Object> witness = new WeakReference<>(new Object(), collected);
     try {
-      var _ = collected.remove();
+      return collected.remove(mostMillis) != null;
     } finally {
       Reference.reachabilityFence(witness);
     }
@@ -59,9 +79,23 @@ final class HeapTrimmer implements Runnable {
 
   /** Looks at the heap after a collection of the young generation. */
   void collected() {
-    if (heap.usedBytes() < limitBytes) {
-      return;
+    if (heap.usedBytes() >= limitBytes) {
+      collect();
     }
+  }
+
+  /**
+   * Looks at the heap when little is allocated. What lived for some seconds is old and dead then,
+   * and nobody uses the staging buffers.
+   */
+  void quiet() {
+    if (heap.usedBytes() - quietBytes >= LEAST_FREED_BYTES) {
+      collect();
+      quietBytes = heap.usedBytes();
+    }
+  }
+
+  private void collect() {
     heap.collect();
     long aliveBytes = heap.usedBytes();
     limitBytes = Math.max(LEAST_BYTES, aliveBytes + aliveBytes / 2);

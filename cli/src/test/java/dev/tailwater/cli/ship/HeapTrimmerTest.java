@@ -56,6 +56,47 @@ final class HeapTrimmerTest {
     assertEquals(1, heap.collections);
   }
 
+  @Test
+  void collectsOnceMoreWhenItIsQuiet() {
+    heap.usedBytes = HeapTrimmer.LEAST_BYTES - 1;
+    heap.aliveBytes = HeapTrimmer.LEAST_BYTES / 2;
+
+    trimmer.quiet();
+
+    assertEquals(1, heap.collections);
+    assertEquals(heap.aliveBytes, heap.usedBytes);
+  }
+
+  @Test
+  void collectsWhenItIsQuietOnlyIfThatFreesSomething() {
+    heap.aliveBytes = HeapTrimmer.LEAST_BYTES / 2;
+    heap.usedBytes = heap.aliveBytes;
+    trimmer.quiet();
+
+    heap.usedBytes += HeapTrimmer.LEAST_FREED_BYTES - 1;
+    trimmer.quiet();
+    assertEquals(1, heap.collections);
+
+    heap.usedBytes += 1;
+    trimmer.quiet();
+    assertEquals(2, heap.collections);
+  }
+
+  @Test
+  void measuresGrowthFromWhatWasAliveWhenItWasQuiet() {
+    heap.usedBytes = 4 * HeapTrimmer.LEAST_BYTES;
+    heap.aliveBytes = 2 * HeapTrimmer.LEAST_BYTES;
+    trimmer.quiet();
+
+    heap.usedBytes = 3 * HeapTrimmer.LEAST_BYTES - 1;
+    trimmer.collected();
+    assertEquals(1, heap.collections);
+
+    heap.usedBytes = 3 * HeapTrimmer.LEAST_BYTES;
+    trimmer.collected();
+    assertEquals(2, heap.collections);
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
   void keepsHeapWithinHalfMoreThanWhatWasAlive(long seed) {

@@ -1,12 +1,16 @@
 package dev.tailwater.delivery.staging;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
 
 /**
  * The staging buffers of all destinations. The {@link StagingQuota} of each destination bounds how
  * many it holds, so there are never more than all quotas together allow. Small segments have small
- * buffers, so that a thousand short files do not wait for the few large ones. Thread-safe.
+ * buffers, so that a thousand short files do not wait for the few large ones. A buffer that is free
+ * when the collector looks at it is given up, so that an agent that has little to deliver does not
+ * keep what it once needed. Thread-safe.
  */
 public final class StagingPool {
   /** The size of a small buffer: enough for what a slowly growing file gets in a second. */
@@ -15,10 +19,10 @@ public final class StagingPool {
   private final int largeBytes;
 
   @GuardedBy("this")
-  private final ArrayDeque<StagingBuffer> small = new ArrayDeque<>();
+  private final ArrayDeque<Reference<StagingBuffer>> small = new ArrayDeque<>();
 
   @GuardedBy("this")
-  private final ArrayDeque<StagingBuffer> large = new ArrayDeque<>();
+  private final ArrayDeque<Reference<StagingBuffer>> large = new ArrayDeque<>();
 
   public StagingPool(int largeBytes) {
     this.largeBytes = largeBytes;
@@ -40,9 +44,14 @@ public final class StagingPool {
 
   /** Returns a buffer, which the caller holds. */
   synchronized StagingBuffer take(boolean isLarge) {
-    ArrayDeque<StagingBuffer> free = isLarge ? large : small;
-    StagingBuffer buffer =
-        free.isEmpty() ? new StagingBuffer(isLarge ? largeBytes : SMALL_BYTES) : free.pop();
+    StagingBuffer buffer = null;
+    ArrayDeque<Reference<StagingBuffer>> free = isLarge ? large : small;
+    while (buffer == null && !free.isEmpty()) {
+      buffer = free.pop().get();
+    }
+    if (buffer == null) {
+      buffer = new StagingBuffer(isLarge ? largeBytes : SMALL_BYTES);
+    }
     buffer.hold();
     return buffer;
   }
@@ -55,7 +64,7 @@ public final class StagingPool {
   /** Removes a holder; without any, the buffer is free. */
   synchronized void release(StagingBuffer buffer) {
     if (buffer.letGo()) {
-      (isLarge(buffer) ? large : small).push(buffer);
+      (isLarge(buffer) ? large : small).push(new WeakReference<>(buffer));
     }
   }
 }

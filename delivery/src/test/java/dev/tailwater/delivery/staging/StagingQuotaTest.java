@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.ref.WeakReference;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class StagingQuotaTest {
   private static final int LARGE_BYTES = 1 << 20;
@@ -26,6 +28,30 @@ class StagingQuotaTest {
     assertNotSame(shared, mine.acquire(LARGE_BYTES), "the other still holds it");
     others.release(shared);
     assertSame(shared, others.acquire(LARGE_BYTES));
+  }
+
+  @Test
+  @Timeout(60)
+  void aFreeBufferIsGivenUpWhenTheCollectorLooks() throws Exception {
+    WeakReference<StagingBuffer> before = usedOnce();
+    while (before.get() != null) {
+      System.gc();
+    }
+    assertEquals(LARGE_BYTES, mine.acquire(LARGE_BYTES).bytes().length);
+  }
+
+  @Test
+  void aHeldBufferIsNotGivenUp() throws Exception {
+    StagingBuffer held = mine.acquire(LARGE_BYTES);
+    System.gc();
+    mine.release(held);
+    assertSame(held, mine.acquire(LARGE_BYTES));
+  }
+
+  private WeakReference<StagingBuffer> usedOnce() throws InterruptedException {
+    StagingBuffer buffer = mine.acquire(LARGE_BYTES);
+    mine.release(buffer);
+    return new WeakReference<>(buffer);
   }
 
   @Test
