@@ -135,7 +135,7 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
       options="$options -XX:TrimNativeHeapInterval=5000
         -XX:NewSize=$((young < 8 ? young : 8))m -XX:MaxNewSize=${young}m -XX:NewRatio=3
         -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:-ShrinkHeapInSteps -XX:-AOTReplayTraining
-        -XX:InlineSmallCode=1200
+        -XX:InlineSmallCode=1200 -XX:FreqInlineSize=120 -XX:MaxInlineLevel=8
         -XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
         -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000 -XX:CompileCommand=quiet
         -XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.1"
