@@ -169,7 +169,11 @@ final class LaneStages {
                 number,
                 target.required(),
                 new TailKeeper.Streams(
-                    known, previous == PreviousRun.INTERRUPTED, checkpoints, saver),
+                    known,
+                    previous == PreviousRun.INTERRUPTED,
+                    previous == PreviousRun.NONE,
+                    checkpoints,
+                    saver),
                 queue,
                 deliverer,
                 merger,

@@ -135,7 +135,8 @@ final class QuietNames {
       }
       table.add(named);
       problems.resolved(TABLE);
-      for (QuietDescriptors.Held held : closing) {
+      // From the end: behind the first ones are others, which would be moved back each time.
+      for (QuietDescriptors.Held held : closing.reversed()) {
         quiet.remove(held.nameHash());
         closed++;
         close(quiet, held.fd());

@@ -47,7 +47,7 @@ public final class TailKeeper {
   private final LaneTools lane;
   private final ObserverSettings settings;
   private final StreamChoice streams;
-  private final List<StreamProgress> unregistered = new ArrayList<>();
+  private final UnregisteredStreams unregistered;
   private final List<Tail> unscheduled = new ArrayList<>();
   private final Set<Tail> unidentified = new HashSet<>();
   private boolean connected;
@@ -74,10 +74,13 @@ public final class TailKeeper {
    *
    * @param doubtNewFiles whether a file that is there at the start may be partly delivered although
    *     nothing is known of it
+   * @param asksAgain whether the next start asks the destination what it holds, unless this run has
+   *     recorded all files that its first scan finds
    */
   public record Streams(
       KnownStreams known,
       boolean doubtNewFiles,
+      boolean asksAgain,
       CheckpointStore checkpoints,
       CheckpointSaver saver) {}
 
@@ -85,6 +88,7 @@ public final class TailKeeper {
     this.lane = lane;
     this.settings = settings;
     this.streams = new StreamChoice(lane.streams().known(), settings);
+    this.unregistered = new UnregisteredStreams(lane.streams().saver(), lane.streams().asksAgain());
   }
 
   boolean isRequired() {
@@ -128,9 +132,7 @@ public final class TailKeeper {
     StreamProgress stream = held.orElseGet(() -> streams.ofTail(tail));
     tail.identify(
         stream, held.isEmpty() && !lane.streams().doubtNewFiles() && isOfThisAgent(stream));
-    if (!stream.isRegistered()) {
-      unregistered.add(stream);
-    }
+    unregistered.add(stream);
   }
 
   /** Returns whether the listing, which is of this agent's name only, covers the stream. */
@@ -181,22 +183,22 @@ public final class TailKeeper {
     Tail tail = new Tail(file, lane.number(), stream, connected && !doubtful, identified);
     if (!identified) {
       unidentified.add(tail); // Recorded only once it is certain that this is the stream.
-    } else if (!stream.isRegistered()) {
+    } else {
       unregistered.add(stream);
     }
     return tail;
   }
 
-  /** Records new streams, with one sync for all, before a byte of them is delivered. */
+  /**
+   * Records new streams, with one sync for all, before a byte of them is delivered, unless the next
+   * start would find out at the destination.
+   */
   void settleNewTails() {
     if (!connected) {
       unscheduled.clear(); // connect() schedules them all.
       return;
     }
-    if (!unregistered.isEmpty()) {
-      lane.streams().saver().saveAll(unregistered);
-      unregistered.clear();
-    }
+    unregistered.settle();
     unscheduled.forEach(lane.queue()::schedule);
     unscheduled.clear();
   }
@@ -263,6 +265,7 @@ public final class TailKeeper {
   }
 
   private void noteFirstLook() {
+    unregistered.firstScanDone();
     CheckpointStore checkpoints = lane.streams().checkpoints();
     if (asksNoMore) {
       lane.streams().saver().note("settled", checkpoints::settled);
