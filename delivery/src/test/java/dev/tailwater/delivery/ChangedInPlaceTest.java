@@ -1,6 +1,5 @@
 package dev.tailwater.delivery;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -20,16 +19,9 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PutResult;
-import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.store.StoreSnapshot;
-import dev.tailwater.store.WriteBatch;
-import dev.tailwater.store.datafile.DataFileOptions;
-import dev.tailwater.store.datafile.DataFileStore;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
-import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
@@ -41,7 +33,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
@@ -53,9 +44,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ChangedInPlaceTest {
   /** A text longer than what is compared before the position. */
   private static final String BEFORE = "b".repeat(1000);
-
-  /** The checksums of so long a file are beside its checkpoint. */
-  private static final int LONG_BYTES = 600_000;
 
   private TestAgent.Place place;
   private Path file;
@@ -70,14 +58,6 @@ class ChangedInPlaceTest {
   private void changeFirstByte() throws IOException {
     try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
       open.write('X');
-    }
-  }
-
-  private void changeFirstByteUnchecked() {
-    try {
-      changeFirstByte();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
   }
 
@@ -314,129 +294,6 @@ class ChangedInPlaceTest {
       assertEquals(BlockSums.BLOCK_BYTES, agent.agent().counters().rawBytes());
     }
     assertArchived();
-  }
-
-  @Test
-  void aDrainDeliversWhatWasChangedLastThoughTheChecksumsAreLost() throws Exception {
-    shipAndLoseTheChecksums(archive());
-    try (TestAgent agent = TestAgent.start(place)) {
-      awaitResumed();
-      changeFirstByte();
-      assertTrue(agent.drain().isComplete());
-    }
-    assertArchived();
-  }
-
-  @Test
-  void aFileIsNotSaidToBeDeliveredWhenItWasChangedLastThoughTheChecksumsAreLost() throws Exception {
-    shipAndLoseTheChecksums(archive());
-    try (TestAgent agent = TestAgent.start(place)) {
-      awaitResumed();
-      changeFirstByte();
-      agent.awaitDelivered(file);
-      assertArchived();
-    }
-  }
-
-  @Test
-  void whatIsChangedWhileTheFileIsComparedIsDeliveredThoughTheChecksumsAreLost() throws Exception {
-    shipAndLoseTheChecksums(archive());
-    AtomicBoolean changed = new AtomicBoolean();
-    FileCalls calls =
-        InterceptedCalls.of(
-            TestAgent.REAL_CALLS,
-            called -> {
-              if (isReadForComparison(called) && !changed.getAndSet(true)) {
-                changeFirstByteUnchecked();
-              }
-            });
-    try (TestAgent agent = TestAgent.start(place, place.config(), calls)) {
-      awaitResumed();
-      assertTrue(agent.drain().isComplete());
-    }
-    assertTrue(changed.get());
-    assertArchived();
-  }
-
-  /** The agent dies after the comparison that found it, and before it is durable. */
-  @Test
-  void whatWasFoundBeforeACrashIsDeliveredAfterItThoughTheChecksumsAreLost() throws Exception {
-    shipAndLoseTheChecksums(switchedArchive());
-    SwitchedDestination archive = switchedArchive();
-    CountDownLatch changed = new CountDownLatch(1);
-    FileCalls calls =
-        InterceptedCalls.of(
-            TestAgent.REAL_CALLS,
-            called -> {
-              if (isReadForComparison(called)) {
-                awaitUninterruptibly(changed);
-              }
-            });
-    try (TestAgent agent = TestAgent.start(place.config(), archive, calls)) {
-      awaitResumed();
-      TestAgent.await("it is acknowledged", () -> atRiskBytes(agent) == 0);
-      archive.set(SwitchedDestination.Mode.FULL);
-      changeFirstByte();
-      changed.countDown();
-      TestAgent.await(
-          "every block is found, since any may be replaced",
-          () -> !delivery(agent).isDelivered() && atRiskBytes(agent) == LONG_BYTES + 4);
-    }
-    try (TestAgent agent =
-        TestAgent.start(place.config(), switchedArchive(), TestAgent.REAL_CALLS)) {
-      assertTrue(agent.drain().isComplete());
-    }
-    assertArchived();
-  }
-
-  private Destination archive() throws IOException {
-    return place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE);
-  }
-
-  private SwitchedDestination switchedArchive() throws IOException {
-    return new SwitchedDestination("archive", archive());
-  }
-
-  private static boolean isReadForComparison(Method called) {
-    return called.getName().startsWith("pread")
-        && Thread.currentThread().getName().equals("compare");
-  }
-
-  private static void awaitUninterruptibly(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-  }
-
-  private static long atRiskBytes(TestAgent agent) {
-    return agent.agent().status().progress().atRiskBytes();
-  }
-
-  /** The checksums of a long file are rows of their own. */
-  private void shipAndLoseTheChecksums(Destination to) throws Exception {
-    Files.write(file, new byte[LONG_BYTES]);
-    try (TestAgent agent = TestAgent.start(place.config(), to, TestAgent.REAL_CALLS)) {
-      assertTrue(agent.drain().isComplete());
-    }
-    PosixPath table = PosixPath.of(place.state().resolve("files"));
-    WriteBatch lost = new WriteBatch();
-    try (DataFileStore store =
-        DataFileStore.open(TestAgent.REAL_CALLS, table, DataFileOptions.defaults())) {
-      try (StoreSnapshot snapshot = store.snapshot()) {
-        snapshot.forEach("blocks/".getBytes(US_ASCII), row -> lost.remove(row.key()));
-      }
-      assertEquals(1, lost.size());
-      store.apply(lost);
-    }
-  }
-
-  /** Waits until the agent has taken up a file that it knew nothing of, and does not compare it. */
-  private void awaitResumed() throws Exception {
-    Files.writeString(file, "more", StandardOpenOption.APPEND);
-    TestAgent.await(
-        "what follows is delivered", () -> archived().prefix().length == LONG_BYTES + 4);
   }
 
   @Test
