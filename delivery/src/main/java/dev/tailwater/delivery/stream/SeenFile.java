@@ -43,6 +43,11 @@ final class SeenFile {
     return modificationTimeNanos;
   }
 
+  /** Returns whether its attributes are certain to be those of a file that was seen. */
+  boolean isKnown() {
+    return owner.isPresent();
+  }
+
   /** Returns whether a file that is seen at this place has left its path and come back. */
   boolean cameBack(Place place) {
     return arrivalNanos.isPresent() && !arrivalNanos.equals(place.arrivalNanos());

@@ -245,7 +245,8 @@ public final class StreamProgress {
       long nowMillis) {
     boolean cameBack = seen.cameBack(place);
     boolean known = !durable.isEmpty() || facts.isEverEmpty();
-    if ((cameBack || seen.isAltered(permissions, nowOwnedBy)) && registered && known) {
+    boolean comparable = registered || seen.isKnown();
+    if ((cameBack || seen.isAltered(permissions, nowOwnedBy)) && comparable && known) {
       facts.comeUp();
     }
     if (cameBack) {

@@ -40,6 +40,26 @@ class StreamProgressTest {
   }
 
   @Test
+  void aModeThatChangesBeforeTheFirstCheckpointIsTold() {
+    StreamProgress stream = stream();
+    stream.seen(Place.of(FIRST), 0644, 1, OWNER, 1_500);
+    stream.acknowledge(new ByteRange(0, 100), Marker.NONE);
+    stream.seen(Place.of(FIRST), 0600, 1, OWNER, 2_000);
+    assertEquals(0600, stream.undescribed().orElseThrow().record().permissions());
+  }
+
+  @Test
+  void theFirstLookAtAFileThatOnlyTheArchiveKnowsTellsNothing() {
+    StreamOrigin origin = new StreamOrigin(stream().id(), FIRST, stream().streamPrefix());
+    StreamProgress found = StreamProgress.rediscover(FILE, origin, FIRST);
+    found.holds(new ByteRange(0, 100));
+    found.seen(Place.of(FIRST), 0644, 1, OWNER, 1_500);
+    assertTrue(found.undescribed().isEmpty());
+    found.seen(Place.of(FIRST), 0600, 1, OWNER, 2_000);
+    assertEquals(0600, found.undescribed().orElseThrow().record().permissions());
+  }
+
+  @Test
   void segmentsThatNoCheckpointKnowsMayHaveAnyPathInTheirHeaders() {
     StreamProgress resumed = StreamProgress.resume(stream().checkpoint());
     assertTrue(resumed.undescribed().isEmpty());
