@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.pack;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.PackedRange;
@@ -25,6 +26,8 @@ public final class HeldStream {
   private Optional<HeldRun> before = Optional.empty();
   private Optional<HeldRun> last = Optional.empty();
   private PosixPath path;
+  private int permissions;
+  private Optional<FileOwner> owner;
   private long lastRevision;
   private final RangeSet replaced = new RangeSet();
   private RangeSet lastReplaced = new RangeSet();
@@ -37,6 +40,8 @@ public final class HeldStream {
     this.stream = stream.stream();
     this.birthPath = stream.birthPath();
     this.path = stream.path();
+    this.permissions = stream.permissions();
+    this.owner = stream.owner();
     this.streamPrefix = streamPrefix;
   }
 
@@ -92,9 +97,12 @@ public final class HeldStream {
   void add(StreamFact fact) {
     switch (fact) {
       case StreamFact.Renamed renamed -> path = renamed.path();
-      case StreamFact.Attributes attributes when attributes.sizeBytes() == 0 ->
+      case StreamFact.Attributes attributes -> {
+        permissions = attributes.permissions();
+        if (attributes.sizeBytes() == 0) {
           emptySinceNanos = OptionalLong.of(attributes.modificationTimeNanos());
-      case StreamFact.Attributes _ -> {}
+        }
+      }
       case StreamFact.Ended _ -> ended = true;
       case StreamFact.Continued _ -> ended = false;
       case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
@@ -102,9 +110,11 @@ public final class HeldStream {
     }
   }
 
-  /** Notes the path that a later pack has of it. */
-  void isAt(PosixPath now) {
-    path = now;
+  /** Notes where it is, and with which attributes, as a later pack has it. */
+  void describe(PackedStream now) {
+    path = now.path();
+    permissions = now.permissions();
+    owner = now.owner().or(() -> owner);
   }
 
   public StreamId stream() {
@@ -156,6 +166,7 @@ public final class HeldStream {
   /** Tells a stream that is found again what readers of the archive know of it. */
   public void tell(StreamProgress found) {
     found.archiveSays(path, ended, changedInPlace, emptySinceNanos);
+    found.states(permissions, owner);
     found.holdsRevisions(lastRevision, replaced, lastReplaced);
   }
 }

@@ -350,7 +350,7 @@ public final class PackInventory {
     for (PackedStream stream : directory.streams()) {
       String prefix = ArchiveNames.streamPrefix(agent, stream.birthPath(), stream.stream());
       HeldStream of = found.computeIfAbsent(prefix, any -> new HeldStream(stream, prefix));
-      of.isAt(stream.path());
+      of.describe(stream);
       byNumber.put(stream.number(), of);
     }
     for (PackedRange range : directory.ranges()) {

@@ -30,6 +30,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
    * @param frames kept for merging, if it is a short one
    * @param from the position at which it begins
    * @param read the checksums of its bytes
+   * @param stated what its header says of the file
    * @param seen the file when reading began
    */
   record Offer(
@@ -39,6 +40,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
       Position from,
       Marker markerAtEnd,
       BlockRun read,
+      StreamProgress.Attributes stated,
       Seen seen,
       Times times) {}
 
@@ -75,6 +77,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
       staging.release(offer.buffer());
       return;
     }
+    stream.get().states(offer.stated().permissions(), offer.stated().owner());
     if (offer.seen().isOverwritten()) {
       tail.overwrittenWhileRead(segment.range().endBytes());
     }

@@ -115,7 +115,7 @@ final class PackTurn {
       long modificationTimeNanos) {
     consistent = false;
     Optional<PackedStream> description = numbering.missingDescription(stream);
-    description.ifPresent(this::describe);
+    description.ifPresent(known -> describe(stream, known));
     int length = (int) range.lengthBytes();
     sealer.beginRange(numbering.number(stream), range.startBytes(), length, revision);
     sealer.append(bytes, 0, length);
@@ -147,7 +147,7 @@ final class PackTurn {
       return false;
     }
     consistent = false;
-    description.ifPresent(this::describe);
+    description.ifPresent(known -> describe(stream, known));
     PackedRange range = sealer.endRange(cut.status().modificationTimeNanos());
     rawBytes += range.range().lengthBytes();
     withRange.add(stream);
@@ -156,9 +156,10 @@ final class PackTurn {
     return true;
   }
 
-  private void describe(PackedStream description) {
+  private void describe(StreamProgress stream, PackedStream description) {
     sealer.describe(description);
     numbering.describe(description);
+    stream.states(description.permissions(), description.owner());
   }
 
   /** Takes the open range out again. */
@@ -217,7 +218,7 @@ final class PackTurn {
     if (!fits) {
       return false;
     }
-    description.ifPresent(this::describe);
+    description.ifPresent(known -> describe(stream, known));
     for (StreamFact fact : list) {
       if (!sealer.hasRoomFor(fact)) {
         return false; // What was said by now is true; all of it is said again in the next pack.

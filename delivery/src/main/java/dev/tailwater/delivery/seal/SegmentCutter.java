@@ -126,7 +126,7 @@ final class SegmentCutter implements AutoCloseable {
         sealer.finish(
             attributes.path(),
             status.modificationTimeNanos(),
-            status.permissions(),
+            attributes.permissions(),
             attributes.owner(),
             attributes.place().arrivalNanos(),
             clocks.millis());
@@ -144,6 +144,7 @@ final class SegmentCutter implements AutoCloseable {
             from,
             blocks.marker(),
             appender.read(),
+            attributes,
             new LaneIntake.Seen(
                 status,
                 cut.sizeSeenAtNanos(),

@@ -98,7 +98,7 @@ final class Facts {
     comeUp();
   }
 
-  /** Notes that the destination holds segments with any path in their headers. */
+  /** Notes that the destination holds segments with any path and mode in their headers. */
   void unknownHeaders() {
     if (!recorded) {
       comeUp(); // A record stands above headers.

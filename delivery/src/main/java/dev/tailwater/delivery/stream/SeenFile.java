@@ -18,6 +18,9 @@ final class SeenFile {
   private long atMillis;
   private Optional<FileOwner> owner;
 
+  /** Whether the mode is certain to be one that the file had. */
+  private boolean known;
+
   /** When the file came to its path, as far as this run knows. */
   private OptionalLong arrivalNanos = OptionalLong.empty();
 
@@ -27,6 +30,7 @@ final class SeenFile {
     this.modificationTimeNanos = seen.modificationTimeNanos();
     this.atMillis = seen.atMillis();
     this.owner = seen.owner();
+    this.known = seen.owner().isPresent();
   }
 
   /** Creates a file of which only the path is known. */
@@ -45,7 +49,14 @@ final class SeenFile {
 
   /** Returns whether its attributes are certain to be those of a file that was seen. */
   boolean isKnown() {
-    return owner.isPresent();
+    return known;
+  }
+
+  /** Notes with which mode and owner the file was seen by a run that nothing else is known of. */
+  void wasStated(int statedPermissions, Optional<FileOwner> statedOwner) {
+    permissions = statedPermissions;
+    owner = statedOwner;
+    known = true;
   }
 
   /** Returns whether a file that is seen at this place has left its path and come back. */
@@ -53,14 +64,14 @@ final class SeenFile {
     return arrivalNanos.isPresent() && !arrivalNanos.equals(place.arrivalNanos());
   }
 
-  /** Returns whether a file with these attributes has another mode or owner than it had. */
-  boolean isAltered(int nowPermissions, FileOwner nowOwnedBy) {
-    return nowPermissions != permissions
-        || owner.filter(before -> !hasIds(before, nowOwnedBy)).isPresent();
+  /** Returns whether a file with this mode and owner has another one than it had. */
+  boolean isOtherThan(int otherPermissions, Optional<FileOwner> otherOwner) {
+    return otherPermissions != permissions
+        || (owner.isPresent() && otherOwner.isPresent() && !hasIds(owner.get(), otherOwner.get()));
   }
 
-  private static boolean hasIds(FileOwner before, FileOwner now) {
-    return before.userId() == now.userId() && before.groupId() == now.groupId();
+  private static boolean hasIds(FileOwner one, FileOwner other) {
+    return one.userId() == other.userId() && one.groupId() == other.groupId();
   }
 
   void seen(
@@ -74,6 +85,7 @@ final class SeenFile {
     permissions = nowPermissions;
     modificationTimeNanos = nowModificationTimeNanos;
     owner = Optional.of(nowOwnedBy);
+    known = true;
     atMillis = nowMillis;
   }
 

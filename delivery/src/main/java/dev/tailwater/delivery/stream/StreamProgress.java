@@ -45,6 +45,10 @@ public final class StreamProgress {
   @GuardedBy("this")
   private boolean registered;
 
+  /** Whether attributes of the file are in the archive, or on their way there. */
+  @GuardedBy("this")
+  private boolean stated;
+
   /** What the last checkpoint said; a hash, which saves a write at most. */
   @GuardedBy("this")
   private int checkpointed;
@@ -169,6 +173,21 @@ public final class StreamProgress {
     return seen.attributes();
   }
 
+  /**
+   * Notes which mode and owner of the file the archive has, or will have. It is told of others: of
+   * those with which the file was seen by now, and of those with which it is seen later.
+   *
+   * @param owner empty if the archive does not say it
+   */
+  public synchronized void states(int permissions, Optional<FileOwner> owner) {
+    stated = true;
+    if (!seen.isKnown()) {
+      seen.wasStated(permissions, owner);
+    } else if (seen.isOtherThan(permissions, owner)) {
+      facts.comeUp();
+    }
+  }
+
   public synchronized Optional<Ending> ending() {
     return end.ending();
   }
@@ -244,9 +263,11 @@ public final class StreamProgress {
       FileOwner nowOwnedBy,
       long nowMillis) {
     boolean cameBack = seen.cameBack(place);
-    boolean known = !durable.isEmpty() || facts.isEverEmpty();
+    boolean known = stated || !durable.isEmpty() || facts.isEverEmpty();
     boolean comparable = registered || seen.isKnown();
-    if ((cameBack || seen.isAltered(permissions, nowOwnedBy)) && comparable && known) {
+    if ((cameBack || seen.isOtherThan(permissions, Optional.of(nowOwnedBy)))
+        && comparable
+        && known) {
       facts.comeUp();
     }
     if (cameBack) {
@@ -349,13 +370,11 @@ public final class StreamProgress {
   }
 
   /**
-   * Notes that the destination holds segments that the checkpoint did not know, with any path in
-   * their headers: the path is recorded.
+   * Notes that the destination holds segments that no checkpoint knows, with any path and mode in
+   * their headers: what is so is recorded.
    */
   public synchronized void holdsUnknownHeaders() {
-    if (registered) {
-      facts.unknownHeaders();
-    }
+    facts.unknownHeaders();
   }
 
   /** Notes that the destination holds a record with unknown content: it is written anew. */

@@ -119,6 +119,9 @@ public final class KnownStreams {
                 held.latest(), held.holding().birthPath(), held.holding().streamPrefix()),
             path);
     held.holding().tell(stream);
+    if (held.holding().furthestSegment().isPresent()) {
+      stream.holdsUnknownHeaders();
+    }
     return Optional.of(stream);
   }
 

@@ -199,7 +199,7 @@ public final class TailKeeper {
       return;
     }
     unregistered.settle();
-    unscheduled.forEach(lane.queue()::schedule);
+    unscheduled.forEach(this::schedule);
     unscheduled.clear();
   }
 
@@ -209,9 +209,17 @@ public final class TailKeeper {
     schedule(tail);
   }
 
+  /** Has what a look has found delivered, and told where it is not about bytes. */
   private void schedule(Tail tail) {
     if (connected) {
       lane.queue().schedule(tail);
+      describe(tail);
+    }
+  }
+
+  private void describe(Tail tail) {
+    if (tail.isIdentified() && tail.stream().isUndescribed()) {
+      lane.deliverer().describe(tail.stream());
     }
   }
 
@@ -222,9 +230,7 @@ public final class TailKeeper {
 
   /** Records a name of the file that the archive does not know. */
   void renamed(WatchedFile file) {
-    file.tail(lane.number())
-        .filter(Tail::isIdentified)
-        .ifPresent(tail -> lane.deliverer().describe(tail.stream()));
+    file.tail(lane.number()).ifPresent(this::describe);
   }
 
   /**

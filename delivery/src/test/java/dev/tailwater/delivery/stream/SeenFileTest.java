@@ -36,21 +36,21 @@ class SeenFileTest {
   @Test
   void anotherModeOrOwnerAltersAFile() {
     file.seen(arrived(10), 0600, 1, OWNER, 1_500);
-    assertFalse(file.isAltered(0600, OWNER));
-    assertTrue(file.isAltered(0640, OWNER));
-    assertTrue(file.isAltered(0600, new FileOwner(3, 2, "daemon", "bin")));
-    assertTrue(file.isAltered(0600, new FileOwner(1, 3, "daemon", "bin")));
+    assertFalse(file.isOtherThan(0600, Optional.of(OWNER)));
+    assertTrue(file.isOtherThan(0640, Optional.of(OWNER)));
+    assertTrue(file.isOtherThan(0600, Optional.of(new FileOwner(3, 2, "daemon", "bin"))));
+    assertTrue(file.isOtherThan(0600, Optional.of(new FileOwner(1, 3, "daemon", "bin"))));
   }
 
   @Test
   void anotherNameOfTheSameOwnerAltersNothing() {
     file.seen(arrived(10), 0600, 1, OWNER, 1_500);
-    assertFalse(file.isAltered(0600, new FileOwner(1, 2, "renamed", "bin")));
+    assertFalse(file.isOtherThan(0600, Optional.of(new FileOwner(1, 2, "renamed", "bin"))));
   }
 
   @Test
   void anOwnerThatNoRunHasNotedIsNotAnother() {
-    assertFalse(file.isAltered(0, OWNER));
+    assertFalse(file.isOtherThan(0, Optional.of(OWNER)));
   }
 
   @Test

@@ -49,6 +49,38 @@ class StreamProgressTest {
   }
 
   @Test
+  void aModeThatChangesWhileTheFirstRangeIsUnderWayIsTold() {
+    StreamProgress stream = stream();
+    stream.seen(Place.of(FIRST), 0644, 1, OWNER, 1_500);
+    stream.states(0644, Optional.of(OWNER));
+    assertTrue(stream.undescribed().isEmpty());
+    stream.seen(Place.of(FIRST), 0600, 1, OWNER, 2_000);
+    assertEquals(0600, stream.undescribed().orElseThrow().record().permissions());
+  }
+
+  @Test
+  void aModeThatHasChangedBeforeTheFirstRangeIsHandedOverIsTold() {
+    StreamProgress stream = stream();
+    stream.seen(Place.of(FIRST), 0644, 1, OWNER, 1_500);
+    stream.seen(Place.of(FIRST), 0600, 1, OWNER, 2_000);
+    assertTrue(stream.undescribed().isEmpty());
+    stream.states(0644, Optional.of(OWNER));
+    assertEquals(0600, stream.undescribed().orElseThrow().record().permissions());
+  }
+
+  @Test
+  void theFirstLookAtAFileThatOnlyTheArchiveKnowsTellsAnotherMode() {
+    StreamOrigin origin = new StreamOrigin(stream().id(), FIRST, stream().streamPrefix());
+    for (int stated : List.of(0644, 0600)) {
+      StreamProgress found = StreamProgress.rediscover(FILE, origin, FIRST);
+      found.holds(new ByteRange(0, 100));
+      found.states(stated, Optional.empty());
+      found.seen(Place.of(FIRST), 0644, 1, OWNER, 1_500);
+      assertEquals(stated != 0644, found.undescribed().isPresent());
+    }
+  }
+
+  @Test
   void theFirstLookAtAFileThatOnlyTheArchiveKnowsTellsNothing() {
     StreamOrigin origin = new StreamOrigin(stream().id(), FIRST, stream().streamPrefix());
     StreamProgress found = StreamProgress.rediscover(FILE, origin, FIRST);

@@ -3,6 +3,7 @@ package dev.tailwater.it.conservation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -87,6 +88,7 @@ final class RandomActions {
             this::overwriteMapped,
             this::allocate,
             this::regrow,
+            this::changeMode,
             this::delete,
             this::createAndDelete,
             this::createAndDelete,
@@ -380,6 +382,16 @@ final class RandomActions {
     note("truncate to " + place.offset + " and write " + more.length + " bytes to " + place.name);
     model.regrow(place.name, place.offset, more);
     return done("regrow");
+  }
+
+  private Optional<String> changeMode() throws IOException {
+    Optional<Path> name = anyFile();
+    if (name.isPresent()) {
+      String mode = MODES.get(random.nextInt(MODES.size()));
+      note("change the mode of " + name.get() + " to " + mode);
+      Files.setPosixFilePermissions(name.get(), PosixFilePermissions.fromString(mode));
+    }
+    return name.map(_ -> "chmod");
   }
 
   private Optional<String> delete() throws IOException {

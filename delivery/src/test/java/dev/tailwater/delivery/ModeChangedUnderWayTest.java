@@ -1,0 +1,181 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.posix.PosixPath;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The archive is told of a mode that changes while what tells the first one is under way. */
+class ModeChangedUnderWayTest extends TwoDestinations {
+  private static final int CHANGED = 0600;
+
+  private void change(Path file) throws Exception {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+  }
+
+  private static int mode(SwitchedDestination destination, Path file) throws Exception {
+    ArchiveContents contents = destination.contents();
+    ArchiveContents.StreamContents stream = contents.bornAt(file.toString()).getFirst();
+    return TestAgent.withPacks()
+        ? contents.permissionsOf(stream.id())
+        : stream.record().orElseThrow().permissions();
+  }
+
+  /** Waits until the agent has seen what came before in the directory. */
+  private void awaitSeen(TestAgent agent) throws Exception {
+    Path later = append("later", "seen after the change\n");
+    TestAgent.await(
+        "what came later is seen",
+        () -> agent.agent().status(PosixPath.of(later)).stream().isPresent());
+  }
+
+  private void changeWhileHeld(SwitchedDestination... held) throws Exception {
+    CountDownLatch reached = new CountDownLatch(held.length);
+    CountDownLatch changed = new CountDownLatch(1);
+    for (SwitchedDestination destination : held) {
+      destination.onSegment(
+          () -> {
+            reached.countDown();
+            awaitUninterruptibly(changed);
+          });
+    }
+    Path log = append("log", "one\n");
+    try (TestAgent agent = startBoth()) {
+      assertTrue(reached.await(1, TimeUnit.MINUTES), "the first range is under way");
+      change(log);
+      awaitSeen(agent);
+      changed.countDown();
+      assertTrue(agent.drain().isComplete());
+    }
+    assertChanged(log);
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void assertChanged(Path log) throws Exception {
+    for (SwitchedDestination destination : List.of(first, second)) {
+      assertEquals(CHANGED, mode(destination, log), destination.uri().toString());
+    }
+  }
+
+  @Test
+  void ifEveryDestinationIsSlow() throws Exception {
+    changeWhileHeld(first, second);
+  }
+
+  @Test
+  void ifTheDestinationIsSlowThatTheSegmentsAreSealedFor() throws Exception {
+    changeWhileHeld(first);
+  }
+
+  @Test
+  void ifTheDestinationIsSlowThatFollows() throws Exception {
+    changeWhileHeld(second);
+  }
+
+  @Test
+  void ifTheFirstAttemptFails() throws Exception {
+    try (TestAgent agent = startBoth()) {
+      first.set(SwitchedDestination.Mode.TAKES_NO_SEGMENTS);
+      second.set(SwitchedDestination.Mode.TAKES_NO_SEGMENTS);
+      Path log = append("log", "one\n");
+      TestAgent.await(
+          "the first range is sealed", () -> agent.agent().counters().sealedSegments() > 0);
+      change(log);
+      awaitSeen(agent);
+      first.set(SwitchedDestination.Mode.UP);
+      second.set(SwitchedDestination.Mode.UP);
+      assertTrue(agent.drain().isComplete());
+      assertChanged(log);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "one\n"})
+  void ifTheFileIsQuiet(String text) throws Exception {
+    Path log = append("log", text);
+    try (TestAgent agent = startBoth()) {
+      agent.awaitDelivered(log);
+      change(log);
+      TestAgent.await("the mode is told", () -> isTold(first, log) && isTold(second, log));
+      assertTrue(agent.drain().isComplete());
+    }
+  }
+
+  private static boolean isTold(SwitchedDestination destination, Path file) throws Exception {
+    return destination.contents().bornAt(file.toString()).stream()
+        .flatMap(stream -> stream.record().stream())
+        .anyMatch(record -> record.permissions() == CHANGED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "one\n"})
+  void ifTheFileIsQuietSinceTheStart(String text) throws Exception {
+    Path log = append("log", text);
+    try (TestAgent agent = startBoth()) {
+      assertTrue(agent.drain().isComplete());
+    }
+    try (TestAgent agent = startBoth()) {
+      awaitSeen(agent);
+      change(log);
+      TestAgent.await("the mode is told", () -> isTold(first, log) && isTold(second, log));
+      assertTrue(agent.drain().isComplete());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "one\n"})
+  void ifTheFileIsQuietAndTheAgentDrains(String text) throws Exception {
+    Path log = append("log", text);
+    try (TestAgent agent = startBoth()) {
+      agent.awaitDelivered(log);
+      change(log);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertChanged(log);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "one\n"})
+  void ifNoAgentRuns(String text) throws Exception {
+    Path log = append("log", text);
+    try (TestAgent agent = startBoth()) {
+      assertTrue(agent.drain().isComplete());
+    }
+    change(log);
+    try (TestAgent agent = startBoth()) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertChanged(log);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "one\n"})
+  void ifNoAgentRunsAndTheStateIsLost(String text) throws Exception {
+    Path log = append("log", text);
+    try (TestAgent agent = startBoth()) {
+      assertTrue(agent.drain().isComplete());
+    }
+    Files.move(place.state(), place.base().resolve("lost"));
+    change(log);
+    try (TestAgent agent = startBoth()) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertChanged(log);
+  }
+}
