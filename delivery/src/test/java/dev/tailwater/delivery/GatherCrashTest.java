@@ -99,7 +99,7 @@ class GatherCrashTest {
               agent.agent.status().destinations().getFirst().merged().gatheredSegments() > 0
                   || destination.orElseThrow().crashed());
       if (!process.isDead()) {
-        agent.agent.drain(Optional.of(Duration.ofSeconds(20)));
+        process.drainUnlessDead(agent);
       }
     }
   }

@@ -112,7 +112,7 @@ class MergeCrashTest {
       }
       process.awaitUnlessDead(() -> isMerged(agent) || destination.orElseThrow().crashed());
       if (!process.isDead()) {
-        agent.agent.drain(Optional.of(Duration.ofSeconds(20)));
+        process.drainUnlessDead(agent);
       }
     }
 

@@ -15,9 +15,7 @@ import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -109,7 +107,7 @@ class RewriteCrashTest {
             }
             rewrite(file, 3);
             if (!process.isDead()) {
-              agent.agent().drain(Optional.of(Duration.ofSeconds(20)));
+              process.drainUnlessDead(agent);
             }
           }
         });
