@@ -36,15 +36,13 @@ final class StatusSurvey {
   StatusReport report(String agent, long startedAtMillis, StatusReport.Safety safety) {
     List<Lane> required = stages.lanes().stream().filter(Lane::isRequired).toList();
     List<WatchedFile> files = stages.files().all();
-    List<StatusReport.FileAtRisk> atRisk = new ArrayList<>();
+    List<AtRisk> atRisk = new ArrayList<>();
     for (WatchedFile file : files) {
       worst(file, required).ifPresent(atRisk::add);
     }
     long atRiskBytes =
-        atRisk.stream().mapToLong(f -> f.sizeBytes() - f.durableBytes()).sum()
-            + stagedOfEndedStreams(required);
-    atRisk.sort(
-        Comparator.comparingLong((StatusReport.FileAtRisk f) -> f.durableBytes() - f.sizeBytes()));
+        atRisk.stream().mapToLong(AtRisk::bytes).sum() + stagedOfEndedStreams(required);
+    atRisk.sort(Comparator.comparingLong(AtRisk::bytes).reversed());
     long oldestMillis = required.stream().mapToLong(this::oldestMillis).max().orElse(0);
     return new StatusReport(
         agent,
@@ -52,7 +50,7 @@ final class StatusSurvey {
         progress(atRiskBytes, oldestMillis, slowest(required)),
         new StatusReport.Files(
             stages.files().count(),
-            atRisk.subList(0, Math.min(MOST_AT_RISK, atRisk.size())),
+            atRisk.stream().limit(MOST_AT_RISK).map(StatusSurvey::report).toList(),
             stages.watch().losses().report()),
         stages.lanes().stream().map(this::of).toList(),
         stages.problems().open(),
@@ -89,24 +87,43 @@ final class StatusSurvey {
         .orElseThrow();
   }
 
+  /** A file of which a destination lacks something. */
+  private record AtRisk(Tail tail, long sizeBytes, long durableBytes) {
+    long bytes() {
+      return sizeBytes - durableBytes;
+    }
+  }
+
   /**
    * Returns the file as the required destination sees it that lacks the most of it, if any does.
    */
-  private static Optional<StatusReport.FileAtRisk> worst(WatchedFile file, List<Lane> required) {
-    return required.stream()
-        .flatMap(lane -> file.tail(lane.number()).stream())
-        .filter(tail -> tail.atRiskBytes() > 0)
-        .max(Comparator.comparingLong(Tail::atRiskBytes))
-        .map(StatusSurvey::atRisk)
-        .filter(risk -> risk.sizeBytes() > risk.durableBytes());
+  private static Optional<AtRisk> worst(WatchedFile file, List<Lane> required) {
+    Optional<Tail> worst = Optional.empty();
+    long mostBytes = 0;
+    for (Lane lane : required) {
+      Optional<Tail> tail = file.tail(lane.number());
+      long bytes = tail.isPresent() ? tail.get().atRiskBytes() : 0;
+      if (bytes > mostBytes) {
+        worst = tail;
+        mostBytes = bytes;
+      }
+    }
+    if (worst.isEmpty()) {
+      return Optional.empty();
+    }
+    long sizeBytes = worst.get().observedBytes();
+    long durableBytes = Math.max(0, sizeBytes - mostBytes);
+    return sizeBytes > durableBytes
+        ? Optional.of(new AtRisk(worst.get(), sizeBytes, durableBytes))
+        : Optional.empty();
   }
 
-  private static StatusReport.FileAtRisk atRisk(Tail tail) {
+  private static StatusReport.FileAtRisk report(AtRisk file) {
     return new StatusReport.FileAtRisk(
-        tail.name().toString(),
-        tail.stream().id().text(),
-        tail.observedBytes(),
-        Math.max(0, tail.observedBytes() - tail.atRiskBytes()));
+        file.tail().name().toString(),
+        file.tail().stream().id().text(),
+        file.sizeBytes(),
+        file.durableBytes());
   }
 
   private StatusReport.AtDestination of(Lane lane) {
@@ -150,10 +167,14 @@ final class StatusSurvey {
   private static long stagedOfEndedStreams(List<Lane> lanes) {
     Map<StreamId, RangeSet> staged = new HashMap<>();
     for (Lane lane : lanes) {
-      Set<StreamProgress> present = new HashSet<>();
-      lane.tails().forEach(tail -> present.add(tail.stream()));
-      for (StagedRange range : lane.deliverer().notDurable()) {
-        if (!present.contains(range.stream())) {
+      List<StagedRange> ranges = lane.deliverer().notDurable();
+      Set<StreamProgress> ended = new HashSet<>();
+      ranges.forEach(range -> ended.add(range.stream()));
+      if (!ended.isEmpty()) {
+        lane.tails().forEach(tail -> ended.remove(tail.stream()));
+      }
+      for (StagedRange range : ranges) {
+        if (ended.contains(range.stream())) {
           staged.computeIfAbsent(range.stream().id(), _ -> new RangeSet()).add(range.range());
         }
       }

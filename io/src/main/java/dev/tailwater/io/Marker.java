@@ -31,7 +31,16 @@ public record Marker(int lengthBytes, int crc32c) {
 
   /** Covers up to {@value #MAX_BYTES} bytes of {@code data} before index {@code end}. */
   public static Marker of(byte[] data, int end) {
-    int lengthBytes = Math.min(MAX_BYTES, end);
+    return of(data, 0, end);
+  }
+
+  /**
+   * Covers up to {@value #MAX_BYTES} bytes before the end, none of them before the other index.
+   *
+   * @throws IndexOutOfBoundsException if they are not all in the array
+   */
+  public static Marker of(byte[] data, int from, int end) {
+    int lengthBytes = Math.min(MAX_BYTES, end - from);
     CRC32C crc = new CRC32C();
     crc.update(data, end - lengthBytes, lengthBytes);
     return new Marker(lengthBytes, (int) crc.getValue());

@@ -30,13 +30,27 @@ public final class PosixPath implements Comparable<PosixPath> {
 
   /** Same as {@link #of(byte[])}, for the bytes from one index up to, not including, another. */
   public static PosixPath of(byte[] bytes, int from, int to) {
-    byte[] copy = Arrays.copyOfRange(bytes, from, to);
-    for (byte b : copy) {
+    return ofOwned(Arrays.copyOfRange(bytes, from, to));
+  }
+
+  private static PosixPath ofOwned(byte[] bytes) {
+    for (byte b : bytes) {
       if (b == 0) {
         throw new IllegalArgumentException("a path cannot contain a NUL byte");
       }
     }
-    return new PosixPath(copy);
+    return new PosixPath(bytes);
+  }
+
+  /**
+   * Same as {@link #of(byte[])}, for bytes in native memory.
+   *
+   * @throws IndexOutOfBoundsException if they are not all in the segment
+   */
+  public static PosixPath of(MemorySegment from, long offsetBytes, int lengthBytes) {
+    byte[] copy = new byte[lengthBytes];
+    MemorySegment.copy(from, ValueLayout.JAVA_BYTE, offsetBytes, copy, 0, lengthBytes);
+    return ofOwned(copy);
   }
 
   /** Returns the path of a text, encoded as UTF-8. */

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -147,7 +148,7 @@ class StatusCallsTest {
       struct.set(ValueLayout.JAVA_LONG, 112, Long.MAX_VALUE);
       struct.set(ValueLayout.JAVA_INT, 120, 999_999_999);
       struct.set(ValueLayout.JAVA_LONG, 96, Long.MIN_VALUE);
-      FileStatus status = StatxLayout.read(struct);
+      FileStatus status = StatxLayout.read(struct.asByteBuffer().order(ByteOrder.nativeOrder()));
       assertTrue(status.modificationTimeNanos() > Long.MAX_VALUE - 2_000_000_000L);
       assertTrue(status.changeTimeNanos() < Long.MIN_VALUE + 3_000_000_000L);
       assertEquals(OptionalLong.empty(), status.birthTimeNanos());

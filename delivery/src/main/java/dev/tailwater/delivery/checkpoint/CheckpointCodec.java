@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 
@@ -35,7 +34,7 @@ final class CheckpointCodec {
 
   private CheckpointCodec() {}
 
-  static byte[] encode(Checkpoint checkpoint) {
+  static ByteBuffer encode(Checkpoint checkpoint) {
     Fields fields = new Fields();
     fields.put(VERSION);
     fields.put(checkpoint.identity().toBytes());
@@ -71,7 +70,7 @@ final class CheckpointCodec {
       fields.put(owner.user().getBytes(StandardCharsets.UTF_8));
       fields.put(owner.group().getBytes(StandardCharsets.UTF_8));
     }
-    return fields.toBytes();
+    return fields.value();
   }
 
   /** A value that grows. */
@@ -106,13 +105,13 @@ final class CheckpointCodec {
       with(Short.BYTES + bytes.length).putShort((short) bytes.length).put(bytes);
     }
 
-    byte[] toBytes() {
-      return Arrays.copyOf(value.array(), value.position());
+    ByteBuffer value() {
+      return value.flip();
     }
   }
 
   /** Returns whether a value is the checkpoint of a stream. */
-  static boolean isOf(byte[] value, StreamId id) throws IOException {
+  static boolean isOf(ByteBuffer value, StreamId id) throws IOException {
     return read(
         value,
         from -> {
@@ -128,7 +127,7 @@ final class CheckpointCodec {
   }
 
   /** Returns whether a value is the checkpoint of a stream that has ended. */
-  static boolean hasEnded(byte[] value) throws IOException {
+  static boolean hasEnded(ByteBuffer value) throws IOException {
     return read(
         value,
         from -> {
@@ -140,17 +139,17 @@ final class CheckpointCodec {
         });
   }
 
-  static Checkpoint decode(byte[] value) throws IOException {
-    return read(value, CheckpointCodec::decode);
+  static Checkpoint decode(ByteBuffer value) throws IOException {
+    return read(value, CheckpointCodec::fromFields);
   }
 
   private interface Reading<T> {
     T from(ByteBuffer fields);
   }
 
-  private static <T> T read(byte[] value, Reading<T> reading) throws IOException {
+  private static <T> T read(ByteBuffer value, Reading<T> reading) throws IOException {
     try {
-      ByteBuffer from = ByteBuffer.wrap(value);
+      ByteBuffer from = value.duplicate();
       byte version = from.get();
       if (version != VERSION) {
         throw new IOException(
@@ -164,7 +163,7 @@ final class CheckpointCodec {
     }
   }
 
-  private static Checkpoint decode(ByteBuffer from) {
+  private static Checkpoint fromFields(ByteBuffer from) {
     FileIdentity identity = FileIdentity.fromBytes(readBytes(from));
     StreamOrigin origin =
         new StreamOrigin(

@@ -21,15 +21,8 @@ final class FileRow {
 
   private final List<Stream> streams = new ArrayList<>(1);
 
-  private static final class Stream {
-    final byte[] checkpoint;
-    final byte[] blockSums;
-
-    Stream(byte[] checkpoint, byte[] blockSums) {
-      this.checkpoint = checkpoint;
-      this.blockSums = blockSums;
-    }
-  }
+  /** Views of what is encoded: their positions never move. */
+  private record Stream(ByteBuffer checkpoint, ByteBuffer blockSums) {}
 
   /** Reads a value; what is in the checkpoints is checked when they are asked for. */
   static FileRow decode(byte[] value) throws IOException {
@@ -50,27 +43,33 @@ final class FileRow {
     }
   }
 
-  private static byte[] next(ByteBuffer from) {
+  private static ByteBuffer next(ByteBuffer from) {
     int length = from.getInt();
     if (length < 0 || length > from.remaining()) {
       throw new BufferUnderflowException();
     }
-    byte[] part = new byte[length];
-    from.get(part);
+    ByteBuffer part = from.slice(from.position(), length);
+    from.position(from.position() + length);
     return part;
   }
 
   byte[] encode() {
     int length = 1;
     for (Stream stream : streams) {
-      length += 2 * Integer.BYTES + stream.checkpoint.length + stream.blockSums.length;
+      length += 2 * Integer.BYTES + stream.checkpoint.remaining() + stream.blockSums.remaining();
     }
     ByteBuffer value = ByteBuffer.allocate(length).put(VERSION);
     for (Stream stream : streams) {
-      value.putInt(stream.checkpoint.length).put(stream.checkpoint);
-      value.putInt(stream.blockSums.length).put(stream.blockSums);
+      put(value, stream.checkpoint);
+      put(value, stream.blockSums);
     }
     return value.array();
+  }
+
+  private static void put(ByteBuffer value, ByteBuffer part) {
+    int length = part.remaining();
+    value.putInt(length).put(value.position(), part, part.position(), length);
+    value.position(value.position() + length);
   }
 
   boolean isEmpty() {
@@ -100,9 +99,13 @@ final class FileRow {
    */
   Optional<byte[]> blockSums(StreamId id) throws IOException {
     int at = indexOf(id);
-    return at < 0 || streams.get(at).blockSums.length == 0
-        ? Optional.empty()
-        : Optional.of(streams.get(at).blockSums.clone());
+    if (at < 0 || !streams.get(at).blockSums.hasRemaining()) {
+      return Optional.empty();
+    }
+    ByteBuffer sums = streams.get(at).blockSums;
+    byte[] copy = new byte[sums.remaining()];
+    sums.get(sums.position(), copy);
+    return Optional.of(copy);
   }
 
   /**
@@ -112,7 +115,8 @@ final class FileRow {
    *     of a long one's, whose are elsewhere
    */
   void put(Checkpoint checkpoint, byte[] blockSums) throws IOException {
-    Stream stream = new Stream(CheckpointCodec.encode(checkpoint), blockSums.clone());
+    Stream stream =
+        new Stream(CheckpointCodec.encode(checkpoint), ByteBuffer.wrap(blockSums.clone()));
     int at = indexOf(checkpoint.origin().id());
     if (at < 0) {
       streams.add(stream);

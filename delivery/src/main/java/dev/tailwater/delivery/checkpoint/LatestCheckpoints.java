@@ -7,6 +7,7 @@ import dev.tailwater.store.datafile.tool.DataFileTool;
 import dev.tailwater.store.log.StoreTool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +69,7 @@ public record LatestCheckpoints(
           StateTakeOver.checkpointsInLog(target.destination()),
           (_, value) -> {
             if (StateTakeOver.isCheckpoint(value)) {
-              checkpoints.add(decoded(() -> CheckpointCodec.decode(value)));
+              checkpoints.add(decoded(() -> CheckpointCodec.decode(ByteBuffer.wrap(value))));
             }
           });
       if (store.get(StateTakeOver.TABLE_KEY).isPresent()) {

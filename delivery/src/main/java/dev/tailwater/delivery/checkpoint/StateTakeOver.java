@@ -7,6 +7,7 @@ import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.WriteBatch;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -78,7 +79,7 @@ final class StateTakeOver {
     for (Map.Entry<String, byte[]> entry : entries(CHECKPOINTS).entrySet()) {
       String destination = entry.getKey().split("/", -1)[1];
       List<Checkpoint> some = checkpoints.computeIfAbsent(destination, _ -> new ArrayList<>());
-      some.add(CheckpointCodec.decode(entry.getValue()));
+      some.add(CheckpointCodec.decode(ByteBuffer.wrap(entry.getValue())));
       if (some.size() == AT_ONCE) {
         copy(destination, some, blockSums.getOrDefault(destination, Map.of()));
         some.clear();

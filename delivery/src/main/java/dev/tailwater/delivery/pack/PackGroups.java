@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.pack;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.pack.PackedStream;
@@ -52,9 +51,7 @@ public final class PackGroups {
   /** Returns whether packs of this agent can hold ranges of a stream. */
   public boolean accepts(StreamProgress stream) {
     // A stream of another name of the agent, or whose exact path is lost, has objects of its own.
-    return stream.agent().equals(agent)
-        && ArchiveNames.streamPrefix(agent, stream.birthPath(), stream.id())
-            .equals(stream.streamPrefix());
+    return stream.isOf(agent) && stream.isNamedByBirthPath();
   }
 
   /** Notes a group of an earlier run. */

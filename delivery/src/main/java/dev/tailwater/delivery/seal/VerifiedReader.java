@@ -46,8 +46,7 @@ final class VerifiedReader {
     if (read < carryBytes) {
       return false;
     }
-    return marker.lengthBytes() == 0
-        || marker.equals(Marker.of(Arrays.copyOfRange(window, from, CARRY_BYTES), carryBytes));
+    return marker.lengthBytes() == 0 || marker.equals(Marker.of(window, from, CARRY_BYTES));
   }
 
   /**
@@ -123,6 +122,6 @@ final class VerifiedReader {
 
   /** Returns the checksum of the bytes before the position. */
   Marker marker() {
-    return Marker.of(Arrays.copyOfRange(window, CARRY_BYTES - carryBytes, CARRY_BYTES), carryBytes);
+    return Marker.of(window, CARRY_BYTES - carryBytes, CARRY_BYTES);
   }
 }

@@ -61,8 +61,12 @@ final class DurableRanges {
 
   void add(ByteRange range, Marker markerAtEnd) {
     ranges.add(range);
-    markers.put(range.endBytes(), markerAtEnd);
-    markers.removeBelow(contiguousBytes());
+    long contiguousBytes = contiguousBytes();
+    // In this order, so that the next marker takes no map.
+    markers.removeBelow(contiguousBytes);
+    if (range.endBytes() >= contiguousBytes) {
+      markers.put(range.endBytes(), markerAtEnd);
+    }
   }
 
   /** Adds a marker, unless one is known for this offset. */

@@ -22,7 +22,9 @@ final class SeenFile {
   private boolean known;
 
   /** When the file came to its path, as far as this run knows. */
-  private OptionalLong arrivalNanos = OptionalLong.empty();
+  private boolean arrivalKnown;
+
+  private long arrivalNanos;
 
   SeenFile(Checkpoint.LastSeen seen) {
     this.path = seen.path();
@@ -61,7 +63,8 @@ final class SeenFile {
 
   /** Returns whether a file that is seen at this place has left its path and come back. */
   boolean cameBack(Place place) {
-    return arrivalNanos.isPresent() && !arrivalNanos.equals(place.arrivalNanos());
+    return arrivalKnown
+        && !(place.arrivalNanos().isPresent() && place.arrivalNanos().getAsLong() == arrivalNanos);
   }
 
   /** Returns whether a file with this mode and owner has another one than it had. */
@@ -80,28 +83,39 @@ final class SeenFile {
       long nowModificationTimeNanos,
       FileOwner nowOwnedBy,
       long nowMillis) {
-    path = place.path();
-    arrivalNanos = place.arrivalNanos();
+    // What is as it was is not stored again: the collector would look at it.
+    if (!path.equals(place.path())) {
+      path = place.path();
+    }
+    arrivalKnown = place.arrivalNanos().isPresent();
+    arrivalNanos = place.arrivalNanos().orElse(0);
     permissions = nowPermissions;
     modificationTimeNanos = nowModificationTimeNanos;
-    owner = Optional.of(nowOwnedBy);
+    if (owner.isEmpty() || !owner.get().equals(nowOwnedBy)) {
+      owner = Optional.of(nowOwnedBy);
+    }
     known = true;
     atMillis = nowMillis;
   }
 
   /** Notes that nobody else has come to the path since the file came there. */
   void arrivedAt(long nanos) {
-    arrivalNanos = OptionalLong.of(nanos);
+    arrivalKnown = true;
+    arrivalNanos = nanos;
+  }
+
+  private OptionalLong arrivalNanos() {
+    return arrivalKnown ? OptionalLong.of(arrivalNanos) : OptionalLong.empty();
   }
 
   StreamProgress.Attributes attributes() {
     return new StreamProgress.Attributes(
-        new Place(path, arrivalNanos), permissions, modificationTimeNanos, owner);
+        new Place(path, arrivalNanos()), permissions, modificationTimeNanos, owner);
   }
 
   /** Returns the path as a record has it. */
   StreamRecord.KnownPath knownPath() {
-    return new StreamRecord.KnownPath(path, atMillis, arrivalNanos);
+    return new StreamRecord.KnownPath(path, atMillis, arrivalNanos());
   }
 
   /** Returns what a checkpoint says of it. */

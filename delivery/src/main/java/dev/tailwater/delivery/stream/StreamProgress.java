@@ -49,6 +49,10 @@ public final class StreamProgress {
   @GuardedBy("this")
   private boolean stated;
 
+  /** Whether the prefix tells the birth path; empty until somebody asks. */
+  @GuardedBy("this")
+  private Optional<Boolean> namedByBirthPath = Optional.empty();
+
   /** What the last checkpoint said; a hash, which saves a write at most. */
   @GuardedBy("this")
   private int checkpointed;
@@ -142,12 +146,28 @@ public final class StreamProgress {
     return origin.agent();
   }
 
+  /** Returns whether the stream is archived under this agent's name. */
+  public boolean isOf(String agent) {
+    return origin.isOf(agent);
+  }
+
   public String streamPrefix() {
     return origin.prefix();
   }
 
   public PosixPath birthPath() {
     return origin.birthPath();
+  }
+
+  /**
+   * Returns whether the names of its objects are those of its birth path, and so can be told from
+   * it.
+   */
+  public synchronized boolean isNamedByBirthPath() {
+    if (namedByBirthPath.isEmpty()) {
+      namedByBirthPath = Optional.of(origin.isPrefixOfBirthPath());
+    }
+    return namedByBirthPath.get();
   }
 
   public synchronized PosixPath path() {

@@ -10,14 +10,17 @@ import java.util.concurrent.TimeUnit;
  * time and the old size may have met an append under way. This is a suspicion: it is cleared when
  * the file grows, and confirmed when its size stays the same for a while. Renames, new modes and
  * new links set the change time, which says nothing about bytes. Not thread-safe: its tail guards
- * it.
+ * it. Every look sets the times, so they are no objects: these would live until the next look, and
+ * cost the collector more than the look.
  */
 final class InPlaceChange {
   /** How long an append may take from setting the time to setting the size. */
   static final long SETTLES_AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private OptionalLong modificationTimeNanos;
-  private OptionalLong suspectedSinceNanos = OptionalLong.empty();
+  private boolean isTimeKnown;
+  private long timeNanos;
+  private boolean isSuspected;
+  private long suspectedSinceNanos;
   private boolean confirmed;
 
   /** Whether the file grew before anybody knew whether a write had replaced something. */
@@ -29,7 +32,9 @@ final class InPlaceChange {
   /**
    * The time that a single write has set; growth with the same time shows that it was an append.
    */
-  private OptionalLong onlyWriteAtNanos = OptionalLong.empty();
+  private boolean isOnlyWriteKnown;
+
+  private long onlyWriteAtNanos;
 
   /**
    * Creates a detector.
@@ -39,7 +44,8 @@ final class InPlaceChange {
    * @param unexplained whether an earlier run has seen a write that may have been one
    */
   InPlaceChange(OptionalLong modificationTimeNanos, boolean confirmed, boolean unexplained) {
-    this.modificationTimeNanos = modificationTimeNanos;
+    isTimeKnown = modificationTimeNanos.isPresent();
+    timeNanos = modificationTimeNanos.orElse(0);
     this.confirmed = confirmed;
     this.unexplained = unexplained;
   }
@@ -52,41 +58,39 @@ final class InPlaceChange {
 
   /** Takes in a look at a file that has not shrunk. */
   void look(Look look) {
-    boolean modified =
-        modificationTimeNanos.isPresent()
-            && modificationTimeNanos.getAsLong() != look.modificationTimeNanos();
-    modificationTimeNanos = OptionalLong.of(look.modificationTimeNanos());
+    boolean modified = isTimeKnown && timeNanos != look.modificationTimeNanos();
+    isTimeKnown = true;
+    timeNanos = look.modificationTimeNanos();
     boolean firstLook = unwatched;
     unwatched = false;
     if (look.grown()) {
-      boolean append = onlyWriteAtNanos.isPresent() && onlyWriteAtNanos.getAsLong() == time();
+      boolean append = isOnlyWriteKnown && onlyWriteAtNanos == look.modificationTimeNanos();
       unexplained |= (isSuspected() && !append) || (firstLook && modified);
-      suspectedSinceNanos = OptionalLong.empty();
+      isSuspected = false;
       confirmed &= !append;
-      onlyWriteAtNanos = OptionalLong.empty();
+      isOnlyWriteKnown = false;
       return;
     }
     if (look.compared() && !look.anythingUncompared()) {
-      suspectedSinceNanos = OptionalLong.empty(); // All that was read was found unchanged.
+      isSuspected = false; // All that was read was found unchanged.
       return;
     }
     if (modified && look.anythingRead()) {
-      boolean first = !confirmed && suspectedSinceNanos.isEmpty();
-      onlyWriteAtNanos = first ? modificationTimeNanos : OptionalLong.empty();
-      if (first) {
-        suspectedSinceNanos = OptionalLong.of(look.nowNanos());
+      if (!confirmed && !isSuspected) {
+        isOnlyWriteKnown = true;
+        onlyWriteAtNanos = timeNanos;
+        isSuspected = true;
+        suspectedSinceNanos = look.nowNanos();
+      } else {
+        isOnlyWriteKnown = false;
       }
     }
-    if (suspectedSinceNanos.isPresent()
+    if (isSuspected
         && look.compared()
-        && look.nowNanos() - suspectedSinceNanos.getAsLong() >= SETTLES_AFTER_NANOS) {
+        && look.nowNanos() - suspectedSinceNanos >= SETTLES_AFTER_NANOS) {
       confirmed = true;
-      suspectedSinceNanos = OptionalLong.empty();
+      isSuspected = false;
     }
-  }
-
-  private long time() {
-    return modificationTimeNanos.orElseThrow();
   }
 
   /**
@@ -110,8 +114,8 @@ final class InPlaceChange {
   void settled() {
     confirmed = false;
     unexplained = false;
-    suspectedSinceNanos = OptionalLong.empty();
-    onlyWriteAtNanos = OptionalLong.empty();
+    isSuspected = false;
+    isOnlyWriteKnown = false;
   }
 
   /**
@@ -124,7 +128,7 @@ final class InPlaceChange {
 
   /** Returns whether another look must tell. */
   boolean isSuspected() {
-    return suspectedSinceNanos.isPresent();
+    return isSuspected;
   }
 
   /** Returns whether bytes that were read have been changed. */
@@ -134,6 +138,16 @@ final class InPlaceChange {
 
   /** Returns the modification time at the last look; empty before the first. */
   OptionalLong modificationTimeNanos() {
-    return modificationTimeNanos;
+    return isTimeKnown ? OptionalLong.of(timeNanos) : OptionalLong.empty();
+  }
+
+  /** Returns whether the file had another modification time at the last look. */
+  boolean hadOtherTime(long modificationTimeNanos) {
+    return isTimeKnown && timeNanos != modificationTimeNanos;
+  }
+
+  /** Returns whether the file had this modification time at the last look. */
+  boolean hadTime(long modificationTimeNanos) {
+    return isTimeKnown && timeNanos == modificationTimeNanos;
   }
 }

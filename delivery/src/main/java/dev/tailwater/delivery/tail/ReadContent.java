@@ -242,13 +242,12 @@ final class ReadContent {
 
   /** Returns whether the file was last seen with this modification time. */
   boolean wasSeenWith(FileStatus status) {
-    OptionalLong seen = inPlace.modificationTimeNanos();
-    return seen.isPresent() && seen.getAsLong() == status.modificationTimeNanos();
+    return inPlace.hadTime(status.modificationTimeNanos());
   }
 
   /** Returns whether the file was seen before, and with another modification time. */
   boolean isModified(FileStatus status) {
-    return inPlace.modificationTimeNanos().isPresent() && !wasSeenWith(status);
+    return inPlace.hadOtherTime(status.modificationTimeNanos());
   }
 
   /** Returns whether the change that is reported is another than at the call before. */

@@ -8,12 +8,21 @@ import java.util.OptionalLong;
  */
 final class SeenSize {
   private long bytes;
-  private OptionalLong unreadSinceNanos = OptionalLong.empty();
+
+  /** Whether bytes are unread, and since when. */
+  private boolean isUnread;
+
+  private long unreadSinceNanos;
 
   /** When bytes were seen that are unread only if the destination has those of another file. */
-  private OptionalLong heldSinceNanos = OptionalLong.empty();
+  private boolean isHeld;
 
-  private OptionalLong lookedNanos = OptionalLong.empty();
+  private long heldSinceNanos;
+
+  /** Whether a look was taken in, and when the last one began. */
+  private boolean isLookedAt;
+
+  private long lookedNanos;
   private long lastGrowthNanos;
   private long lastChangeNanos;
 
@@ -44,17 +53,18 @@ final class SeenSize {
 
   /** Returns when the oldest unread byte was seen; empty when there is none. */
   OptionalLong unreadSinceNanos() {
-    return unreadSinceNanos;
+    return isUnread ? OptionalLong.of(unreadSinceNanos) : OptionalLong.empty();
   }
 
   /** Notes that a look at the file, which is taken in, began at this time. */
   void lookedAt(long nanos) {
-    lookedNanos = OptionalLong.of(nanos);
+    isLookedAt = true;
+    lookedNanos = nanos;
   }
 
   /** Returns whether a look that was taken in began after that. */
   boolean wasLookedAtAfter(long nanos) {
-    return lookedNanos.isPresent() && lookedNanos.getAsLong() - nanos > 0;
+    return isLookedAt && lookedNanos - nanos > 0;
   }
 
   /** Returns when the file was last seen to have grown. */
@@ -84,8 +94,9 @@ final class SeenSize {
 
   /** Notes when bytes behind the position were seen, unless older ones are there. */
   void unreadSeen(long positionBytes, long nowNanos) {
-    if (bytes > positionBytes && unreadSinceNanos.isEmpty()) {
-      unreadSinceNanos = OptionalLong.of(nowNanos);
+    if (bytes > positionBytes && !isUnread) {
+      isUnread = true;
+      unreadSinceNanos = nowNanos;
     }
   }
 
@@ -94,25 +105,27 @@ final class SeenSize {
    * one: then the next stream {@linkplain #beginStream begins}.
    */
   void heldTo(long positionBytes) {
-    OptionalLong since = unreadSinceNanos;
+    boolean wasUnread = isUnread;
     readTo(positionBytes);
-    heldSinceNanos = since;
+    isHeld = wasUnread;
+    heldSinceNanos = unreadSinceNanos;
   }
 
   /** Notes that all before the position was read. */
   void readTo(long positionBytes) {
     bytes = Math.max(bytes, positionBytes);
     if (bytes == positionBytes) {
-      unreadSinceNanos = OptionalLong.empty();
+      isUnread = false;
     }
-    heldSinceNanos = OptionalLong.empty();
+    isHeld = false;
   }
 
   /** Notes that all that was there at this time was read: what is unread was written later. */
   void readAllOf(long nanos, long positionBytes) {
     readTo(positionBytes);
     if (bytes > positionBytes) {
-      unreadSinceNanos = OptionalLong.of(nanos);
+      isUnread = true;
+      unreadSinceNanos = nanos;
     }
   }
 
@@ -120,10 +133,11 @@ final class SeenSize {
   void beginStream(long sizeBytes) {
     bytes = sizeBytes;
     if (sizeBytes == 0) {
-      unreadSinceNanos = OptionalLong.empty();
-    } else if (heldSinceNanos.isPresent()) {
+      isUnread = false;
+    } else if (isHeld) {
+      isUnread = true;
       unreadSinceNanos = heldSinceNanos;
     }
-    heldSinceNanos = OptionalLong.empty();
+    isHeld = false;
   }
 }

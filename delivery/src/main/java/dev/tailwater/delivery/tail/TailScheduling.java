@@ -9,37 +9,45 @@ import java.util.OptionalLong;
  */
 public final class TailScheduling {
   @GuardedBy("this")
-  private OptionalLong deferredUntilNanos = OptionalLong.empty();
+  private boolean isDeferred;
 
   @GuardedBy("this")
-  private OptionalLong servedNanos = OptionalLong.empty();
+  private long deferredUntilNanos;
+
+  @GuardedBy("this")
+  private boolean wasServed;
+
+  @GuardedBy("this")
+  private long servedNanos;
 
   @GuardedBy("this")
   private double rawPerStagedByte = 1;
 
   /** Returns when a worker last released the tail. */
   public synchronized OptionalLong servedNanos() {
-    return servedNanos;
+    return wasServed ? OptionalLong.of(servedNanos) : OptionalLong.empty();
   }
 
   /** Notes that a worker has released the tail. */
   public synchronized void served(long nowNanos) {
-    servedNanos = OptionalLong.of(nowNanos);
+    wasServed = true;
+    servedNanos = nowNanos;
   }
 
   /** Returns until when the tail is deferred after a failure. */
   public synchronized OptionalLong deferredUntilNanos() {
-    return deferredUntilNanos;
+    return isDeferred ? OptionalLong.of(deferredUntilNanos) : OptionalLong.empty();
   }
 
   /** Defers the tail after a failure: nothing can be done for it before that time. */
   public synchronized void defer(long untilNanos) {
-    deferredUntilNanos = OptionalLong.of(untilNanos);
+    isDeferred = true;
+    deferredUntilNanos = untilNanos;
   }
 
   /** Ends the deferral. */
   public synchronized void undefer() {
-    deferredUntilNanos = OptionalLong.empty();
+    isDeferred = false;
   }
 
   /** Returns how many raw bytes each staged byte of the last segment held. */

@@ -13,6 +13,7 @@ import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -44,7 +45,7 @@ class CheckpointCodecTest {
     stream.suspected(true);
     stream.holdsRevisions(0x1122, new RangeSet(), new RangeSet());
     stream.end(new Ending(StreamRecord.EndReason.VANISHED, 110, 120, 3_000));
-    byte[] value = CheckpointCodec.encode(stream.checkpoint());
+    ByteBuffer value = CheckpointCodec.encode(stream.checkpoint());
     assertEquals(
         "01"
             + "0022"
@@ -74,8 +75,14 @@ class CheckpointCodecTest {
             + "%016x".formatted(OWNER.groupId())
             + text(OWNER.user())
             + text(OWNER.group()),
-        HexFormat.of().formatHex(value));
+        HexFormat.of().formatHex(bytes(value)));
     assertEquals(stream.checkpoint(), CheckpointCodec.decode(value));
+  }
+
+  private static byte[] bytes(ByteBuffer value) {
+    byte[] bytes = new byte[value.remaining()];
+    value.get(value.position(), bytes);
+    return bytes;
   }
 
   /** A file that vanished while no agent ran: no other object may tell its owner. */

@@ -8,6 +8,8 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.function.Consumer;
 
 /**
@@ -27,6 +29,7 @@ public final class Scratch implements AutoCloseable {
   private final Consumer<Scratch> release;
   private final MemorySegment errno;
   private final MemorySegment struct;
+  private final ByteBuffer structBuffer;
   private final MemorySegment path;
   private final MemorySegment otherPath;
 
@@ -40,6 +43,7 @@ public final class Scratch implements AutoCloseable {
     Arena arena = Arena.ofAuto();
     errno = arena.allocate(Binder.CAPTURE_BYTES, Long.BYTES);
     struct = arena.allocate(STRUCT_BYTES, Long.BYTES);
+    structBuffer = struct.asByteBuffer().order(ByteOrder.nativeOrder());
     path = arena.allocate(PATH_ROOM_BYTES, Long.BYTES);
     otherPath = arena.allocate(PATH_ROOM_BYTES, Long.BYTES);
   }
@@ -54,6 +58,11 @@ public final class Scratch implements AutoCloseable {
    */
   public MemorySegment struct() {
     return struct;
+  }
+
+  /** Returns {@link #struct()} as a buffer in native byte order. */
+  public ByteBuffer structBuffer() {
+    return structBuffer;
   }
 
   /** Copies a path to this memory as a C string. */

@@ -6,7 +6,6 @@ import dev.tailwater.posix.value.DirectAlignment;
 import dev.tailwater.posix.value.FileStatus;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -40,10 +39,13 @@ public final class StatxLayout {
 
   private StatxLayout() {}
 
-  /** Reads the struct that the kernel filled. */
-  public static FileStatus read(MemorySegment memory) {
-    // A buffer, since the first compiler takes 9 MB of memory for twenty accesses to a segment.
-    ByteBuffer struct = memory.asByteBuffer().order(ByteOrder.nativeOrder());
+  /**
+   * Reads the struct that the kernel filled. It is passed as a buffer, since the first compiler
+   * takes 9 MB of memory for twenty accesses to a segment.
+   *
+   * @param struct in native byte order
+   */
+  public static FileStatus read(ByteBuffer struct) {
     int mask = struct.getInt(0);
     int mode = Short.toUnsignedInt(struct.getShort(28));
     return new FileStatus(

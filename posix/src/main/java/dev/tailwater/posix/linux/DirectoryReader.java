@@ -78,25 +78,27 @@ final class DirectoryReader {
     long at = 0;
     while (at < records.byteSize()) {
       int recordBytes = Short.toUnsignedInt(records.get(JAVA_SHORT_UNALIGNED, at + RECORD_BYTES));
-      byte[] name = name(records.asSlice(at + NAME, recordBytes - NAME));
-      if (!isSelfOrParent(name)) {
+      int nameBytes = nameBytes(records, at + NAME);
+      if (!isSelfOrParent(records, at + NAME, nameBytes)) {
         long inode = records.get(JAVA_LONG_UNALIGNED, at + INODE);
         EntryType type = EntryTypes.ofDirent(records.get(JAVA_BYTE, at + TYPE));
-        visitor.accept(new DirectoryEntry(PosixPath.of(name), inode, type));
+        PosixPath name = PosixPath.of(records, at + NAME, nameBytes);
+        visitor.accept(new DirectoryEntry(name, inode, type));
       }
       at += recordBytes;
     }
   }
 
-  private static byte[] name(MemorySegment padded) {
-    long length = 0;
-    while (padded.get(JAVA_BYTE, length) != 0) {
+  private static int nameBytes(MemorySegment records, long nameAt) {
+    int length = 0;
+    while (records.get(JAVA_BYTE, nameAt + length) != 0) {
       length++;
     }
-    return padded.asSlice(0, length).toArray(JAVA_BYTE);
+    return length;
   }
 
-  private static boolean isSelfOrParent(byte[] name) {
-    return name[0] == '.' && (name.length == 1 || (name.length == 2 && name[1] == '.'));
+  private static boolean isSelfOrParent(MemorySegment records, long nameAt, int nameBytes) {
+    return records.get(JAVA_BYTE, nameAt) == '.'
+        && (nameBytes == 1 || (nameBytes == 2 && records.get(JAVA_BYTE, nameAt + 1) == '.'));
   }
 }

@@ -75,7 +75,12 @@ final class LinuxStatusCalls implements StatusCalls {
   public FileStatus fstat(int fd) throws ErrnoException {
     // Not fstat(2): its struct differs between architectures and has no birth time.
     return statx(
-        "fstat", fd, PosixPath.EMPTY, AT_EMPTY_PATH, StatxLayout.WANTED, StatxLayout::read);
+        "fstat",
+        fd,
+        PosixPath.EMPTY,
+        AT_EMPTY_PATH,
+        StatxLayout.WANTED,
+        scratch -> StatxLayout.read(scratch.structBuffer()));
   }
 
   @Override
@@ -83,16 +88,17 @@ final class LinuxStatusCalls implements StatusCalls {
     int bits =
         (flags.contains(StatFlag.NO_FOLLOW) ? AT_SYMLINK_NOFOLLOW : 0)
             | (flags.contains(StatFlag.EMPTY_PATH) ? AT_EMPTY_PATH : 0);
-    return statx("statx", dirFd, path, bits, StatxLayout.WANTED, StatxLayout::read);
+    return statx(
+        "statx",
+        dirFd,
+        path,
+        bits,
+        StatxLayout.WANTED,
+        scratch -> StatxLayout.read(scratch.structBuffer()));
   }
 
   private <T> T statx(
-      String operation,
-      int dirFd,
-      PosixPath path,
-      int flags,
-      int mask,
-      Function<MemorySegment, T> result)
+      String operation, int dirFd, PosixPath path, int flags, int mask, Function<Scratch, T> result)
       throws ErrnoException {
     try (Scratch scratch = scratches.acquire()) {
       MemorySegment target = scratch.struct();
@@ -110,7 +116,7 @@ final class LinuxStatusCalls implements StatusCalls {
       if (returned < 0) {
         throw scratch.failure(operation, dirFd, path);
       }
-      return result.apply(target);
+      return result.apply(scratch);
     }
   }
 
@@ -212,7 +218,7 @@ final class LinuxStatusCalls implements StatusCalls {
         PosixPath.EMPTY,
         AT_EMPTY_PATH,
         StatxLayout.DIRECT_ALIGNMENT,
-        StatxLayout::directAlignment);
+        scratch -> StatxLayout.directAlignment(scratch.struct()));
   }
 
   @Override

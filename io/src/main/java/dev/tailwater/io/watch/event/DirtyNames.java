@@ -29,6 +29,9 @@ public final class DirtyNames {
   /** The file was closed by a program that could write to it. */
   public static final int CLOSED = 64;
 
+  /** The file was written to and then closed, and its name is what it was. */
+  public static final int WRITTEN = MODIFIED | CHECK | CLOSED;
+
   /** With more names, a scan of everything costs less. */
   private static final long MAX_BYTES = 4 << 20;
 

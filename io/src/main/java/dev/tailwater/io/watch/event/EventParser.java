@@ -59,6 +59,6 @@ public final class EventParser {
     if (length == 0) {
       return PosixPath.EMPTY;
     }
-    return PosixPath.of(buffer.asSlice(from, length).toArray(ValueLayout.JAVA_BYTE));
+    return PosixPath.of(buffer, from, length);
   }
 }

@@ -131,6 +131,6 @@ final class FanotifyParser {
     if (length == 0 || (length == 1 && buffer.get(ValueLayout.JAVA_BYTE, from) == '.')) {
       return PosixPath.EMPTY;
     }
-    return PosixPath.of(buffer.asSlice(from, length).toArray(ValueLayout.JAVA_BYTE));
+    return PosixPath.of(buffer, from, length);
   }
 }
