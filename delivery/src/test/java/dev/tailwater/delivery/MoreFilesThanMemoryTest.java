@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.config.Source;
+import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.status.StatusReport;
+import dev.tailwater.destination.Backoff;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.PosixPath;
@@ -41,6 +43,13 @@ final class MoreFilesThanMemoryTest {
   private static final int FILES = 9_000;
 
   private static final int IN_MEMORY = 1_000;
+
+  /** What was refused since the archive was full is tried again soon, and not after 15 s. */
+  private static final RetryPolicy SOON =
+      new RetryPolicy(
+          new Backoff(Duration.ofMillis(100), Duration.ofSeconds(1)),
+          Duration.ofSeconds(1),
+          Optional.empty());
 
   private final AtomicBoolean isFull = new AtomicBoolean();
   private TestAgent.Place place;
@@ -79,7 +88,7 @@ final class MoreFilesThanMemoryTest {
         config,
         place.openArchive(
             FaultyFileCalls.wrap(TestAgent.REAL_CALLS, full).calls(), OpenIntent.WRITE),
-        TestAgent.REAL_CALLS);
+        SOON);
   }
 
   /** Returns what the archive has of each file; fails where a file has several streams. */
