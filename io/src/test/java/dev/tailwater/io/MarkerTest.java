@@ -51,6 +51,15 @@ final class MarkerTest {
   }
 
   @Test
+  void coversNothingBeforeTheBeginThatIsGiven() {
+    byte[] part = Arrays.copyOfRange(content, 500, 700);
+    assertEquals(Marker.of(part, 200), Marker.of(content, 500, 700));
+    assertEquals(Marker.of(content, 700), Marker.of(content, 300, 700));
+    assertEquals(Marker.NONE, Marker.of(content, 700, 700));
+    assertThrows(IndexOutOfBoundsException.class, () -> Marker.of(content, 900, 1001));
+  }
+
+  @Test
   void everyChangedByteAndEveryShorterFileIsSeen() throws IOException {
     Marker marker = Marker.of(content, 600);
     for (int i = 344; i < 600; i += 51) {

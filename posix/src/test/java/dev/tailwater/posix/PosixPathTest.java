@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +32,20 @@ class PosixPathTest {
   @Test
   void refusesNul() {
     assertThrows(IllegalArgumentException.class, () -> PosixPath.of("a\0b"));
+  }
+
+  @Test
+  void takesItsBytesFromNativeMemory() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment memory = arena.allocateFrom("x/a.log");
+      PosixPath path = PosixPath.of(memory, 2, 5);
+      memory.set(ValueLayout.JAVA_BYTE, 2, (byte) 'b');
+      assertEquals(PosixPath.of("a.log"), path);
+      assertEquals(PosixPath.EMPTY, PosixPath.of(memory, 2, 0));
+      assertThrows(IllegalArgumentException.class, () -> PosixPath.of(memory, 2, 6));
+      assertThrows(IndexOutOfBoundsException.class, () -> PosixPath.of(memory, 2, 7));
+      assertThrows(IndexOutOfBoundsException.class, () -> PosixPath.of(memory, -1, 2));
+    }
   }
 
   @Test

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -23,7 +24,8 @@ import java.util.Optional;
 final class CheckpointCodec {
   private static final byte VERSION = 1;
 
-  private static final int USUAL_BYTES = 400;
+  /** The numbers, the lengths, and the names of an owner and of how the stream ended. */
+  private static final int BYTES_BESIDE_TEXTS = 160;
 
   /** The identity, the id, the paths at birth, now and told, and the prefix. */
   private static final int BYTE_FIELDS_FIRST = 6;
@@ -35,14 +37,22 @@ final class CheckpointCodec {
   private CheckpointCodec() {}
 
   static ByteBuffer encode(Checkpoint checkpoint) {
-    Fields fields = new Fields();
+    List<byte[]> texts =
+        List.of(
+            checkpoint.identity().toBytes(),
+            checkpoint.origin().id().text().getBytes(StandardCharsets.US_ASCII),
+            checkpoint.origin().birthPath().toBytes(),
+            checkpoint.origin().prefix().getBytes(StandardCharsets.UTF_8),
+            checkpoint.seen().path().toBytes(),
+            checkpoint.recorded().path().toBytes());
+    int textBytes = 0;
+    for (byte[] text : texts) {
+      textBytes += text.length;
+    }
+    // Thousands are held at once, so a buffer that grows, and ends half empty, would count.
+    Fields fields = new Fields(textBytes + BYTES_BESIDE_TEXTS);
     fields.put(VERSION);
-    fields.put(checkpoint.identity().toBytes());
-    fields.put(checkpoint.origin().id().text().getBytes(StandardCharsets.US_ASCII));
-    fields.put(checkpoint.origin().birthPath().toBytes());
-    fields.put(checkpoint.origin().prefix().getBytes(StandardCharsets.UTF_8));
-    fields.put(checkpoint.seen().path().toBytes());
-    fields.put(checkpoint.recorded().path().toBytes());
+    texts.forEach(fields::put);
     fields.put(checkpoint.durable().bytes());
     fields.put(checkpoint.durable().marker().lengthBytes());
     fields.put(checkpoint.durable().marker().crc32c());
@@ -75,7 +85,11 @@ final class CheckpointCodec {
 
   /** A value that grows. */
   private static final class Fields {
-    private ByteBuffer value = ByteBuffer.allocate(USUAL_BYTES);
+    private ByteBuffer value;
+
+    Fields(int expectedBytes) {
+      value = ByteBuffer.allocate(expectedBytes);
+    }
 
     private ByteBuffer with(int moreBytes) {
       if (value.remaining() < moreBytes) {

@@ -49,9 +49,12 @@ public final class StreamProgress {
   @GuardedBy("this")
   private boolean stated;
 
-  /** Whether the prefix tells the birth path; empty until somebody asks. */
+  /** Whether somebody has asked whether the prefix tells the birth path, and the answer. */
   @GuardedBy("this")
-  private Optional<Boolean> namedByBirthPath = Optional.empty();
+  private boolean nameChecked;
+
+  @GuardedBy("this")
+  private boolean namedByBirthPath;
 
   /** What the last checkpoint said; a hash, which saves a write at most. */
   @GuardedBy("this")
@@ -164,10 +167,11 @@ public final class StreamProgress {
    * it.
    */
   public synchronized boolean isNamedByBirthPath() {
-    if (namedByBirthPath.isEmpty()) {
-      namedByBirthPath = Optional.of(origin.isPrefixOfBirthPath());
+    if (!nameChecked) {
+      namedByBirthPath = origin.isPrefixOfBirthPath();
+      nameChecked = true;
     }
-    return namedByBirthPath.get();
+    return namedByBirthPath;
   }
 
   public synchronized PosixPath path() {
