@@ -90,12 +90,15 @@ class ModeChangedUnderWayTest extends TwoDestinations {
 
   @Test
   void ifTheFirstAttemptFails() throws Exception {
+    Path before = append("before", "delivered before\n");
     try (TestAgent agent = startBoth()) {
+      agent.awaitDelivered(before);
+      long sealedBefore = agent.agent().counters().sealedSegments();
       first.set(SwitchedDestination.Mode.TAKES_NO_SEGMENTS);
       second.set(SwitchedDestination.Mode.TAKES_NO_SEGMENTS);
       Path log = append("log", "one\n");
       TestAgent.await(
-          "the first range is sealed", () -> agent.agent().counters().sealedSegments() > 0);
+          "the range is sealed", () -> agent.agent().counters().sealedSegments() > sealedBefore);
       change(log);
       awaitSeen(agent);
       first.set(SwitchedDestination.Mode.UP);
