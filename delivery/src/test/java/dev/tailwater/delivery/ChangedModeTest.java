@@ -3,6 +3,7 @@ package dev.tailwater.delivery;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.posix.PosixPath;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The archive is told of a mode that changes while what tells the first one is under way. */
-class ModeChangedUnderWayTest extends TwoDestinations {
+/** The archive is told of a mode that changes, whatever is under way then. */
+class ChangedModeTest extends TwoDestinations {
   private static final int CHANGED = 0600;
 
   private void change(Path file) throws Exception {
@@ -67,6 +68,22 @@ class ModeChangedUnderWayTest extends TwoDestinations {
     }
   }
 
+  /** Returns a file that an agent has delivered, which has ended then. */
+  private Path shipped(String text) throws Exception {
+    Path log = append("log", text);
+    try (TestAgent agent = startBoth()) {
+      assertTrue(agent.drain().isComplete());
+    }
+    return log;
+  }
+
+  private void assertTheNextAgentTells(Path log) throws Exception {
+    try (TestAgent agent = startBoth()) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertChanged(log);
+  }
+
   private void assertChanged(Path log) throws Exception {
     for (SwitchedDestination destination : List.of(first, second)) {
       assertEquals(CHANGED, mode(destination, log), destination.uri().toString());
@@ -88,17 +105,23 @@ class ModeChangedUnderWayTest extends TwoDestinations {
     changeWhileHeld(second);
   }
 
+  /** Any destination's worker may have sealed it. */
+  private static long sealed(TestAgent agent) throws Exception {
+    return agent.agent().status().destinations().stream()
+        .mapToLong(StatusReport.AtDestination::sealedSegments)
+        .sum();
+  }
+
   @Test
   void ifTheFirstAttemptFails() throws Exception {
     Path before = append("before", "delivered before\n");
     try (TestAgent agent = startBoth()) {
       agent.awaitDelivered(before);
-      long sealedBefore = agent.agent().counters().sealedSegments();
+      long sealedBefore = sealed(agent);
       first.set(SwitchedDestination.Mode.TAKES_NO_SEGMENTS);
       second.set(SwitchedDestination.Mode.TAKES_NO_SEGMENTS);
       Path log = append("log", "one\n");
-      TestAgent.await(
-          "the range is sealed", () -> agent.agent().counters().sealedSegments() > sealedBefore);
+      TestAgent.await("the range is sealed", () -> sealed(agent) > sealedBefore);
       change(log);
       awaitSeen(agent);
       first.set(SwitchedDestination.Mode.UP);
@@ -129,10 +152,7 @@ class ModeChangedUnderWayTest extends TwoDestinations {
   @ParameterizedTest
   @ValueSource(strings = {"", "one\n"})
   void ifTheFileIsQuietSinceTheStart(String text) throws Exception {
-    Path log = append("log", text);
-    try (TestAgent agent = startBoth()) {
-      assertTrue(agent.drain().isComplete());
-    }
+    Path log = shipped(text);
     try (TestAgent agent = startBoth()) {
       awaitSeen(agent);
       change(log);
@@ -156,29 +176,17 @@ class ModeChangedUnderWayTest extends TwoDestinations {
   @ParameterizedTest
   @ValueSource(strings = {"", "one\n"})
   void ifNoAgentRuns(String text) throws Exception {
-    Path log = append("log", text);
-    try (TestAgent agent = startBoth()) {
-      assertTrue(agent.drain().isComplete());
-    }
+    Path log = shipped(text);
     change(log);
-    try (TestAgent agent = startBoth()) {
-      assertTrue(agent.drain().isComplete());
-    }
-    assertChanged(log);
+    assertTheNextAgentTells(log);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "one\n"})
   void ifNoAgentRunsAndTheStateIsLost(String text) throws Exception {
-    Path log = append("log", text);
-    try (TestAgent agent = startBoth()) {
-      assertTrue(agent.drain().isComplete());
-    }
+    Path log = shipped(text);
     Files.move(place.state(), place.base().resolve("lost"));
     change(log);
-    try (TestAgent agent = startBoth()) {
-      assertTrue(agent.drain().isComplete());
-    }
-    assertChanged(log);
+    assertTheNextAgentTells(log);
   }
 }
