@@ -139,13 +139,15 @@ public final class Comparer implements AutoCloseable {
   private void compare(ComparisonQueue.Claim claim, TailReader reader, byte[] buffer)
       throws InterruptedException {
     Tail tail = claim.tail();
-    Position at = tail.position();
-    long changes = tail.changes();
     Optional<SharedDescriptor.Lease> lease = tail.lease();
     if (lease.isEmpty()) {
       queue.again(tail);
       return;
     }
+    BlockSums blocks = tail.stream().blocks();
+    blocks.beginComparison(); // First: what ends at the position may be saved and forgotten.
+    Position at = tail.position();
+    long changes = tail.changes();
     try (SharedDescriptor.Lease open = lease.get()) {
       Pass pass = new Pass(claim, at, open.fd(), reader, buffer);
       if (pass.learning) {
@@ -180,6 +182,7 @@ public final class Comparer implements AutoCloseable {
           Optional.of("it is tried again; what was replaced in it is not delivered meanwhile"),
           false);
     } finally {
+      blocks.endComparison();
       lanes.get(tail.lane()).queue().schedule(tail);
     }
   }
@@ -243,6 +246,7 @@ public final class Comparer implements AutoCloseable {
       this.knownToBeChanged = tail.isKnownToBeChanged();
       // What is not durable yet may be given up, and is read again then.
       this.limitBytes = Math.min(Math.min(stream.durableBytes(), at.bytes()), REMEMBERED_BYTES);
+      stream.blocks().comparesTo(limitBytes);
       Optional<ArchivedContent> archived = stream.archived();
       this.archive = archived.isPresent() ? Optional.of(with(archived.get())) : Optional.empty();
       this.archivedToBytes = archived.map(ArchivedContent::endBytes).orElse(0L);

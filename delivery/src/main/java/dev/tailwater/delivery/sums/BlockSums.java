@@ -164,6 +164,23 @@ public final class BlockSums {
   }
 
   /**
+   * Keeps what is known of incomplete blocks although more of them is delivered and saved, until
+   * {@link #endComparison}. One comparison at a time.
+   */
+  public synchronized void beginComparison() {
+    incomplete.needAny();
+  }
+
+  /** Says where the comparison ends that has begun: it needs no checksum of another end. */
+  public synchronized void comparesTo(long limitBytes) {
+    incomplete.need(limitBytes);
+  }
+
+  public synchronized void endComparison() {
+    incomplete.needNone();
+  }
+
+  /**
    * Compares a block of the file with what was delivered.
    *
    * @param sum the checksum of the block up to {@code toBytes}

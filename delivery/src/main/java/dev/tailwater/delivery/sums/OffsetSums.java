@@ -9,8 +9,27 @@ import java.util.OptionalLong;
  */
 final class OffsetSums {
   private static final long[] NONE = {};
+  private static final long NOTHING = -1;
+  private static final long EVERYTHING = -2;
 
   private long[] offsetsAndSums = NONE;
+
+  /** The offset whose checksum somebody needs. */
+  private long neededBytes = NOTHING;
+
+  /** Keeps every checksum until it is said which one is needed. */
+  void needAny() {
+    neededBytes = EVERYTHING;
+  }
+
+  /** Keeps the checksum of one offset. */
+  void need(long offsetBytes) {
+    neededBytes = offsetBytes;
+  }
+
+  void needNone() {
+    neededBytes = NOTHING;
+  }
 
   OptionalLong find(long offsetBytes) {
     int at = indexOf(offsetBytes);
@@ -31,11 +50,16 @@ final class OffsetSums {
     offsetsAndSums[at + 1] = sum;
   }
 
-  /** Removes the checksums of lower offsets. */
+  /** Removes the checksums of lower offsets that nobody needs. */
   void removeBelow(long offsetBytes) {
     int at = indexOf(offsetBytes);
-    if (at > 0) {
-      offsetsAndSums = Arrays.copyOfRange(offsetsAndSums, at, offsetsAndSums.length);
+    if (at == 0 || neededBytes == EVERYTHING) {
+      return;
+    }
+    OptionalLong needed = neededBytes < offsetBytes ? find(neededBytes) : OptionalLong.empty();
+    offsetsAndSums = Arrays.copyOfRange(offsetsAndSums, at, offsetsAndSums.length);
+    if (needed.isPresent()) {
+      put(neededBytes, needed.getAsLong());
     }
   }
 

@@ -45,6 +45,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -65,6 +66,7 @@ class ComparerTest {
   private final ComparisonQueue queue = new ComparisonQueue(tempo, this::nanos);
   private final byte[] content = new byte[FILE_BYTES];
   private long readTakesNanos;
+  private Runnable whenRead = () -> {};
   private Path file;
   private KeyValueStore store;
   private CheckpointSaver saver;
@@ -94,6 +96,7 @@ class ComparerTest {
               if (method.getName().startsWith("pread") && compares) {
                 reads.incrementAndGet();
                 passedNanos.addAndGet(readTakesNanos);
+                whenRead.run();
               }
               try {
                 return method.invoke(real, arguments);
@@ -193,6 +196,36 @@ class ComparerTest {
     await(() -> reads.get() > 0);
     tail.stream().acknowledge(new ByteRange(MIB, FILE_BYTES), Marker.NONE);
     await(tail::hasRewritten);
+  }
+
+  /** The checkpoint that is saved then needs no checksum of a shorter block. */
+  @Test
+  void whatIsAppendedAndSavedMeanwhileDoesNotMakeTheLastBlockAnotherOne() throws Exception {
+    int beforeBytes = MIB + 100;
+    int afterBytes = MIB + 300;
+    var _ = tail.refresh(nanos() - LONG_AGO_NANOS, 0);
+    readAndAcknowledge(0, beforeBytes);
+    AtomicBoolean differed = new AtomicBoolean();
+    whenRead =
+        () -> {
+          differed.compareAndSet(false, tail.hasRewritten());
+          if (tail.positionBytes() == beforeBytes) {
+            readAndAcknowledge(beforeBytes, afterBytes);
+            assertFalse(tail.stream().blocks().takeUnsaved(afterBytes).isEmpty());
+          }
+        };
+    comparer.want(tail);
+    comparer.start();
+    await(tail::isCompared);
+    assertEquals(afterBytes, tail.positionBytes());
+    assertFalse(differed.get() || tail.hasRewritten());
+  }
+
+  private void readAndAcknowledge(int fromBytes, int toBytes) {
+    BlockRun read = new BlockRun(fromBytes);
+    read.add(content, fromBytes, toBytes - fromBytes);
+    tail.advance(toBytes, Marker.NONE, read, false, nanos());
+    tail.stream().acknowledge(new ByteRange(fromBytes, toBytes), Marker.NONE);
   }
 
   /** With rests, it would take hours. */

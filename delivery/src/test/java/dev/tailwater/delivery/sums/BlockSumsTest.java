@@ -46,7 +46,6 @@ class BlockSumsTest {
     assertEquals(Sameness.DIFFERENT, compare(0, 100));
   }
 
-  /** A comparison may have begun before the rest of the block was durable and saved. */
   @Test
   void ofAPartWhoseChecksumIsForgottenNobodySaysThatItIsTheSame() {
     append(0, 100);
@@ -54,6 +53,25 @@ class BlockSumsTest {
     blocks.takeUnsaved(300);
     assertEquals(Sameness.OUTGROWN, compare(0, 100));
     assertEquals(Sameness.SAME, compare(0, 300));
+  }
+
+  @Test
+  void whatAComparisonNeedsIsRememberedUntilItEnds() {
+    append(0, 100);
+    blocks.beginComparison();
+    append(100, 300);
+    blocks.takeUnsaved(300);
+    assertEquals(Sameness.SAME, compare(0, 100));
+    blocks.comparesTo(100);
+    append(300, 400);
+    blocks.takeUnsaved(400);
+    assertEquals(Sameness.SAME, compare(0, 100));
+    assertEquals(Sameness.OUTGROWN, compare(0, 300), "no more than it needs is kept");
+    bytes[50]++;
+    assertEquals(Sameness.DIFFERENT, compare(0, 100));
+    blocks.endComparison();
+    blocks.takeUnsaved(400);
+    assertEquals(Sameness.OUTGROWN, compare(0, 100));
   }
 
   @Test
