@@ -9,6 +9,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.LocalTime;
 import java.time.ZoneId;
+import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 
 /**
@@ -17,6 +18,8 @@ import java.util.function.LongSupplier;
  * @param clockMillis wall-clock time since the epoch
  * @param nanoClock a monotonic clock
  * @param threads makes the stages' threads; it may refuse those that only make it faster
+ * @param openFiles how many watched files may be open at once; empty for as many as the process's
+ *     limit of open files allows
  */
 public record AgentEnvironment(
     FileCalls calls,
@@ -24,7 +27,8 @@ public record AgentEnvironment(
     LongSupplier nanoClock,
     SecureRandom random,
     NeighbourEnvironment neighbours,
-    ThreadMaker threads) {
+    ThreadMaker threads,
+    OptionalInt openFiles) {
 
   /** Creates an environment with the neighbours and threads of this machine. */
   public AgentEnvironment(
@@ -35,7 +39,14 @@ public record AgentEnvironment(
         nanoClock,
         random,
         NeighbourEnvironment.system(),
-        ThreadMaker.platform());
+        ThreadMaker.platform(),
+        OptionalInt.empty());
+  }
+
+  /** Returns the same environment with another number of files that may be open. */
+  public AgentEnvironment withOpenFiles(int most) {
+    return new AgentEnvironment(
+        calls, clockMillis, nanoClock, random, neighbours, threads, OptionalInt.of(most));
   }
 
   /** Returns both clocks. */

@@ -94,7 +94,10 @@ final class SharedStages {
     this.problems = new Problems(listener, environment.clockMillis());
     this.files =
         new FileRegistry(config.scope().sources().stream().map(SharedStages::namesOf).toList());
-    int mostOpen = OpenFileLimit.forTails();
+    int mostOpen =
+        environment.openFiles().isPresent()
+            ? environment.openFiles().getAsInt()
+            : OpenFileLimit.forTails();
     // The rest is for quiet files, which are closed first where descriptors are short: a file that
     // is closed before it is compared stays in memory.
     int mostInMemory =

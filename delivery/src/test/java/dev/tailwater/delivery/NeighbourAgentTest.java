@@ -31,6 +31,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -79,7 +80,8 @@ class NeighbourAgentTest {
             System::nanoTime,
             new SecureRandom(),
             new NeighbourEnvironment(calls, proc, proc),
-            ThreadMaker.platform()),
+            ThreadMaker.platform(),
+            OptionalInt.empty()),
         new ProblemListener() {
           @Override
           public void began(Problem problem) {}

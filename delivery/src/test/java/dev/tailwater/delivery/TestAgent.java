@@ -148,7 +148,8 @@ public final class TestAgent implements AutoCloseable {
                 environment.nanoClock(),
                 environment.random(),
                 environment.neighbours(),
-                environment.threads()),
+                environment.threads(),
+                environment.openFiles()),
             new ProblemListener() {
               @Override
               public void began(Problem problem) {
@@ -183,9 +184,13 @@ public final class TestAgent implements AutoCloseable {
     return Boolean.getBoolean("tailwater.packs");
   }
 
+  /** Returns an environment with {@code -Dtailwater.openFiles}, if that is given. */
   private static AgentEnvironment environment(FileCalls calls) {
-    return new AgentEnvironment(
-        calls, System::currentTimeMillis, System::nanoTime, new SecureRandom());
+    AgentEnvironment environment =
+        new AgentEnvironment(
+            calls, System::currentTimeMillis, System::nanoTime, new SecureRandom());
+    Integer openFiles = Integer.getInteger("tailwater.openFiles");
+    return openFiles == null ? environment : environment.withOpenFiles(openFiles);
   }
 
   static TestAgent start(Place place) throws IOException {
@@ -204,6 +209,17 @@ public final class TestAgent implements AutoCloseable {
   static TestAgent start(AgentConfig config, List<AgentDestination> destinations, FileCalls calls)
       throws IOException {
     return new TestAgent(config, destinations, RetryPolicy.forever(), environment(calls));
+  }
+
+  /** Starts an agent that may have so many watched files open at once. */
+  public static TestAgent start(
+      AgentConfig config, Destination destination, FileCalls calls, int openFiles)
+      throws IOException {
+    return new TestAgent(
+        config,
+        List.of(AgentDestination.only(destination)),
+        RetryPolicy.forever(),
+        environment(calls).withOpenFiles(openFiles));
   }
 
   /** Starts an agent with another retry policy. */
@@ -239,7 +255,8 @@ public final class TestAgent implements AutoCloseable {
             usual.nanoClock(),
             usual.random(),
             usual.neighbours(),
-            threads));
+            threads,
+            usual.openFiles()));
   }
 
   /** Starts an agent with another source of random numbers. */
