@@ -6,8 +6,6 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.DamagedStoreException;
 import dev.tailwater.store.KeyValueStore;
-import dev.tailwater.store.StoreSnapshot;
-import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.datafile.DataFileOptions;
 import dev.tailwater.store.datafile.DataFileStore;
 import dev.tailwater.store.datafile.read.ReadOptions;
@@ -15,9 +13,10 @@ import dev.tailwater.store.log.DamagedLog;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -30,23 +29,38 @@ public final class AgentState implements AutoCloseable {
   /** The directory of the table of files, in the state directory. */
   static final PosixPath FILES = PosixPath.of("files");
 
+  /** The directory of the {@linkplain NameTable names} of a run, in the state directory. */
+  private static final PosixPath NAMES = PosixPath.of("names");
+
   private static final String SET_ASIDE_PREFIX = "state.damaged-";
 
   /** An agent with few files needs few megabytes of disk; one with many has longer data files. */
   private static final long DATA_FILE_BYTES = 4 << 20;
 
   private static final int MOST_DATA_FILES = 48;
-  private static final int REMOVED_AT_ONCE = 4_096;
 
   private final KeyValueStore notes;
   private final TableStore files;
+  private final NameTable names;
+
+  /**
+   * How many files the table had when it was opened, by the hash of the destination; or unknown.
+   */
+  private final Optional<Map<String, Long>> filesByDestination;
 
   /** The damaged state that this one replaces. */
   private final Optional<DamagedLog.Aside> setAside;
 
-  private AgentState(KeyValueStore notes, TableStore files, Optional<DamagedLog.Aside> setAside) {
+  private AgentState(
+      KeyValueStore notes,
+      TableStore files,
+      NameTable names,
+      Optional<Map<String, Long>> filesByDestination,
+      Optional<DamagedLog.Aside> setAside) {
     this.notes = notes;
     this.files = files;
+    this.names = names;
+    this.filesByDestination = filesByDestination;
     this.setAside = setAside;
   }
 
@@ -84,13 +98,16 @@ public final class AgentState implements AutoCloseable {
         CheckpointStore.forgetCleanEnds(notes);
       }
       PosixPath there = directory.resolve(FILES);
-      TableStore table =
-          TableStore.open(new TableOpening(calls, there, new WriteProbe(calls, directory)));
+      WriteProbe probe = new WriteProbe(calls, directory);
+      TableStore table = TableStore.open(new TableOpening(calls, there, probe));
       files = Optional.of(table);
-      table.read(AgentState::check);
-      StateTakeOver.run(notes, table, there);
+      Map<String, Long> found = table.read(TableCheck::run);
+      boolean tookOver = StateTakeOver.run(notes, table, there);
+      NameTable names =
+          NameTable.anew(calls, new TableOpening(calls, directory.resolve(NAMES), probe));
       sound = true;
-      return new AgentState(notes, table, aside);
+      return new AgentState(
+          notes, table, names, tookOver ? Optional.empty() : Optional.of(found), aside);
     } finally {
       if (!sound) {
         try {
@@ -104,7 +121,8 @@ public final class AgentState implements AutoCloseable {
     }
   }
 
-  private record TableOpening(FileCalls calls, PosixPath directory, WriteProbe probe)
+  /** Opens a store of data files. */
+  record TableOpening(FileCalls calls, PosixPath directory, WriteProbe probe)
       implements TableStore.Opening {
     @Override
     public KeyValueStore open() throws IOException {
@@ -114,58 +132,6 @@ public final class AgentState implements AutoCloseable {
     @Override
     public void check() throws ErrnoException {
       probe.run();
-    }
-  }
-
-  /**
-   * Reads the whole table, so that damage is found while it can be set aside; removes the names
-   * that the last run wrote for itself.
-   */
-  private static long check(KeyValueStore table) throws IOException {
-    OutdatedNames names = new OutdatedNames(table);
-    long[] bytes = {0};
-    try (StoreSnapshot snapshot = table.snapshot()) {
-      snapshot.forEach(
-          new byte[0],
-          entry -> {
-            bytes[0] += entry.value().length;
-            if (NameTable.isName(entry.key())) {
-              names.add(entry.key());
-            }
-          });
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
-    }
-    names.remove();
-    return bytes[0];
-  }
-
-  /** The names that the last run wrote for itself, removed as they are found. */
-  private static final class OutdatedNames {
-    private final KeyValueStore table;
-    private WriteBatch batch = new WriteBatch();
-
-    OutdatedNames(KeyValueStore table) {
-      this.table = table;
-    }
-
-    void add(byte[] key) {
-      batch.remove(key);
-      if (batch.size() >= REMOVED_AT_ONCE) {
-        try {
-          remove();
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-    }
-
-    void remove() throws IOException {
-      if (batch.size() == 0) {
-        return;
-      }
-      table.apply(batch, NameTable.FOR_THIS_RUN);
-      batch = new WriteBatch();
     }
   }
 
@@ -188,21 +154,32 @@ public final class AgentState implements AutoCloseable {
 
   /** Returns the names of files that are not in memory. */
   public NameTable names() {
-    return new NameTable(files);
+    return names;
   }
 
   /** Returns the view of one destination. */
   public CheckpointStore of(String destinationUri) {
-    return new CheckpointStore(notes, files, destinationUri);
+    String hash = CheckpointStore.shortHash(destinationUri);
+    return new CheckpointStore(
+        notes,
+        files,
+        destinationUri,
+        filesByDestination
+            .map(found -> OptionalLong.of(found.getOrDefault(hash, 0L)))
+            .orElse(OptionalLong.empty()));
   }
 
-  /** Closes both stores; the notes last, since their log says whether all was closed. */
+  /** Closes all stores; the notes last, since their log says whether all was closed. */
   @Override
   public void close() throws IOException {
     try {
-      files.close();
+      names.close();
     } finally {
-      notes.close();
+      try {
+        files.close();
+      } finally {
+        notes.close();
+      }
     }
   }
 

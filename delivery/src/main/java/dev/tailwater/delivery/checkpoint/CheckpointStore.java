@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * The notes about one destination in the agent's state, and its table of files. Keys have a hash of
@@ -42,13 +43,14 @@ public final class CheckpointStore {
    * @param files holds the table of files
    */
   public CheckpointStore(KeyValueStore notes, KeyValueStore files, String destinationUri) {
-    this(notes, TableStore.of(files), destinationUri);
+    this(notes, TableStore.of(files), destinationUri, OptionalLong.empty());
   }
 
-  CheckpointStore(KeyValueStore notes, TableStore files, String destinationUri) {
+  CheckpointStore(
+      KeyValueStore notes, TableStore files, String destinationUri, OptionalLong filesAtOpening) {
     this.store = notes;
     this.destination = shortHash(destinationUri);
-    this.files = new FileTable(files, destination);
+    this.files = new FileTable(files, destination, filesAtOpening);
     this.cleanKey = ascii(CLEAN_PREFIX + destination);
     this.settledKey = settledKey(destination);
     this.lossKey = ascii("loss/" + destination);

@@ -12,12 +12,14 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -34,14 +36,18 @@ import java.util.function.Consumer;
  * writes returns when the change is durable. Thread-safe.
  */
 public final class FileTable {
+  private static final byte[] FILES = CheckpointStore.ascii("file/");
+
   private final TableStore store;
+  private final OptionalLong filesAtOpening;
   private final byte[] prefix;
   private final String blocksPrefix;
   private final String endedTag;
   private final byte[] runsKey;
 
-  FileTable(TableStore store, String destination) {
+  FileTable(TableStore store, String destination, OptionalLong filesAtOpening) {
     this.store = store;
+    this.filesAtOpening = filesAtOpening;
     this.prefix = prefix(destination);
     this.blocksPrefix = blocksPrefix(destination);
     this.endedTag = "ended/" + destination;
@@ -54,6 +60,25 @@ public final class FileTable {
 
   static String blocksPrefix(String destination) {
     return "blocks/" + destination + "/";
+  }
+
+  /** Returns whether a key of the store is one of a file. */
+  static boolean isFile(byte[] key) {
+    return key.length > FILES.length && Arrays.equals(key, 0, FILES.length, FILES, 0, FILES.length);
+  }
+
+  /** Returns the destination that the key of a file is about. */
+  static String destinationOf(byte[] key) {
+    int end = FILES.length;
+    while (end < key.length && key[end] != '/') {
+      end++;
+    }
+    return new String(key, FILES.length, end - FILES.length, StandardCharsets.US_ASCII);
+  }
+
+  /** Returns how many files had a row when the state was opened, if that is known. */
+  public OptionalLong filesAtOpening() {
+    return filesAtOpening;
   }
 
   /**

@@ -1,9 +1,16 @@
 package dev.tailwater.delivery.checkpoint;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.DirectoryEntry;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.store.Durability;
+import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
+import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -11,22 +18,65 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which name led to which file, of those that left memory and are not open, in the store of the
- * table of files. The key is {@code name/} and a hash of the name. Only the run that wrote a row
- * reads it: the next start removes it, and finds its files by a scan. So nothing waits until a row
- * is on the disk. Should the store fail before that, a file is found at its name as one that came
- * back, and goes on in its stream. Thread-safe.
+ * Which name led to which file, of those that left memory and are not open: a store in a directory
+ * of its own, which there is only while there are such files. The key is {@code name/} and a hash
+ * of the name. Only the run that wrote a row reads it: the next one removes the files of the store,
+ * and finds its own by a scan. So nothing waits until a row is on the disk. Should the store fail
+ * before that, a file is found at its name as one that came back, and goes on in its stream.
+ * Thread-safe.
  */
-public final class NameTable {
+public final class NameTable implements AutoCloseable {
   /** How what only this run reads is written. */
   static final WriteOptions FOR_THIS_RUN = WriteOptions.defaults().withDurability(Durability.NONE);
 
   private static final byte[] PREFIX = CheckpointStore.ascii("name/");
 
-  private final TableStore store;
+  private final FileCalls calls;
+  private final AgentState.TableOpening opening;
 
-  NameTable(TableStore store) {
-    this.store = store;
+  /** Empty as long as no row was added. */
+  @GuardedBy("this")
+  private Optional<TableStore> opened = Optional.empty();
+
+  @GuardedBy("this")
+  private boolean closed;
+
+  private NameTable(FileCalls calls, AgentState.TableOpening opening) {
+    this.calls = calls;
+    this.opening = opening;
+  }
+
+  /** Returns a table without rows; removes those of an earlier run. */
+  static NameTable anew(FileCalls calls, AgentState.TableOpening opening) throws IOException {
+    NameTable table = new NameTable(calls, opening);
+    table.removeAll();
+    return table;
+  }
+
+  private void removeAll() throws IOException {
+    try (StoreDirectory directory = StoreDirectory.openExisting(calls, opening.directory())) {
+      for (DirectoryEntry entry : directory.entries()) {
+        directory.delete(entry.name());
+      }
+    } catch (StoreUnavailableException e) {
+      if (!(e.getCause() instanceof ErrnoException cause) || cause.errno() != Errno.ENOENT) {
+        throw e;
+      }
+    }
+  }
+
+  private synchronized Optional<TableStore> opened() {
+    return opened;
+  }
+
+  private synchronized TableStore open() throws IOException {
+    if (closed) {
+      throw new IOException("the table of names is closed");
+    }
+    if (opened.isEmpty()) {
+      opened = Optional.of(TableStore.open(opening));
+    }
+    return opened.get();
   }
 
   /**
@@ -38,18 +88,22 @@ public final class NameTable {
 
   /** Returns the file to which the name led. */
   public Optional<Named> find(long nameHash) throws IOException {
+    Optional<TableStore> store = opened();
+    if (store.isEmpty()) {
+      return Optional.empty();
+    }
     byte[] key = key(nameHash);
-    return store.read(table -> table.get(key)).map(NameTable::decode);
+    return store.get().read(table -> table.get(key)).map(NameTable::decode);
   }
 
   /** Adds files by the hashes of their names, all or none. */
   public void add(Map<Long, Named> files) throws IOException {
     WriteBatch batch = new WriteBatch();
     files.forEach((nameHash, file) -> batch.put(key(nameHash), encode(file)));
-    store.apply(batch, FOR_THIS_RUN);
+    open().apply(batch, FOR_THIS_RUN);
   }
 
-  /** Returns whether a key of the store is one of a name. */
+  /** Returns whether a key is one of a name: earlier agents had them in the table of files. */
   static boolean isName(byte[] key) {
     return key.length == PREFIX.length + Long.BYTES
         && Arrays.equals(key, 0, PREFIX.length, PREFIX, 0, PREFIX.length);
@@ -73,5 +127,20 @@ public final class NameTable {
     byte[] identity = new byte[from.remaining()];
     from.get(identity);
     return new Named(FileIdentity.fromBytes(identity), arrivalNanos);
+  }
+
+  /** Removes all rows; none is added after that. */
+  @Override
+  public void close() throws IOException {
+    Optional<TableStore> store;
+    synchronized (this) {
+      closed = true;
+      store = opened;
+      opened = Optional.empty();
+    }
+    if (store.isPresent()) {
+      store.get().close();
+      removeAll();
+    }
   }
 }

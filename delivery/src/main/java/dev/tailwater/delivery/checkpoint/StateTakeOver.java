@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
@@ -51,11 +52,12 @@ final class StateTakeOver {
   }
 
   /**
-   * Takes over what is in the log, if the notes name no table yet.
+   * Takes over what is in the log, if the notes name no table yet; returns whether that was so.
    *
    * @throws DamagedStoreException when the notes are about another table than this one
    */
-  static void run(KeyValueStore notes, TableStore files, PosixPath directory) throws IOException {
+  static boolean run(KeyValueStore notes, TableStore files, PosixPath directory)
+      throws IOException {
     StateTakeOver takeOver = new StateTakeOver(notes, files);
     Optional<byte[]> named = notes.get(TABLE_KEY);
     Optional<byte[]> there = files.read(table -> table.get(TABLE_KEY));
@@ -71,6 +73,7 @@ final class StateTakeOver {
       notes.put(TABLE_KEY, id);
     }
     takeOver.clean();
+    return named.isEmpty();
   }
 
   private void copy() throws IOException {
@@ -100,7 +103,8 @@ final class StateTakeOver {
       StreamId id = checkpoint.origin().id();
       blockSums.put(id, blockSumsByStream.getOrDefault(id.text(), Map.of()));
     }
-    new FileTable(files, destination).change(checkpoints, blockSums, List.of());
+    new FileTable(files, destination, OptionalLong.empty())
+        .change(checkpoints, blockSums, List.of());
   }
 
   /** Returns the checksums of blocks by destination, stream id and number of the chunk. */

@@ -15,8 +15,8 @@ final class IdentitySet {
 
   private int size;
 
-  /** Adds an identity. */
-  void add(FileIdentity identity) {
+  /** Adds an identity; returns whether it was not in the set. */
+  boolean add(FileIdentity identity) {
     if (4L * (size + 1) > 3L * slots.length) {
       long[] before = slots;
       slots = new long[2 * before.length];
@@ -28,10 +28,12 @@ final class IdentitySet {
     }
     long hash = hash(identity);
     int slot = slotOf(hash);
-    if (slots[slot] == 0) {
-      slots[slot] = hash;
-      size++;
+    if (slots[slot] != 0) {
+      return false;
     }
+    slots[slot] = hash;
+    size++;
+    return true;
   }
 
   boolean contains(FileIdentity identity) {

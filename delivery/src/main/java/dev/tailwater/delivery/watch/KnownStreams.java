@@ -40,6 +40,9 @@ public final class KnownStreams {
   /** Whether earlier runs have left no row in the table. */
   private final boolean isFirstRun;
 
+  /** How many rows that an earlier run has left are of files that are not found yet; at most. */
+  private long rowsNotFound;
+
   private boolean settled;
 
   /** The streams that ended in this run, as long as the table may not know all about them. */
@@ -62,6 +65,7 @@ public final class KnownStreams {
     this.files = files;
     this.firstEpoch = beginning.firstEpoch();
     this.isFirstRun = files.isEmpty();
+    this.rowsNotFound = files.filesAtOpening().orElse(Long.MAX_VALUE);
     for (Checkpoint checkpoint : files.ended()) {
       if (isFinal(checkpoint)) {
         ended.add(StreamProgress.resume(files.withBlockSums(checkpoint)));
@@ -76,6 +80,11 @@ public final class KnownStreams {
   /** Begins anew, behind streams of which the agent cannot tell what is delivered. */
   public void beginAnew(Beginning beginning) {
     firstEpoch = beginning.firstEpoch();
+  }
+
+  /** Returns whether earlier runs have left nothing. */
+  boolean isFirstRun() {
+    return isFirstRun;
   }
 
   /** Returns the epoch of the first stream of a file of which nothing is known. */
@@ -133,9 +142,13 @@ public final class KnownStreams {
     if (settled || gone.containsKey(identity) || before.contains(identity)) {
       return Optional.empty();
     }
+    List<Checkpoint> row = files.findWithShortSums(identity);
+    if (!isAllOf(row, identity)) {
+      return Optional.empty();
+    }
     Optional<Checkpoint> latest = Optional.empty();
-    for (Checkpoint checkpoint : files.findWithShortSums(identity)) {
-      if (!isFinal(checkpoint) && checkpoint.identity().equals(identity)) {
+    for (Checkpoint checkpoint : row) {
+      if (!isFinal(checkpoint)) {
         latest = later(latest, checkpoint);
       }
     }
@@ -147,7 +160,14 @@ public final class KnownStreams {
 
   /** Notes that this run has found a file whose stream is {@link #present}. */
   void found(FileIdentity identity) {
-    found.add(identity);
+    if (found.add(identity)) {
+      rowsNotFound--;
+    }
+  }
+
+  /** Returns whether a row is about one file only, wherever others with its numbers may be. */
+  private static boolean isAllOf(List<Checkpoint> row, FileIdentity identity) {
+    return row.stream().allMatch(checkpoint -> checkpoint.identity().equals(identity));
   }
 
   /** Returns what the table knows of a file that may have left memory in this run. */
@@ -174,9 +194,13 @@ public final class KnownStreams {
     if (endedNow != null) {
       return Optional.of(endedNow).filter(s -> s.ending().filter(Ending::isFinal).isEmpty());
     }
+    List<Checkpoint> row = files.findWithShortSums(identity);
+    if (!settled && !row.isEmpty() && isAllOf(row, identity)) {
+      found(identity);
+    }
     Optional<Checkpoint> same = Optional.empty();
     Optional<Checkpoint> elsewhere = Optional.empty();
-    for (Checkpoint checkpoint : files.findWithShortSums(identity)) {
+    for (Checkpoint checkpoint : row) {
       if (isFinal(checkpoint)) {
         continue;
       }
@@ -235,7 +259,7 @@ public final class KnownStreams {
    * @param action returns whether that is so because they are not there any more
    */
   void settle(Predicate<StreamProgress> action) throws IOException {
-    if (!isFirstRun) { // Otherwise this run has found all files that have a row.
+    if (!isFirstRun && rowsNotFound > 0) { // Otherwise all files that have a row are found.
       files.forEach(checkpoint -> settle(checkpoint, action));
     }
     settled = true;

@@ -1,30 +1,37 @@
 package dev.tailwater.delivery.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.checkpoint.Beginning;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.FileTable;
 import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KnownStreamsTest {
+  private static final FileCalls CALLS = LinuxFileCalls.create();
   private static final String AGENT = "web-1";
   private static final PosixPath PATH = PosixPath.of("/var/log/app.log");
 
@@ -66,6 +73,34 @@ class KnownStreamsTest {
           return false; // It could not be looked at.
         });
     return identities;
+  }
+
+  /** Where all were found, nothing has to be read to tell which were not. */
+  @Test
+  void tellsWhichOfTheFilesThatAreCountedWereNotFound() throws IOException {
+    PosixPath place = PosixPath.of(directory.resolve("state"));
+    int count = 5;
+    for (int missing = 0; missing < count; missing++) {
+      try (AgentState state = AgentState.open(CALLS, place, Instant.EPOCH)) {
+        files = state.of("memory:/").files();
+        List<FileIdentity> all = new ArrayList<>();
+        for (int inode = 0; inode < count; inode++) {
+          all.add(file(0x801, inode, OptionalLong.of(5)));
+        }
+        KnownStreams known = knowing(all.toArray(FileIdentity[]::new));
+        List<FileIdentity> absent = all.subList(0, missing);
+        for (FileIdentity present : all.subList(missing, count)) {
+          if (present.inode() % 2 == 0) {
+            assertTrue(known.present(present).isPresent());
+            known.found(present);
+          }
+          assertTrue(known.claim(present, PATH).isPresent());
+          FileIdentity copy = file(0x811, present.inode(), OptionalLong.of(5));
+          assertEquals(Optional.empty(), known.claim(copy, PATH));
+        }
+        assertEquals(Set.copyOf(absent), Set.copyOf(notFound(known)));
+      }
+    }
   }
 
   @Test
