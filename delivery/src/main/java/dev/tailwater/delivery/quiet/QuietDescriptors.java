@@ -25,6 +25,10 @@ public final class QuietDescriptors {
   private static final int FREE = -1;
   private static final int AT_ONCE = 1_024;
   private static final int PLACE_BYTES = 24;
+
+  /** An odd number near the golden section of all numbers: see {@link #some}. */
+  private static final int STRIDE = 0x9E37_79B1;
+
   private static final int FD_AT = 8;
   private static final int ATTRIBUTES_AT = 12;
   private static final int ARRIVAL_AT = 16;
@@ -124,11 +128,15 @@ public final class QuietDescriptors {
     nameless.remove(held);
   }
 
-  /** Returns some descriptors with names, each time others. */
+  /**
+   * Returns some descriptors with names, each time others. They are from all over the table: where
+   * neighbours are removed one after the other, the places before them fill up, and those are
+   * searched one by one.
+   */
   public synchronized List<Held> some(int most) {
     List<Held> some = new ArrayList<>();
     for (int i = 0; i < places && some.size() < most; i++) {
-      hand = (hand + 1) & (places - 1);
+      hand = (hand + STRIDE) & (places - 1);
       if (fdAt(hand) != FREE) {
         some.add(at(hand));
       }

@@ -114,6 +114,21 @@ final class Observer {
     }
 
     @Override
+    public boolean looksInPassing() {
+      return isFirstScan && keepers.stream().allMatch(TailKeeper::mayHavePresent);
+    }
+
+    @Override
+    public boolean openedInPassing(PosixPath path, TailOpener.Opened opened) throws IOException {
+      boolean isAhead = registry.find(opened.identity()).isEmpty() && isBehind.getAsBoolean();
+      if (!memory.takeUnchangedClosed(path, opened)) {
+        return false;
+      }
+      early.openedByWatch(path, opened, isAhead);
+      return true;
+    }
+
+    @Override
     public void openedEarly(PosixPath path, TailOpener.Opened opened) throws IOException {
       files.openedEarly(path, opened, isFirstScan);
     }

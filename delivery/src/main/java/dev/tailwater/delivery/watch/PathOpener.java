@@ -39,6 +39,15 @@ final class PathOpener {
     /** Takes over the descriptor of an opened file. */
     void opened(PosixPath path, TailOpener.Opened opened) throws IOException;
 
+    /** Returns whether {@link #openedInPassing} may take in files. */
+    boolean looksInPassing();
+
+    /**
+     * Takes in a file for whose descriptor there is no room, if it needs none; returns whether that
+     * is so. The descriptor stays the caller's.
+     */
+    boolean openedInPassing(PosixPath path, TailOpener.Opened opened) throws IOException;
+
     /** Takes over the descriptor of a file that was opened in an early place. */
     void openedEarly(PosixPath path, TailOpener.Opened opened) throws IOException;
 
@@ -69,6 +78,9 @@ final class PathOpener {
       openNow(path);
       return;
     }
+    if (listener.looksInPassing() && openInPassing(path)) {
+      return;
+    }
     long ownerId = ownerOf(path);
     if (isQueued || !tryOpen(path, ownerId)) {
       openFiles.await(path, ownerId);
@@ -96,6 +108,29 @@ final class PathOpener {
     openFiles.forget(path);
     openNow(path);
     return true;
+  }
+
+  /**
+   * Opens the file at the path for a look only; false unless that is all that it needs. Whatever
+   * keeps it from that is found and reported when the file is opened to stay so.
+   */
+  private boolean openInPassing(PosixPath path) {
+    try {
+      Optional<TailOpener.Opened> opened = opener.open(path);
+      if (opened.isEmpty()) {
+        return false;
+      }
+      try (Descriptor _ = opened.get().descriptor()) {
+        if (!listener.openedInPassing(path, opened.get())) {
+          return false;
+        }
+      }
+      problems.resolved(path);
+      forget(path);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private void openNow(PosixPath path) {

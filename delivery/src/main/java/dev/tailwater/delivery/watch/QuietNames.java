@@ -32,6 +32,9 @@ final class QuietNames {
   /** How many have no descriptor. */
   private long closed;
 
+  /** What the table does not say yet. */
+  private final Map<Long, NameTable.Named> unwritten = new LinkedHashMap<>();
+
   /** A file that may come back. */
   record Away(FileIdentity identity, Optional<QuietDescriptors.Held> held, long arrivalNanos) {}
 
@@ -64,9 +67,13 @@ final class QuietNames {
     }
     return closed == 0
         ? Optional.empty()
-        : table
-            .find(hashes.of(name))
+        : closedOf(hashes.of(name))
             .map(named -> new Away(named.identity(), Optional.empty(), named.arrivalNanos()));
+  }
+
+  private Optional<NameTable.Named> closedOf(long nameHash) throws IOException {
+    NameTable.Named named = unwritten.get(nameHash);
+    return named != null ? Optional.of(named) : table.find(nameHash);
   }
 
   /** Gives the descriptor of a file that comes back to the caller, if it has one. */
@@ -75,6 +82,7 @@ final class QuietNames {
       openFiles.quietAt(name).remove(away.held().get().nameHash());
     } else {
       closed--; // What the table says of the name is outdated from now on, and found to be so.
+      unwritten.remove(hashes.of(name));
     }
     return away.held();
   }
@@ -82,6 +90,16 @@ final class QuietNames {
   /** Notes that a file left without a descriptor; its name is in the table. */
   void leftClosed() {
     closed++;
+  }
+
+  /** Takes in a file without a descriptor; false where its name cannot be written. */
+  boolean addClosed(PosixPath name, NameTable.Named file) {
+    if (unwritten.size() >= CLOSED_AT_ONCE && !write(Map.of())) {
+      return false;
+    }
+    unwritten.put(hashes.of(name), file);
+    closed++;
+    return true;
   }
 
   /** Takes the name away from a file that left memory with its descriptor; false if none did. */
@@ -113,15 +131,23 @@ final class QuietNames {
   /** Writes which names led to files without a descriptor; false if that fails. */
   boolean write(Map<Long, NameTable.Named> named) {
     try {
-      if (!named.isEmpty()) {
-        table.add(named);
-        problems.resolved(TABLE);
-      }
+      writeOrFail(named);
       return true;
     } catch (IOException e) {
       reportHarmless(e);
       return false;
     }
+  }
+
+  private void writeOrFail(Map<Long, NameTable.Named> named) throws IOException {
+    if (named.isEmpty() && unwritten.isEmpty()) {
+      return;
+    }
+    Map<Long, NameTable.Named> all = new LinkedHashMap<>(unwritten);
+    all.putAll(named);
+    table.add(all);
+    unwritten.clear();
+    problems.resolved(TABLE);
   }
 
   /** Closes descriptors, so that other files can be opened. */
@@ -133,10 +159,8 @@ final class QuietNames {
         FileIdentity identity = FileIdentity.of(quiet.calls(), held.fd());
         named.put(held.nameHash(), new NameTable.Named(identity, held.arrivalNanos()));
       }
-      table.add(named);
-      problems.resolved(TABLE);
-      // From the end: behind the first ones are others, which would be moved back each time.
-      for (QuietDescriptors.Held held : closing.reversed()) {
+      writeOrFail(named);
+      for (QuietDescriptors.Held held : closing) {
         quiet.remove(held.nameHash());
         closed++;
         close(quiet, held.fd());

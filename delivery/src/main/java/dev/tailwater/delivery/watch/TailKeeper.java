@@ -173,6 +173,11 @@ public final class TailKeeper {
         : Optional.empty();
   }
 
+  /** Returns whether some stream may be {@link #present}. */
+  boolean mayHavePresent() {
+    return connected && !lane.streams().doubtNewFiles() && !lane.streams().known().isFirstRun();
+  }
+
   /** Notes that a file was found, and goes on with the stream that is {@link #present}. */
   void found(FileIdentity identity) {
     lane.streams().known().found(identity);

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.checkpoint.Arrivals;
+import dev.tailwater.delivery.checkpoint.NameTable;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.stream.StreamProgress;
@@ -8,7 +9,6 @@ import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.FileAttributes;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -45,27 +45,50 @@ final class UnchangedFiles {
    * the file. There was room for the descriptor, or the file would not have been opened.
    */
   boolean take(PosixPath path, TailOpener.Opened opened) throws IOException {
-    QuietDescriptors quiet = openFiles.quietAt(path);
-    long nameHash = quietNames.hash(path);
-    if (registry.isFollowed()
-        || opened.status().links() != 1
-        || registry.find(opened.identity()).isPresent()
-        || registry.find(path).isPresent()
-        || quiet.find(nameHash).isPresent()
-        || !isUnchanged(path, opened)) {
+    if (!mayTake(path, opened)) {
       return false;
     }
-    FileIdentity identity = opened.identity();
-    keepers.forEach(keeper -> keeper.found(identity));
-    registry.addQuiet(path);
+    found(path, opened);
     openFiles.openedQuiet(path);
     int fd = opened.descriptor().release();
     int attributes = FileAttributes.hash(opened.status());
-    long arrivalNanos = arrivals.nextNanos();
-    if (!quiet.add(new QuietDescriptors.Held(nameHash, fd, attributes, arrivalNanos))) {
+    QuietDescriptors quiet = openFiles.quietAt(path);
+    QuietDescriptors.Held held =
+        new QuietDescriptors.Held(quietNames.hash(path), fd, attributes, arrivals.nextNanos());
+    if (!quiet.add(held)) {
       quietNames.close(quiet, fd); // The agent ends.
     }
     return true;
+  }
+
+  /**
+   * Takes in a file that was opened at a path, if nothing is to be done with the file. There is no
+   * room for its descriptor, which stays the caller's.
+   */
+  boolean takeClosed(PosixPath path, TailOpener.Opened opened) throws IOException {
+    if (!mayTake(path, opened)) {
+      return false;
+    }
+    NameTable.Named named = new NameTable.Named(opened.identity(), arrivals.nextNanos());
+    if (!quietNames.addClosed(path, named)) {
+      return false;
+    }
+    found(path, opened);
+    return true;
+  }
+
+  private boolean mayTake(PosixPath path, TailOpener.Opened opened) throws IOException {
+    return !registry.isFollowed()
+        && opened.status().links() == 1
+        && registry.find(opened.identity()).isEmpty()
+        && registry.find(path).isEmpty()
+        && openFiles.quietAt(path).find(quietNames.hash(path)).isEmpty()
+        && isUnchanged(path, opened);
+  }
+
+  private void found(PosixPath path, TailOpener.Opened opened) {
+    keepers.forEach(keeper -> keeper.found(opened.identity()));
+    registry.addQuiet(path);
   }
 
   private boolean isUnchanged(PosixPath path, TailOpener.Opened opened) throws IOException {

@@ -152,6 +152,7 @@ final class AgentActions {
             anyRetention(),
             Duration.ofMillis(100),
             agents.lives() % 3 * 8,
+            agents.lives() % 2 == 0 ? AgentLives.MANY_OPEN : AgentLives.FEW_OPEN,
             random.nextBoolean() ? AgentLives.MERGE_TO_BYTES : GATHERED_BYTES);
     note("start an agent: " + variation);
     agents.start(variation);

@@ -58,6 +58,10 @@ final class AgentLives {
 
   /** So little that short segments are merged all the time. */
   static final int MERGE_TO_BYTES = 64 << 10;
+  static final int MANY_OPEN = 10_000;
+
+  /** Fewer than there are files at most times: quiet ones are closed. */
+  static final int FEW_OPEN = 24;
 
   private final Path base;
   private final List<Path> roots;
@@ -75,6 +79,7 @@ final class AgentLives {
    * How one agent is set up.
    *
    * @param filesInMemory how many quiet files stay in memory
+   * @param openFiles how many watched files may be open
    * @param mergeToBytes the longest segment that merging makes, and that packs are gathered into
    */
   record Variation(
@@ -86,6 +91,7 @@ final class AgentLives {
       RevisionRetention keepRevisions,
       Duration goneGrace,
       int filesInMemory,
+      int openFiles,
       int mergeToBytes) {}
 
   AgentLives(Path base, List<Path> roots, Protection protection) {
@@ -141,7 +147,8 @@ final class AgentLives {
             TestAgent.REAL_CALLS,
             stateTrouble.or(FaultPlan.when(_ -> stalled.get(), new Fault.Delay(STALL_MILLIS))));
     Destination archive = openArchive(calls.calls(), OpenIntent.WRITE);
-    TestAgent agent = TestAgent.start(config(variation), archive, calls.calls());
+    TestAgent agent =
+        TestAgent.start(config(variation), archive, calls.calls(), variation.openFiles());
     life = Optional.of(new Life(agent, calls));
     lives++;
     agent.agent().awaitFirstScan();

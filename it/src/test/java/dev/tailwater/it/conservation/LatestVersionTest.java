@@ -102,6 +102,7 @@ class LatestVersionTest {
             RevisionRetention.ALL,
             grace,
             0,
+            AgentLives.MANY_OPEN,
             AgentLives.MERGE_TO_BYTES));
     Map<String, Integer> delivered = new HashMap<>();
     try {
