@@ -389,7 +389,10 @@ class Archive:
             record = json.load(file)
         require(record["stream"] == match["stream"], key, "it is about another stream")
         of = self.stream(match["stream"])
-        if record.get("paths"):
+        last = (record.get("paths") or [{}])[-1].get("arrival_nanos")
+        if of.arrival is not None and last is not None and of.arrival > last:
+            pass  # Packs describe a later path.
+        elif record.get("paths"):
             of.path = record["paths"][-1]["path"].encode()
             of.since = record["paths"][-1]["since_millis"]
             of.arrival = record["paths"][-1].get("arrival_nanos")

@@ -19,10 +19,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -118,6 +120,60 @@ class GroupJoiningTest extends CompactFixture {
           round.assertWhole();
           assertEquals(0, round.compact(round.archive.destination).mergedPacks());
         });
+  }
+
+  /** Of the runs of an agent, some make packs and others tell of files beside them. */
+  @Test
+  void whatWasToldLastOfAFileCountsWhoeverToldItAndHoweverItWasMerged() {
+    rounds(
+        60,
+        (random, _) -> {
+          GroupJoiningTest round = new GroupJoiningTest();
+          List<TestArchive.TestStream> streams = round.tellInTurns(random);
+          round.assertTold(streams);
+          assertEquals(List.of(), round.compact(round.archive.destination).damages());
+          round.assertTold(streams);
+        });
+  }
+
+  private List<TestArchive.TestStream> tellInTurns(Random random) throws IOException {
+    List<TestArchive.TestStream> streams = new ArrayList<>();
+    Map<TestArchive.TestStream, Integer> lengths = new HashMap<>();
+    for (int i = 0; i < 4; i++) {
+      streams.add(archive.stream("/p/file-" + i, i + 1));
+    }
+    long nowMillis = 1_700_000_000_000L;
+    for (int run = 0; run < 6; run++) {
+      boolean makesPacks = run == 0 || random.nextBoolean();
+      TestPacks packs = new TestPacks(archive, "web-1", 1000 + run, List.of());
+      for (TestArchive.TestStream stream : streams) {
+        boolean moves = run == 0 || random.nextInt(3) == 0;
+        if (moves) {
+          stream.path = PosixPath.of("/p/" + run + stream.birthPath.fileName());
+          stream.permissions = random.nextInt(01000);
+          stream.arrivalNanos = OptionalLong.of(run + 1);
+        }
+        nowMillis += random.nextInt(10);
+        if (makesPacks && (run == 0 || random.nextInt(3) > 0 || moves)) {
+          stream.permissions = random.nextInt(01000);
+          packs.add(stream, lengths.merge(stream, 1, Integer::sum) - 1L, new byte[] {1});
+        } else if (moves) {
+          stream.renamedAt(stream.path.toString(), ++nowMillis);
+        }
+      }
+      packs.at(++nowMillis).deliver();
+    }
+    return streams;
+  }
+
+  private void assertTold(List<TestArchive.TestStream> streams) throws IOException {
+    ArchiveIndex index = archive.index(reading());
+    assertEquals(List.of(), index.damages());
+    for (TestArchive.TestStream stream : streams) {
+      ArchivedStream found = index.find(stream.id.text()).orElseThrow();
+      assertEquals(stream.path, found.path(), () -> found.record().toString());
+      assertEquals(stream.permissions, found.record().orElseThrow().permissions());
+    }
   }
 
   @ParameterizedTest

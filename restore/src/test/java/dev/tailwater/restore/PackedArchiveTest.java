@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -402,6 +403,37 @@ class PackedArchiveTest extends RestoreFixture {
     ArchivedStream found =
         archive.index(TestArchive.options()).find(stream.id.text()).orElseThrow();
     assertEquals(Optional.empty(), found.record().flatMap(StreamRecord::end));
+  }
+
+  /** Of a merged pack, the time of sealing is that of the last pack that it was made of. */
+  @Test
+  void aRenameThatARecordTellsCountsThoughAnOlderDescriptionIsMergedLater() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/p/log.1", 1);
+    stream.arrivalNanos = OptionalLong.of(1_000);
+    packs.add(stream, 0, bytes("one")).deliver();
+    stream.arrivalNanos = OptionalLong.of(2_000);
+    stream.permissions = 0600;
+    stream.renamedAt("/p/log.2.gz", packs.latestMillis() + 1);
+    TestArchive.TestStream other = archive.stream("/p/log.1", 2);
+    packs.at(packs.latestMillis() + 2).add(other, 0, bytes("two")).deliver();
+    packs.merge(0, 2, List.of(), true);
+    ArchiveIndex index = archive.index(TestArchive.options());
+    ArchivedStream found = index.find(stream.id.text()).orElseThrow();
+    assertEquals(PosixPath.of("/p/log.2.gz"), found.path());
+    assertEquals(0600, found.record().orElseThrow().permissions());
+    assertEquals(PosixPath.of("/p/log.1"), index.find(other.id.text()).orElseThrow().path());
+  }
+
+  @Test
+  void aPackThatDescribesALaterPathThanTheRecordCounts() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/p/log", 1);
+    stream.arrivalNanos = OptionalLong.of(1_000);
+    stream.renamedAt("/p/log.1", packs.latestMillis() - 1);
+    stream.arrivalNanos = OptionalLong.of(2_000);
+    stream.path = PosixPath.of("/p/log.2");
+    packs.add(stream, 0, bytes("one")).deliver();
+    ArchiveIndex index = archive.index(TestArchive.options());
+    assertEquals(PosixPath.of("/p/log.2"), index.find(stream.id.text()).orElseThrow().path());
   }
 
   @Test

@@ -58,6 +58,7 @@ final class AgentLives {
 
   /** So little that short segments are merged all the time. */
   static final int MERGE_TO_BYTES = 64 << 10;
+
   static final int MANY_OPEN = 10_000;
 
   /** Fewer than there are files at most times: quiet ones are closed. */

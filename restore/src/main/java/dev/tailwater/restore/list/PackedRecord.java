@@ -33,6 +33,10 @@ final class PackedRecord {
   private boolean isPathTold;
 
   private int permissions;
+
+  /** When the file had that mode; unknown where a description tells it. */
+  private long permissionsAtMillis = Long.MIN_VALUE;
+
   private Optional<FileOwner> owner = Optional.empty();
   private long sizeBytes;
   private long modificationTimeNanos;
@@ -78,6 +82,7 @@ final class PackedRecord {
     describedPath = described.path();
     describedArrivalNanos = isLater ? OptionalLong.empty() : described.arrivalNanos();
     permissions = described.permissions();
+    permissionsAtMillis = Long.MIN_VALUE;
     owner = described.owner().isPresent() ? described.owner() : owner;
     if (!described.path().equals(path)) {
       path = described.path();
@@ -123,6 +128,7 @@ final class PackedRecord {
       }
       case StreamFact.Attributes attributes -> {
         permissions = attributes.permissions();
+        permissionsAtMillis = attributes.seenAtMillis();
         sizeBytes = Math.max(sizeBytes, attributes.sizeBytes());
         noteTime(attributes.modificationTimeNanos(), attributes.seenAtMillis());
       }
@@ -175,24 +181,50 @@ final class PackedRecord {
   }
 
   /**
+   * Returns whether the file came to the path of another record after the one that packs describe:
+   * a merged pack may be sealed long after its descriptions were made.
+   */
+  boolean isLeftFor(StreamRecord other) {
+    if (other.paths().isEmpty()) {
+      return false;
+    }
+    StreamRecord.KnownPath last = other.paths().getLast();
+    OptionalLong arrivalNanos = arrivalNanos();
+    return arrivalNanos.isPresent()
+        && last.arrivalNanos().isPresent()
+        && last.arrivalNanos().getAsLong() > arrivalNanos.getAsLong();
+  }
+
+  /**
    * Returns it as a record.
    *
    * @param other the stream's record outside of packs, which may know what packs do not say
    */
   StreamRecord toRecord(Optional<StreamRecord> other) {
+    Optional<StreamRecord> later = other.filter(this::isLeftFor);
     return new StreamRecord(
         stream,
         birthPath,
-        path.equals(birthPath) && !isPathTold
-            ? List.of()
-            : List.of(new StreamRecord.KnownPath(path, pathSinceMillis)),
+        later.map(StreamRecord::paths).orElseGet(this::paths),
         endBeside(other),
         sizeBytes,
-        permissions,
+        later
+            .filter(record -> record.toldAtMillis() > permissionsAtMillis)
+            .map(StreamRecord::permissions)
+            .orElse(permissions),
         modificationTimeNanos,
         changedInPlace.isPresent()
             ? changedInPlace.get()
             : other.isPresent() && other.get().changedInPlace(),
-        owner.isPresent() || other.isEmpty() ? owner : other.get().owner());
+        later
+            .flatMap(StreamRecord::owner)
+            .or(() -> owner)
+            .or(() -> other.flatMap(StreamRecord::owner)));
+  }
+
+  private List<StreamRecord.KnownPath> paths() {
+    return path.equals(birthPath) && !isPathTold
+        ? List.of()
+        : List.of(new StreamRecord.KnownPath(path, pathSinceMillis));
   }
 }

@@ -72,9 +72,14 @@ final class StreamReader {
     }
     Optional<PackedRecord> packed = listed.packedRecord();
     if (packed.isPresent() && isLatest(packed.get())) {
+      boolean isLeft = record.filter(packed.get()::isLeftFor).isPresent();
       record = Optional.of(packed.get().toRecord(record));
       attributesAtMillis = packed.get().attributesAtMillis();
-      path = pathOf(record.get(), packed.get().deliveredAtMillis(), packed.get().arrivalNanos());
+      path =
+          isLeft
+              ? pathOf(
+                  record.get(), listed.recordModifiedMillis, recordedArrivalNanos(record.get()))
+              : pathOf(record.get(), packed.get().deliveredAtMillis(), packed.get().arrivalNanos());
     } else if (record.isPresent()) {
       attributesAtMillis = record.get().toldAtMillis();
       path = pathOf(record.get(), listed.recordModifiedMillis, recordedArrivalNanos(record.get()));
