@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
@@ -17,6 +18,8 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whoever can write to the destination can write plain segments; no key is needed for that. */
 class PlainInEncryptedTest extends RestoreFixture {
@@ -90,6 +93,29 @@ class PlainInEncryptedTest extends RestoreFixture {
 
     Object mode = Files.getAttribute(target().resolve("a"), "unix:mode");
     assertEquals(0600, (int) mode & 07777);
+  }
+
+  /** Whoever can make an encrypted pack can make an encrypted segment as well. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aModeThatAnEncryptedPackTellsIsGivenWhateverItAdds(boolean encrypted) throws IOException {
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    TestPacks packs = new TestPacks(archive, "web-1", 1, List.of(keys.recipient()));
+    stream.permissions = 0600;
+    packs.add(stream, 0, Bytes.text("secret")).deliver();
+    stream.permissions = 0644;
+    TestPacks later =
+        new TestPacks(archive, "web-1", 2, encrypted ? List.of(keys.recipient()) : List.of());
+    later.at(packs.latestMillis() + 10);
+    later.say(
+        new StreamFact.Attributes(
+            later.number(stream), 0644, 6, stream.modifiedNanos, packs.latestMillis() + 5));
+    later.deliver();
+
+    assertEquals(Outcome.DONE, restore(archive, RestoreOptions.of(reading)).outcome());
+
+    Object mode = Files.getAttribute(target().resolve("a"), "unix:mode");
+    assertEquals(encrypted ? 0644 : 0600, (int) mode & 07777);
   }
 
   @Test

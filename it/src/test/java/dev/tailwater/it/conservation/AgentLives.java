@@ -74,7 +74,7 @@ final class AgentLives {
   private int lives;
   private long gatheredSegments;
 
-  private record Life(TestAgent agent, FaultyFileCalls calls) {}
+  private record Life(TestAgent agent, FaultyFileCalls calls, int openFiles) {}
 
   /**
    * How one agent is set up.
@@ -120,6 +120,11 @@ final class AgentLives {
     return life.isPresent();
   }
 
+  /** Whether the agent closes files that are quiet, and so may miss what is done to them last. */
+  boolean closesFiles() {
+    return life.filter(now -> now.openFiles() < MANY_OPEN).isPresent();
+  }
+
   /** How many agents there have been. */
   int lives() {
     return lives;
@@ -150,7 +155,7 @@ final class AgentLives {
     Destination archive = openArchive(calls.calls(), OpenIntent.WRITE);
     TestAgent agent =
         TestAgent.start(config(variation), archive, calls.calls(), variation.openFiles());
-    life = Optional.of(new Life(agent, calls));
+    life = Optional.of(new Life(agent, calls, variation.openFiles()));
     lives++;
     agent.agent().awaitFirstScan();
   }

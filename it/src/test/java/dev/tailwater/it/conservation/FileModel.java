@@ -326,7 +326,7 @@ final class FileModel {
   /** Whether the agent has the file open, so that losing its name does not lose its bytes. */
   private boolean isHeld(Path name) throws IOException {
     acknowledge(name);
-    return agents.status(name).flatMap(FileDelivery::stream).isPresent();
+    return !agents.closesFiles() && agents.status(name).flatMap(FileDelivery::stream).isPresent();
   }
 
   /** Takes the agent at its word. */

@@ -6,17 +6,17 @@ import java.util.Optional;
 
 /**
  * What is known of the attributes of one file: from its record, and from the headers of segments as
- * they are read. Where only encrypted objects are trusted, the record, which never is encrypted,
+ * they are read. Where only encrypted objects are trusted, a record that no encrypted pack has told
  * can only take permissions away. For one thread.
  */
 public final class KnownAttributes {
-  private final boolean plainRefused;
+  private final boolean mayOnlyTake;
   private Optional<FileAttributes> newest;
   private Optional<FileAttributes> newestOfHeaders = Optional.empty();
 
   /** Begins with the record of a stream, if there is one. */
   public KnownAttributes(ArchivedStream stream) {
-    this.plainRefused = stream.plainRefused();
+    this.mayOnlyTake = stream.plainRefused() && !stream.hasEncryptedMode();
     this.newest =
         stream.record().map(record -> FileAttributes.of(record, stream.attributesAtMillis()));
   }
@@ -32,7 +32,7 @@ public final class KnownAttributes {
   public Optional<FileAttributes> newest() {
     return newest.map(
         known ->
-            plainRefused && newestOfHeaders.isPresent()
+            mayOnlyTake && newestOfHeaders.isPresent()
                 ? known.atMost(newestOfHeaders.get())
                 : known);
   }

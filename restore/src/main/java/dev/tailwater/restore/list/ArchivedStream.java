@@ -29,7 +29,7 @@ public final class ArchivedStream {
   private final TrustedSegments segments;
   private final List<StoredGap> gaps;
   private final Optional<StreamRecord> record;
-  private final long attributesAtMillis;
+  private final AttributesTold attributes;
   private final LastPath path;
   private final List<Damage> damages;
   private final ArchivedDrains.StreamAtDrain atDrain;
@@ -39,7 +39,7 @@ public final class ArchivedStream {
       TrustedSegments segments,
       List<StoredGap> gaps,
       Optional<StreamRecord> record,
-      long attributesAtMillis,
+      AttributesTold attributes,
       LastPath path,
       List<Damage> damages,
       ArchivedDrains.StreamAtDrain atDrain) {
@@ -47,7 +47,7 @@ public final class ArchivedStream {
     this.segments = segments;
     this.gaps = List.copyOf(gaps);
     this.record = record;
-    this.attributesAtMillis = attributesAtMillis;
+    this.attributes = attributes;
     this.path = path;
     this.damages = List.copyOf(damages);
     this.atDrain = atDrain;
@@ -161,7 +161,12 @@ public final class ArchivedStream {
    * milliseconds since 1970.
    */
   public long attributesAtMillis() {
-    return attributesAtMillis;
+    return attributes.atMillis();
+  }
+
+  /** Returns whether an encrypted object tells the mode that the record states. */
+  public boolean hasEncryptedMode() {
+    return attributes.encrypted();
   }
 
   /** stream.json, when it is there and readable. */
@@ -301,8 +306,7 @@ public final class ArchivedStream {
     }
     List<Damage> more = new ArrayList<>(damages);
     more.add(damage);
-    return new ArchivedStream(
-        name, segments, gaps, record, attributesAtMillis, path, more, atDrain);
+    return new ArchivedStream(name, segments, gaps, record, attributes, path, more, atDrain);
   }
 
   /** The same stream with what a newer listing has; no revision makes it longer. */
@@ -314,7 +318,7 @@ public final class ArchivedStream {
             .filter(one -> one.revision() == 0 || one.range().endBytes() <= endBytes)
             .toList();
     return new ArchivedStream(
-        name, segments.with(within), gaps, record, attributesAtMillis, path, damages, atDrain);
+        name, segments.with(within), gaps, record, attributes, path, damages, atDrain);
   }
 
   /** The identity of an object, as it is the default, takes longer to find out. */

@@ -10,6 +10,7 @@ import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,9 @@ final class PackedRecord {
 
   /** When the file had that mode; unknown where a description tells it. */
   private long permissionsAtMillis = Long.MIN_VALUE;
+
+  /** Whether the pack that told the mode is encrypted. */
+  private boolean permissionsEncrypted;
 
   private Optional<FileOwner> owner = Optional.empty();
   private long sizeBytes;
@@ -83,6 +87,7 @@ final class PackedRecord {
     describedArrivalNanos = isLater ? OptionalLong.empty() : described.arrivalNanos();
     permissions = described.permissions();
     permissionsAtMillis = Long.MIN_VALUE;
+    permissionsEncrypted = by.encrypted();
     owner = described.owner().isPresent() ? described.owner() : owner;
     if (!described.path().equals(path)) {
       path = described.path();
@@ -118,8 +123,8 @@ final class PackedRecord {
     }
   }
 
-  /** Takes in a fact; gaps are not its part. */
-  void add(StreamFact fact) {
+  /** Takes in a fact that a pack tells; gaps are not its part. */
+  void add(StreamFact fact, PackName by) {
     switch (fact) {
       case StreamFact.Renamed renamed -> {
         path = renamed.path();
@@ -129,6 +134,7 @@ final class PackedRecord {
       case StreamFact.Attributes attributes -> {
         permissions = attributes.permissions();
         permissionsAtMillis = attributes.seenAtMillis();
+        permissionsEncrypted = by.encrypted();
         sizeBytes = Math.max(sizeBytes, attributes.sizeBytes());
         noteTime(attributes.modificationTimeNanos(), attributes.seenAtMillis());
       }
@@ -154,9 +160,9 @@ final class PackedRecord {
     return owner;
   }
 
-  /** Returns when the file had the attributes of the record, by the agent's clock. */
-  long attributesAtMillis() {
-    return attributesAtMillis;
+  /** Returns how the attributes are known that {@link #toRecord} states. */
+  AttributesTold attributesTold(Optional<StreamRecord> other) {
+    return new AttributesTold(attributesAtMillis, permissionsEncrypted && modeOf(other).isEmpty());
   }
 
   /** Returns when the last of it was made, by the agent's clock. */
@@ -208,10 +214,7 @@ final class PackedRecord {
         later.map(StreamRecord::paths).orElseGet(this::paths),
         endBeside(other),
         sizeBytes,
-        later
-            .filter(record -> record.toldAtMillis() > permissionsAtMillis)
-            .map(StreamRecord::permissions)
-            .orElse(permissions),
+        modeOf(other).orElse(permissions),
         modificationTimeNanos,
         changedInPlace.isPresent()
             ? changedInPlace.get()
@@ -220,6 +223,15 @@ final class PackedRecord {
             .flatMap(StreamRecord::owner)
             .or(() -> owner)
             .or(() -> other.flatMap(StreamRecord::owner)));
+  }
+
+  /** Returns the mode that another record tells, if that is later. */
+  private OptionalInt modeOf(Optional<StreamRecord> other) {
+    return other.stream()
+        .filter(this::isLeftFor)
+        .filter(record -> record.toldAtMillis() > permissionsAtMillis)
+        .mapToInt(StreamRecord::permissions)
+        .findFirst();
   }
 
   private List<StreamRecord.KnownPath> paths() {

@@ -90,7 +90,7 @@ final class PackedStreams {
         stream.packed().mentioned(sealedAtMillis, at.modifiedMillis());
         boolean toldByRange = withRange.contains(fact.number());
         if (!(fact instanceof StreamFact.Attributes) || !toldByRange) {
-          stream.packed().add(fact);
+          stream.packed().add(fact, at.name());
         }
       }
     }

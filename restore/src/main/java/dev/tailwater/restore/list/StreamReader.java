@@ -40,7 +40,7 @@ final class StreamReader {
   private List<Damage> damages = List.of();
   private List<ByteRange> untold = List.of();
   private Optional<StreamRecord> record = Optional.empty();
-  private long attributesAtMillis = Long.MIN_VALUE;
+  private AttributesTold attributes = AttributesTold.NONE;
   private LastPath path;
 
   StreamReader(SegmentSource source, ListedStream listed, ArchivedDrains drains) {
@@ -73,15 +73,15 @@ final class StreamReader {
     Optional<PackedRecord> packed = listed.packedRecord();
     if (packed.isPresent() && isLatest(packed.get())) {
       boolean isLeft = record.filter(packed.get()::isLeftFor).isPresent();
+      attributes = packed.get().attributesTold(record);
       record = Optional.of(packed.get().toRecord(record));
-      attributesAtMillis = packed.get().attributesAtMillis();
       path =
           isLeft
               ? pathOf(
                   record.get(), listed.recordModifiedMillis, recordedArrivalNanos(record.get()))
               : pathOf(record.get(), packed.get().deliveredAtMillis(), packed.get().arrivalNanos());
     } else if (record.isPresent()) {
-      attributesAtMillis = record.get().toldAtMillis();
+      attributes = new AttributesTold(record.get().toldAtMillis(), false);
       path = pathOf(record.get(), listed.recordModifiedMillis, recordedArrivalNanos(record.get()));
     } else if (openHeaders) {
       readNewestHeader();
@@ -364,7 +364,7 @@ final class StreamReader {
         TrustedSegments.of(withinEnd(), source.refusesPlain(), untold),
         gaps,
         record,
-        attributesAtMillis,
+        attributes,
         path,
         damages,
         drains.of(listed.name.agent(), listed.name.stream()));
