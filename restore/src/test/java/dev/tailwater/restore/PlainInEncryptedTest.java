@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -126,6 +127,27 @@ class PlainInEncryptedTest extends RestoreFixture {
 
     assertEquals(Outcome.PARTIAL, restore(archive, RestoreOptions.of(reading)).outcome());
     assertFile("a", Bytes.text("secret"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anEmptyFileThatAnEncryptedPackTellsGetsTheNameThatItHasNow(boolean encrypted)
+      throws IOException {
+    encrypted();
+    TestArchive.TestStream before = archive.stream("/a", 1);
+    before.arrivalNanos = OptionalLong.of(1);
+    before.segmentAt(0, Bytes.text("secret"));
+    TestArchive.TestStream empty = archive.stream("/a", 2);
+    empty.arrivalNanos = OptionalLong.of(2);
+    TestPacks packs =
+        new TestPacks(archive, "web-1", 2, encrypted ? List.of(keys.recipient()) : List.of());
+    packs.say(new StreamFact.Attributes(packs.number(empty), 0600, 0, 1, packs.latestMillis()));
+    packs.deliver();
+
+    RestoreReport report = restore(archive, RestoreOptions.of(reading));
+
+    assertFile("a", Bytes.text(encrypted ? "" : "secret"));
+    assertEquals(encrypted ? Outcome.DONE : Outcome.PARTIAL, report.outcome());
   }
 
   @Test

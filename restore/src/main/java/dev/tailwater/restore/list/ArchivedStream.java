@@ -143,7 +143,7 @@ public final class ArchivedStream {
 
   /** Whether something vouches for it that only encryption can have made, where that is asked. */
   public boolean isVouchedFor() {
-    return !segments.plainRefused() || !segments().isEmpty();
+    return !segments.plainRefused() || !segments().isEmpty() || hasEncryptedMode();
   }
 
   /** Whether nothing of it can be had without an identity. */
