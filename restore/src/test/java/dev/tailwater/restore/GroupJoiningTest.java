@@ -3,6 +3,7 @@ package dev.tailwater.restore;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.PackOpener;
@@ -19,6 +20,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -199,16 +201,39 @@ class GroupJoiningTest extends CompactFixture {
     assertEquals(List.of(), compact(archive.destination).damages());
     PackName joined = packs().getFirst();
     assertTrue(joined.id().isMerged());
-    List<PackDirectory> known;
-    try (InputStream object = archive.destination.read(joined.key(), 0, Long.MAX_VALUE)) {
-      known =
-          new PackOpener()
-              .openForAgent(
-                  joined,
-                  new ByteArrayInputStream(object.readAllBytes()),
-                  Optional.of(TestArchive.CONTENT_KEY));
-    }
+    List<PackDirectory> known = forAgent(joined, TestArchive.CONTENT_KEY);
     assertEquals(3, known.stream().map(one -> one.id().group()).distinct().count());
+  }
+
+  private List<PackDirectory> forAgent(PackName pack, ContentKey key) throws IOException {
+    try (InputStream object = archive.destination.read(pack.key(), 0, Long.MAX_VALUE)) {
+      return new PackOpener()
+          .openForAgent(pack, new ByteArrayInputStream(object.readAllBytes()), Optional.of(key));
+    }
+  }
+
+  /** An agent whose key was lost with its state has begun anew, behind what it cannot read. */
+  @Test
+  void anAgentKnowsWhatItHasDeliveredSinceItHasItsKey() throws IOException {
+    byte[] key = new byte[ContentKey.KEY_BYTES];
+    Arrays.fill(key, (byte) 7);
+    ContentKey lost = ContentKey.of(key);
+    List<Recipient> recipients = List.of(KEYS.recipient());
+    for (int run = 0; run < 4; run++) {
+      TestPacks packs = new TestPacks(archive, "web-1", 1000 + run, recipients);
+      if (run < 2) {
+        packs.withContentKey(lost);
+      }
+      packs.add(archive.stream("/p/file" + run, run + 1), 0, new byte[] {1}).deliver();
+    }
+    List<PackName> before = packs();
+    assertEquals(List.of(), compact(archive.destination).damages());
+    PackName joined = packs().getFirst();
+    assertEquals(2, packs().size());
+    assertEquals(
+        List.of(before.get(2).id().group()),
+        forAgent(joined, TestArchive.CONTENT_KEY).stream().map(one -> one.id().group()).toList());
+    assertEquals(List.of(), forAgent(joined, lost));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.tailwater.restore;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.AgeStanza;
+import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.merge.PackInput;
@@ -39,6 +40,7 @@ final class TestPacks {
   private final TreeMap<Integer, List<Range>> ranges = new TreeMap<>();
   private final List<StreamFact> facts = new ArrayList<>();
   private long atMillis = 1_700_000_000_000L;
+  private ContentKey contentKey = TestArchive.CONTENT_KEY;
   private int sequence;
   private final List<PackName> delivered = new ArrayList<>();
 
@@ -82,6 +84,12 @@ final class TestPacks {
     ranges
         .computeIfAbsent(number(stream), any -> new ArrayList<>())
         .add(new Range(startBytes, raw, revision, stream.modifiedNanos));
+    return this;
+  }
+
+  /** Has the agent use another key for what it must be able to read of its packs. */
+  TestPacks withContentKey(ContentKey key) {
+    contentKey = key;
     return this;
   }
 
@@ -162,7 +170,7 @@ final class TestPacks {
         new PackSealer(
             new Codec.Zstd(1),
             recipients,
-            Optional.of(TestArchive.CONTENT_KEY),
+            Optional.of(contentKey),
             new SecureRandom(),
             archive.signer)) {
       sealer.begin(new byte[STAGING_BYTES], new PackId(agent, group, sequence++), FRONT_BYTES);

@@ -157,7 +157,9 @@ public final class PackOpener {
    * @param object the first {@link #wantedBytes} of the object, or more; not closed
    * @param key the key that the pack was made with
    * @return of a pack that somebody else has merged, the directories of those that it was merged
-   *     of, in their order; empty if the pack was made with another key, or states nothing
+   *     of, in their order, without the first ones if these were made with another key: an agent
+   *     that has lost its key begins anew behind them; empty if the last one was made with another
+   *     key, or the pack states nothing
    * @throws DamagedSegmentException if the object is not what a sealer wrote under this name
    * @throws dev.tailwater.archive.NotAuthenticException if the object has no trusted signature;
    *     this is told before the version is looked at
@@ -176,10 +178,11 @@ public final class PackOpener {
     List<PackDirectory> directories = new ArrayList<>();
     for (AgeStanza stanza : stanzas) {
       Optional<byte[]> bytes = DirectoryStanza.open(stanza, key.get());
-      if (bytes.isEmpty()) {
+      if (bytes.isPresent()) {
+        directories.add(PackDirectoryFormat.decodePart(bytes.get(), name.id(), name.key(), 0));
+      } else if (!directories.isEmpty()) {
         return List.of();
       }
-      directories.add(PackDirectoryFormat.decodePart(bytes.get(), name.id(), name.key(), 0));
     }
     directories.sort(
         Comparator.comparing((PackDirectory directory) -> directory.id().group())
