@@ -193,8 +193,19 @@ final class DirectoryDraft {
   }
 
   PackDirectory finish(long sealedAtMillis) {
-    streams.sort(Comparator.comparingInt(PackedStream::number));
+    sortStreams();
     PackedTree tree = new PackedTree(directories, files, whole);
     return new PackDirectory(id, sealedAtMillis, units, streams, ranges, facts, tree);
+  }
+
+  /** Sorts them by their numbers. What was described again has changed: the last one counts. */
+  private void sortStreams() {
+    streams.sort(Comparator.comparingInt(PackedStream::number));
+    int count = 0;
+    for (PackedStream stream : streams) {
+      boolean again = count > 0 && streams.get(count - 1).number() == stream.number();
+      streams.set(again ? count - 1 : count++, stream);
+    }
+    streams.subList(count, streams.size()).clear();
   }
 }

@@ -240,7 +240,7 @@ public final class PackSealer implements AutoCloseable {
     return hasRoomToSay(DirectoryDraft.maxBytes(fact), 0, 0);
   }
 
-  /** Describes a stream, in any order. */
+  /** Describes a stream, in any order. Of one that is described again, the last word counts. */
   public void describe(PackedStream stream) {
     requireRoom(hasRoomFor(stream));
     requireOpen().directory.add(stream);

@@ -31,8 +31,10 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class PackRoundTripTest {
@@ -263,6 +265,34 @@ class PackRoundTripTest {
       sealer.endRange(0);
       assertEquals(90_000, sealer.finish(0).directory().rawBytes());
     }
+  }
+
+  /** A file may be renamed, or change its mode, while the pack is filled. */
+  @Test
+  void whatIsDescribedAgainIsDescribedAsItWasLast() {
+    Property.holds(
+        20,
+        random -> {
+          try (PackSealer sealer =
+              new PackSealer(new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom())) {
+            sealer.begin(new byte[1 << 20], ID, FRONT_BYTES);
+            Map<Integer, PackedStream> last = new TreeMap<>();
+            for (int i = 0; i < 1 + random.nextInt(30); i++) {
+              PackedStream usual = stream(random.nextInt(10));
+              PackedStream described =
+                  new PackedStream(
+                      usual.number(),
+                      usual.stream(),
+                      usual.birthPath(),
+                      PosixPath.of("/var/log/" + i),
+                      random.nextInt(01000));
+              sealer.describe(described);
+              last.put(described.number(), described);
+            }
+            Packed packed = copy(sealer.finish(Segments.SEALED_MILLIS), List.of());
+            assertEquals(List.copyOf(last.values()), packed.open(List.of()).directory().streams());
+          }
+        });
   }
 
   @Test

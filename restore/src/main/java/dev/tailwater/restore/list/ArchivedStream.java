@@ -25,6 +25,17 @@ public final class ArchivedStream {
   private static final Codec ZSTD = new Codec.Zstd(1);
   private static final Codec GZIP = new Codec.Gzip(1);
 
+  /**
+   * How it is known which attributes a record states.
+   *
+   * @param atMillis when the file had them, by the agent's clock
+   * @param encrypted whether an encrypted object tells its mode
+   */
+  record AttributesTold(long atMillis, boolean encrypted) {
+    /** Nothing is told. */
+    static final AttributesTold NONE = new AttributesTold(Long.MIN_VALUE, false);
+  }
+
   private final StreamName name;
   private final TrustedSegments segments;
   private final List<StoredGap> gaps;

@@ -161,8 +161,9 @@ final class PackedRecord {
   }
 
   /** Returns how the attributes are known that {@link #toRecord} states. */
-  AttributesTold attributesTold(Optional<StreamRecord> other) {
-    return new AttributesTold(attributesAtMillis, permissionsEncrypted && modeOf(other).isEmpty());
+  ArchivedStream.AttributesTold attributesTold(Optional<StreamRecord> other) {
+    return new ArchivedStream.AttributesTold(
+        attributesAtMillis, permissionsEncrypted && modeOf(other).isEmpty());
   }
 
   /** Returns when the last of it was made, by the agent's clock. */

@@ -40,7 +40,7 @@ final class StreamReader {
   private List<Damage> damages = List.of();
   private List<ByteRange> untold = List.of();
   private Optional<StreamRecord> record = Optional.empty();
-  private AttributesTold attributes = AttributesTold.NONE;
+  private ArchivedStream.AttributesTold attributes = ArchivedStream.AttributesTold.NONE;
   private LastPath path;
 
   StreamReader(SegmentSource source, ListedStream listed, ArchivedDrains drains) {
@@ -81,7 +81,7 @@ final class StreamReader {
                   record.get(), listed.recordModifiedMillis, recordedArrivalNanos(record.get()))
               : pathOf(record.get(), packed.get().deliveredAtMillis(), packed.get().arrivalNanos());
     } else if (record.isPresent()) {
-      attributes = new AttributesTold(record.get().toldAtMillis(), false);
+      attributes = new ArchivedStream.AttributesTold(record.get().toldAtMillis(), false);
       path = pathOf(record.get(), listed.recordModifiedMillis, recordedArrivalNanos(record.get()));
     } else if (openHeaders) {
       readNewestHeader();
