@@ -126,13 +126,22 @@ public final class FaultyFileCalls {
       alive.readLock().unlock();
     }
     if (fault instanceof Fault.Delay delay) {
-      Thread.sleep(delay.millis());
+      pause(delay.millis());
     }
     return switch (method.getName()) {
       case "pollReadable" -> poll((int[]) given[0], (int) given[1]);
       case "ioUringEnter" -> enter(method, given);
       default -> later(method, given);
     };
+  }
+
+  /** An interrupt ends the delay, and not the call: the kernel makes it all the same. */
+  private static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private record Decision(Call call, Fault fault) {}

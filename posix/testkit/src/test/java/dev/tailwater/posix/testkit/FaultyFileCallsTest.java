@@ -64,6 +64,17 @@ class FaultyFileCallsTest {
   }
 
   @Test
+  void aDelayedCallIsMadeThoughItsThreadIsInterrupted() throws Exception {
+    FaultyFileCalls faulty =
+        with(FaultPlan.when(call -> call.is("close"), new Fault.Delay(60_000)));
+    int fd = open(faulty);
+    Thread.currentThread().interrupt();
+    faulty.calls().close(fd);
+    assertTrue(Thread.interrupted());
+    assertEquals(List.of(), faulty.openDescriptors());
+  }
+
+  @Test
   void withoutFaultsEveryCallIsTheRealOneAndIsCounted() throws IOException {
     FaultyFileCalls faulty = with(FaultPlan.none());
     int fd = open(faulty);
