@@ -143,10 +143,13 @@ final class QuietNames {
     if (named.isEmpty() && unwritten.isEmpty()) {
       return;
     }
-    Map<Long, NameTable.Named> all = new LinkedHashMap<>(unwritten);
-    all.putAll(named);
-    table.add(all);
-    unwritten.clear();
+    if (!unwritten.isEmpty()) {
+      table.add(unwritten); // First: of two files with one name, the later one counts.
+      unwritten.clear();
+    }
+    if (!named.isEmpty()) {
+      table.add(named);
+    }
     problems.resolved(TABLE);
   }
 

@@ -7,18 +7,35 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Chooses the stream that a file is at, for a destination that begins with it: one from an earlier
  * run, the one that other destinations have, or a new one. Used by the watch thread only.
  */
 final class StreamChoice {
+  /** How far the clock of a file system may be from this machine's. */
+  private static final long CLOCKS_MILLIS = TimeUnit.SECONDS.toMillis(2);
+
   private final KnownStreams known;
   private final ObserverSettings settings;
+  private final long begunMillis;
 
   StreamChoice(KnownStreams known, ObserverSettings settings) {
     this.known = known;
     this.settings = settings;
+    this.begunMillis = settings.clocks().millis();
+  }
+
+  /**
+   * Returns whether a file may have been there before this run, for all that its first scan did not
+   * open it: it had to wait for a descriptor, or was out of sight.
+   */
+  boolean mayBeOlder(WatchedFile file) {
+    OptionalLong birthNanos = file.identity().birthTimeNanos();
+    return birthNanos.isEmpty()
+        || TimeUnit.NANOSECONDS.toMillis(birthNanos.getAsLong()) < begunMillis + CLOCKS_MILLIS;
   }
 
   /** Takes the stream of an earlier run that the file was at, if there is one. */

@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -45,10 +44,6 @@ public final class TailKeeper {
   /** Only so short files are compared at once, since that takes as much time as it needs. */
   private static final long COMPARED_AT_ONCE_BYTES = 1 << 20;
 
-  /** How far the clock of a file system may be from this machine's. */
-  private static final long CLOCKS_MILLIS = TimeUnit.SECONDS.toMillis(2);
-
-  private final long begunMillis;
   private final LaneTools lane;
   private final ObserverSettings settings;
   private final StreamChoice streams;
@@ -90,7 +85,6 @@ public final class TailKeeper {
       CheckpointSaver saver) {}
 
   public TailKeeper(LaneTools lane, ObserverSettings settings) {
-    this.begunMillis = settings.clocks().millis();
     this.lane = lane;
     this.settings = settings;
     this.streams = new StreamChoice(lane.streams().known(), settings);
@@ -188,7 +182,7 @@ public final class TailKeeper {
     StreamProgress stream = before.orElseGet(() -> streams.ofNewFile(file));
     boolean doubtful =
         before.isPresent()
-            || (lane.streams().doubtNewFiles() && (firstScan || mayBeOlder(file)))
+            || (lane.streams().doubtNewFiles() && (firstScan || streams.mayBeOlder(file)))
             || !isOfThisAgent(stream);
     boolean identified = before.isPresent() || connected;
     Tail tail = new Tail(file, lane.number(), stream, connected && !doubtful, identified);
@@ -198,16 +192,6 @@ public final class TailKeeper {
       unregistered.add(stream);
     }
     return tail;
-  }
-
-  /**
-   * Returns whether a file may have been there before this run, for all that its first scan did not
-   * open it: it had to wait for a descriptor, or was out of sight.
-   */
-  private boolean mayBeOlder(WatchedFile file) {
-    OptionalLong birthNanos = file.identity().birthTimeNanos();
-    return birthNanos.isEmpty()
-        || TimeUnit.NANOSECONDS.toMillis(birthNanos.getAsLong()) < begunMillis + CLOCKS_MILLIS;
   }
 
   /**
