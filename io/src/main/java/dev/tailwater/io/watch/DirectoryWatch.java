@@ -265,8 +265,13 @@ public final class DirectoryWatch implements AutoCloseable {
 
   /** Waits for events, a due look, {@link #wake} or the limit; returns whether there are events. */
   private boolean await(long limitMillis) throws ErrnoException {
-    long waitMillis = Math.min(limitMillis, reconcile.millisLeft());
-    if (anythingToPoll() || tree.names().hasRoomForLeftOut()) {
+    long waitMillis = limitMillis;
+    // While a look is under way, and waits, no scan can begin, however long it has been due.
+    boolean mayScan = current.isEmpty();
+    if (mayScan) {
+      waitMillis = Math.min(waitMillis, reconcile.millisLeft());
+    }
+    if (anythingToPoll() || (mayScan && tree.names().hasRoomForLeftOut())) {
       waitMillis = Math.min(waitMillis, polling.millisLeft());
     }
     if (hot.any()) {

@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.testkit.Call;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +18,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,7 +29,9 @@ final class HeldScanTest {
   private static final int FILES = 40;
   private static final int PORTION = 4;
 
-  private final FileCalls calls = LinuxFileCalls.create();
+  private final AtomicInteger waits = new AtomicInteger();
+  private final FileCalls calls =
+      FaultyFileCalls.wrap(LinuxFileCalls.create(), this::countWaits).calls();
   private final Set<PosixPath> known = new HashSet<>();
 
   /** The roots below which files wait. */
@@ -56,6 +62,13 @@ final class HeldScanTest {
             List.of(PosixPath.of(many), PosixPath.of(few)),
             options.withPortionNames(PORTION).withBacklog(root -> crowded.contains(root) ? 1 : 0),
             System::nanoTime);
+  }
+
+  private Fault countWaits(Call call) {
+    if (call.is("pollReadable")) {
+      waits.incrementAndGet();
+    }
+    return Fault.PROCEED;
   }
 
   private static void make(Path directory, int directories) throws IOException {
@@ -112,6 +125,21 @@ final class HeldScanTest {
     assertEquals(found, knownIn(many));
     finish();
     assertFalse(watch.isHeld());
+    assertEquals(FILES, knownIn(many));
+  }
+
+  @Test
+  void restsThoughAnotherScanIsDueSinceThatCannotBegin() throws IOException {
+    make(many, 10);
+    open(NOTIFIED_ONLY.withReconcileMillis(1));
+    holdMany();
+    waits.set(0);
+    for (int i = 0; i < 4; i++) {
+      assertEquals(List.of(), poll(50));
+    }
+    assertTrue(waits.get() <= 2 * 4, waits + " waits");
+    assertTrue(watch.isHeld());
+    finish();
     assertEquals(FILES, knownIn(many));
   }
 
