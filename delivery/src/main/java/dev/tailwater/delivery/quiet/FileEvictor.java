@@ -40,7 +40,7 @@ public final class FileEvictor {
    */
   private static final long STAYS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /** How long no room is looked for after that was in vain, for the time that it took. */
+  /** How long no room is looked for after none was found, for the time that it took. */
   private static final int REST_FACTOR = 9;
 
   /** How much later a file is active again until its turn is put off for that. */
@@ -85,7 +85,7 @@ public final class FileEvictor {
   private long steppedAtNanos;
   private int stepMillis;
 
-  /** When room was looked for in vain, and how long it is not looked for again. */
+  /** When room was looked for, and how long it is not looked for again, as too little was found. */
   private long crampedAtNanos;
 
   private long crampedForNanos;
@@ -171,16 +171,17 @@ public final class FileEvictor {
 
   /**
    * Lets some files leave at once, however short they are quiet: others need their memory. While
-   * none is quiet, that is asked of all of them in at most a tenth of the time.
+   * few are quiet, that is asked of all of them in little more than a tenth of the time.
    */
   public void makeRoom() {
     long startNanos = nanoClock.getAsLong();
     if (startNanos - crampedAtNanos < crampedForNanos) {
       return;
     }
-    boolean isCramped = leave(true, 1 + stays.size() / ROOM_ONE_IN) == 0;
+    int wanted = 1 + stays.size() / ROOM_ONE_IN;
+    int missing = wanted - leave(true, wanted);
     crampedAtNanos = nanoClock.getAsLong();
-    crampedForNanos = isCramped ? REST_FACTOR * (crampedAtNanos - startNanos) : 0;
+    crampedForNanos = REST_FACTOR * (crampedAtNanos - startNanos) * missing / wanted;
   }
 
   /** Lets files leave; returns how many did. */

@@ -50,10 +50,16 @@ final class FileEvictorTest {
           STAY,
           () -> nanos);
 
+  @TempDir private Path directory;
+
   @BeforeEach
-  void findFiles(@TempDir Path directory) throws Exception {
-    for (int i = 0; i < 2 * STAY; i++) {
-      PosixPath path = PosixPath.of(Files.createFile(directory.resolve("f" + i)));
+  void findFiles() throws Exception {
+    findFiles(2 * STAY);
+  }
+
+  private void findFiles(int count) throws Exception {
+    for (int i = 0; i < count; i++) {
+      PosixPath path = PosixPath.of(Files.createFile(directory.resolve("f" + files.size())));
       TailOpener.Opened opened =
           new TailOpener(LinuxFileCalls.create(), false, List.of()).open(path).orElseThrow();
       WatchedFile file =
@@ -116,6 +122,22 @@ final class FileEvictorTest {
     evictor.makeRoom();
     evictor.makeRoom();
     assertEquals(files.subList(0, STAY), left, "where there was room, it is looked for at once");
+  }
+
+  @Test
+  void whereTooFewCanLeaveAllAreAskedAgainTheLaterTheMoreAreMissing() throws Exception {
+    findFiles(10 - 2 * STAY); // Of ten and of nine, two are to leave.
+    busy.addAll(files.subList(0, files.size() - 1));
+    askedNanos = 1_000;
+    evictor.makeRoom();
+    assertEquals(List.of(files.getLast()), left);
+    busy.clear();
+    nanos += 9L * files.size() * askedNanos / 2 - 1;
+    evictor.makeRoom();
+    assertEquals(1, left.size());
+    nanos++;
+    evictor.makeRoom();
+    assertEquals(3, left.size());
   }
 
   @Test
