@@ -51,7 +51,8 @@ public final class Drain {
             .map(lane -> new LaneDrain(lane, context.clocks().nanoClock()))
             .toList();
     this.pace = new DrainPace(context);
-    this.looks = new DrainLooks(context, pace, () -> isOver() || isCancelled());
+    this.looks =
+        new DrainLooks(context, pace, deadline.isPresent(), () -> isOver() || isCancelled());
     this.room = new RoomWait(context);
   }
 
@@ -145,7 +146,13 @@ public final class Drain {
       if (nothingLeft) {
         noteSafety();
       } else if (!deliverWhatWasSeen()) {
-        return !isOver() && !isCancelled();
+        if (isOver() || isCancelled()) {
+          return false;
+        }
+        // What has failed is not waited for, but files for which others make room are.
+        if (look == DrainLooks.Look.FAILED || !room.isWorthWaiting()) {
+          return true;
+        }
       }
       if (ending) {
         if (look != DrainLooks.Look.FAILED && room.isWorthWaiting()) {

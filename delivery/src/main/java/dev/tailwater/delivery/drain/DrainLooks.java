@@ -21,6 +21,12 @@ final class DrainLooks {
       "A source on a file system that hangs, or very many files: the next start delivers the rest;"
           + " a longer --drain-deadline helps";
 
+  private static final String NO_ROOM =
+      "not every file could be looked at; what was written to the others is not known";
+  private static final String NO_ROOM_HINT =
+      "Files that cannot be read keep descriptors or memory that others wait for; what is wrong with"
+          + " them is said, too. The next start delivers the rest";
+
   private static final String NOT_COMPARED =
       "some files may have been truncated or written anew, and there was no time to see; what they"
           + " hold now may not be delivered";
@@ -29,6 +35,7 @@ final class DrainLooks {
 
   private final DrainContext context;
   private final DrainPace pace;
+  private final boolean hasDeadline;
   private final BooleanSupplier over;
 
   /** A look that is not over, and whether it may be the last one. */
@@ -53,11 +60,13 @@ final class DrainLooks {
   /**
    * Creates the looks of one drain.
    *
+   * @param hasDeadline whether more time would have helped
    * @param over returns whether the deadline is near, or the drain was cancelled
    */
-  DrainLooks(DrainContext context, DrainPace pace, BooleanSupplier over) {
+  DrainLooks(DrainContext context, DrainPace pace, boolean hasDeadline, BooleanSupplier over) {
     this.context = context;
     this.pace = pace;
+    this.hasDeadline = hasDeadline;
     this.over = over;
   }
 
@@ -108,7 +117,13 @@ final class DrainLooks {
 
   /** Reports that not every file could be looked at. */
   void reportBlind() {
-    context.problems().report(SUBJECT, NOT_SEEN, Optional.of(NOT_SEEN_HINT), false);
+    context
+        .problems()
+        .report(
+            SUBJECT,
+            hasDeadline ? NOT_SEEN : NO_ROOM,
+            Optional.of(hasDeadline ? NOT_SEEN_HINT : NO_ROOM_HINT),
+            false);
   }
 
   /** Reports that there was no time to compare some files with what was read of them. */

@@ -8,16 +8,18 @@ import java.util.concurrent.TimeUnit;
  * that are delivered give theirs back. Used by the draining thread only.
  */
 final class RoomWait {
-  /** How long such files are waited for when nothing else is delivered. */
+  /** How long such files are waited for when nothing else is delivered, at the least. */
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final DrainContext context;
   private long segmentsBefore;
   private long progressNanos;
+  private long looksBefore;
 
   RoomWait(DrainContext context) {
     this.context = context;
     this.progressNanos = context.clocks().nanos();
+    this.looksBefore = context.watch().endedLooks();
   }
 
   /** Returns whether files wait for room, and others were delivered lately. */
@@ -27,8 +29,12 @@ final class RoomWait {
     if (segments > segmentsBefore) {
       segmentsBefore = segments;
       progressNanos = now;
+      looksBefore = context.watch().endedLooks();
     }
-    return now - progressNanos < PATIENCE_NANOS
+    // A look that takes long may be about to open thousands of files.
+    boolean isPatient =
+        now - progressNanos < PATIENCE_NANOS || !context.watch().hasLookedSince(looksBefore);
+    return isPatient
         && (context.watch().statistics().leftOut() > 0
             || !context.watch().isNothingWaiting()
             || context.problems().open().stream().anyMatch(RoomShortage::isMeant));

@@ -60,6 +60,9 @@ public final class DueQueue {
   private boolean claimedByGain;
 
   @GuardedBy("this")
+  private boolean expectsTails;
+
+  @GuardedBy("this")
   private boolean closed;
 
   /** Creates a queue for a destination with nothing in flight, of an agent that never hurries. */
@@ -95,6 +98,14 @@ public final class DueQueue {
     this.tempo = tempo;
     tempo.onChange(Mode.HURRY, this::tempoChanged);
     facts.onChange(this::wake);
+  }
+
+  /**
+   * Notes whether there are tails that are about to be scheduled: nobody may take the queue for
+   * empty until they are. The first of them must not be seen elsewhere before this.
+   */
+  public synchronized void expectTails(boolean expected) {
+    expectsTails = expected;
   }
 
   /** Schedules the tail for sealing, if it has work. */
@@ -457,14 +468,20 @@ public final class DueQueue {
     return first.isPresent() ? nanoClock.getAsLong() - first.get().dueNanos() : -1;
   }
 
-  /** Returns whether no tail waits, none is claimed, and there are no facts to be said. */
+  /**
+   * Returns whether no tail waits, none is claimed or expected, and there are no facts to be said.
+   */
   public synchronized boolean isEmpty() {
-    return current.isEmpty() && claimed.isEmpty() && facts.isIdle();
+    return current.isEmpty() && claimed.isEmpty() && !expectsTails && facts.isIdle();
   }
 
-  /** Returns whether every waiting tail is deferred after a failure, and none is claimed. */
+  /**
+   * Returns whether every waiting tail is deferred after a failure, and none is claimed or
+   * expected.
+   */
   public synchronized boolean hasOnlyDeferred() {
     return claimed.isEmpty()
+        && !expectsTails
         && facts.isIdle()
         && current.keySet().stream()
             .allMatch(tail -> tail.scheduling().deferredUntilNanos().isPresent());

@@ -112,7 +112,7 @@ public final class TailKeeper {
         identify(tail);
         lookAgain(tail);
       }
-      unscheduled.add(tail);
+      expect(tail);
     }
     settleNewTails();
   }
@@ -149,10 +149,18 @@ public final class TailKeeper {
     Tail tail = present.isPresent() ? present.get() : begin(file, firstScan);
     try {
       tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
+      expect(tail);
     } finally {
       if (present.isEmpty()) {
         file.attach(tail);
       }
+    }
+  }
+
+  /** Has a tail scheduled with the next ones; before others see it. */
+  private void expect(Tail tail) {
+    if (unscheduled.isEmpty()) {
+      lane.queue().expectTails(true);
     }
     unscheduled.add(tail);
   }
@@ -199,13 +207,15 @@ public final class TailKeeper {
    * start would find out at the destination.
    */
   void settleNewTails() {
-    if (!connected) {
-      unscheduled.clear(); // connect() schedules them all.
-      return;
+    try {
+      if (connected) { // Otherwise connect() schedules them all.
+        unregistered.settle();
+        unscheduled.forEach(this::schedule);
+      }
+      unscheduled.clear();
+    } finally {
+      lane.queue().expectTails(false);
     }
-    unregistered.settle();
-    unscheduled.forEach(this::schedule);
-    unscheduled.clear();
   }
 
   /** Looks at the file of a tail of this destination. */
@@ -484,8 +494,8 @@ public final class TailKeeper {
     lane.merger().comeBack(stream);
     Tail tail = Tail.comeBack(file, lane.number(), stream);
     lookAgain(tail);
+    expect(tail);
     file.attach(tail); // Once its size was seen, as others ask what is at risk.
-    unscheduled.add(tail);
   }
 
   /** Notes that what kept the file at a path from being read is over. */

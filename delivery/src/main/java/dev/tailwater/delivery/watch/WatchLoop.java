@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -78,6 +79,7 @@ public final class WatchLoop {
   private volatile long waitingFiles;
   private volatile Map<Long, Long> waitingByOwner = Map.of();
   private volatile boolean held;
+  private final AtomicLong endedLooks = new AtomicLong();
   private volatile boolean stopped;
   private volatile boolean endNameless;
 
@@ -186,6 +188,21 @@ public final class WatchLoop {
    */
   public boolean isHeld() {
     return held;
+  }
+
+  /** Returns how many times the thread has looked, successfully or not. */
+  public long endedLooks() {
+    return endedLooks.get();
+  }
+
+  /** Returns whether a look has ended that began after so many had, or none will any more. */
+  public boolean hasLookedSince(long endedLooks) {
+    synchronized (lock) {
+      if (end.isPresent()) {
+        return true;
+      }
+    }
+    return this.endedLooks.get() - endedLooks >= 2; // The first of them may have been under way.
   }
 
   /** Returns whether every file that was looked for is open, or was. */
@@ -335,6 +352,7 @@ public final class WatchLoop {
     if (held || firstScan.isDone()) {
       firstLook.complete(null);
     }
+    endedLooks.incrementAndGet();
   }
 
   /** Ends the requests that a complete scan has served, or has them served again. */

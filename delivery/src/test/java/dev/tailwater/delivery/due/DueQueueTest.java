@@ -1,8 +1,10 @@
 package dev.tailwater.delivery.due;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.tail.Tail;
@@ -84,6 +86,17 @@ class DueQueueTest {
     tempo.lease(Tempo.Mode.HURRY).close();
     queue.schedule(good);
     assertSame(good, claim());
+  }
+
+  @Test
+  void aQueueThatExpectsTailsIsNotTakenForEmpty() {
+    assertTrue(queue.isEmpty());
+    queue.expectTails(true);
+    assertFalse(queue.isEmpty());
+    assertFalse(queue.hasOnlyDeferred());
+    queue.schedule(good);
+    queue.expectTails(false);
+    assertFalse(queue.isEmpty());
   }
 
   @Test
