@@ -231,7 +231,7 @@ public final class AgentProcess {
   }
 
   private ExitCode summarize(DrainReport report) {
-    DrainSummary summary = new DrainSummary(report);
+    DrainSummary summary = new DrainSummary(report, false);
     summary.print(surroundings.err());
     return summary.exitCode();
   }

@@ -86,7 +86,7 @@ final class AgentShutdown {
     // A later notice would find nothing to drain, and would overwrite the record.
     departure.close();
     atOnce.drained(report);
-    DrainSummary summary = new DrainSummary(report);
+    DrainSummary summary = new DrainSummary(report, true);
     summary.print(surroundings.err());
     finish(report, deadlineNanos, machineGoes);
     if (signals.first().isDone()) {

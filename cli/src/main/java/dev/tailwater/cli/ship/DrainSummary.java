@@ -1,13 +1,12 @@
 package dev.tailwater.cli.ship;
 
-import dev.tailwater.archive.ByteRange;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.report.LeftBehindText;
 import dev.tailwater.cli.report.LossesText;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.drain.DestinationDrain;
 import dev.tailwater.delivery.drain.DrainReport;
-import dev.tailwater.delivery.drain.LeftBehind;
 import dev.tailwater.delivery.problem.Problem;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -19,9 +18,16 @@ import java.util.stream.Collectors;
 /** The report of a drain: one line if all is delivered, or everything that is left, to the byte. */
 final class DrainSummary {
   private final DrainReport report;
+  private final boolean hasDeadline;
 
-  DrainSummary(DrainReport report) {
+  /**
+   * Creates a summary.
+   *
+   * @param hasDeadline whether more time would have helped
+   */
+  DrainSummary(DrainReport report, boolean hasDeadline) {
     this.report = report;
+    this.hasDeadline = hasDeadline;
   }
 
   void print(PrintStream err) {
@@ -35,14 +41,7 @@ final class DrainSummary {
     if (report.destinations().size() > 1) {
       report.destinations().forEach(destination -> print(destination, err));
     }
-    for (LeftBehind left : report.leftBehind()) {
-      err.println(
-          "  "
-              + Printable.line(left.path().toString())
-              + "  "
-              + ranges(left.ranges())
-              + (left.growing() ? ", still growing when reading stopped" : ""));
-    }
+    LeftBehindText.of(report.leftBehind()).print(err);
     LossesText.of(report.losses()).print(err);
     print(report.problems(), "  ", err);
     Map<Boolean, List<Problem>> others =
@@ -52,8 +51,8 @@ final class DrainSummary {
     print(others.getOrDefault(false, List.of()), "  besides: ", err);
     if (!report.leftBehind().isEmpty()) {
       err.println(
-          "Hint: it is still in the files; the next start delivers it, or a longer"
-              + " --drain-deadline");
+          "Hint: it is still in the files; the next start delivers it"
+              + (hasDeadline ? ", or a longer --drain-deadline" : ""));
     }
   }
 
@@ -86,10 +85,6 @@ final class DrainSummary {
 
   ExitCode exitCode() {
     return report.isComplete() ? ExitCode.DONE : ExitCode.PARTIAL;
-  }
-
-  private static String ranges(List<ByteRange> ranges) {
-    return "bytes " + String.join(", ", ranges.stream().map(ByteRange::toString).toList());
   }
 
   private static String seconds(Duration duration) {

@@ -4,6 +4,7 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.JsonText;
+import dev.tailwater.cli.report.LeftBehindText;
 import dev.tailwater.cli.report.LossesText;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
@@ -62,16 +63,7 @@ public final class DrainCommand implements Callable<Integer> {
     if (destinations.size() > 1) {
       destinations.forEach(destination -> printDestination(destination, err));
     }
-    for (JsonText left : report.objects("leftBehind")) {
-      StringBuilder line = new StringBuilder("  " + Printable.line(left.text("path")) + "  bytes");
-      for (JsonText range : left.objects("ranges")) {
-        line.append(" [" + range.number("startBytes") + ", " + range.number("endBytes") + ")");
-      }
-      if (left.isTrue("growing")) {
-        line.append(", still growing when reading stopped");
-      }
-      err.println(line);
-    }
+    LeftBehindText.of(report).print(err);
     LossesText.of(report).print(err);
     for (JsonText problem : report.objects("problems")) {
       err.println("  " + Printable.sentence(problem.text("message")));
