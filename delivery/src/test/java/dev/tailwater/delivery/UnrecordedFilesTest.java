@@ -8,13 +8,18 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.testkit.DestinationCall;
+import dev.tailwater.destination.testkit.DestinationFaultPlan;
+import dev.tailwater.destination.testkit.FaultyDestination;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +33,9 @@ class UnrecordedFilesTest {
   private static final int ALL = 2 * FILES;
   private static final int FEW = 5;
 
+  /** More than that of a file system may differ from the agent's. */
+  private static final Duration AS_FAR_AS_CLOCKS_MAY_DIFFER = Duration.ofSeconds(3);
+
   private TestAgent.Place place;
   private final List<Path> logs = new ArrayList<>();
 
@@ -36,11 +44,13 @@ class UnrecordedFilesTest {
     place = new TestAgent.Place(base.toRealPath());
   }
 
+  private AgentConfig config(boolean packs) {
+    return place.config().toBuilder().packs(packs ? PackUse.ALWAYS : PackUse.NEVER).build();
+  }
+
   private TestAgent start(boolean packs, int openFiles) throws IOException {
-    AgentConfig config =
-        place.config().toBuilder().packs(packs ? PackUse.ALWAYS : PackUse.NEVER).build();
     return TestAgent.start(
-        config,
+        config(packs),
         place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
         TestAgent.REAL_CALLS,
         openFiles);
@@ -103,5 +113,30 @@ class UnrecordedFilesTest {
       assertEquals("more\n".length(), agent.agent().counters().rawBytes());
     }
     assertArchivedOnce();
+  }
+
+  @Test
+  void thoseThatAreYoungerThanTheRunAreNotAskedFor() throws Exception {
+    deliverAndBeKilled(false);
+    FaultyDestination archive =
+        FaultyDestination.wrap(
+            place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE), DestinationFaultPlan.none());
+    try (TestAgent agent = TestAgent.start(config(false), archive, TestAgent.REAL_CALLS)) {
+      agent.agent().awaitFirstScan();
+      Thread.sleep(AS_FAR_AS_CLOCKS_MAY_DIFFER);
+      for (int i = 0; i < FILES; i++) {
+        logs.add(Files.writeString(place.log("new-" + i + ".log"), "a new line of " + i + "\n"));
+      }
+      assertTrue(agent.drain().isComplete());
+      assertEquals(List.of(), questionsOf(archive, "/new-"));
+      assertFalse(questionsOf(archive, "/app-").isEmpty());
+    }
+    assertArchivedOnce();
+  }
+
+  private static List<DestinationCall> questionsOf(FaultyDestination archive, String part) {
+    return archive.log().stream()
+        .filter(call -> (call.is("list") || call.is("read")) && call.key().contains(part))
+        .toList();
   }
 }
