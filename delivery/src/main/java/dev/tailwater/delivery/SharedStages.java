@@ -100,10 +100,9 @@ final class SharedStages {
             : OpenFileLimit.forTails();
     // The rest is for quiet files, which are closed first where descriptors are short: a file that
     // is closed before it is compared stays in memory.
-    int mostInMemory =
-        Math.min(
-            NameMemoryBudget.files(config, laneCount, Runtime.getRuntime().maxMemory()),
-            Math.max(1, mostOpen - mostOpen / QUIET_DESCRIPTORS_ONE_IN));
+    int openInMemory = Math.max(1, mostOpen - mostOpen / QUIET_DESCRIPTORS_ONE_IN);
+    int fitInMemory = NameMemoryBudget.files(config, laneCount, Runtime.getRuntime().maxMemory());
+    int mostInMemory = Math.min(fitInMemory, openInMemory);
     this.observing =
         new ObserverSettings(
             config.agent(),
@@ -113,6 +112,7 @@ final class SharedStages {
             mostOpen,
             Math.min(config.resources().filesInMemory(), mostInMemory / QUIET_ONE_IN),
             mostInMemory,
+            openInMemory < fitInMemory,
             !config.segments().packUse().isNever(),
             NameMemoryBudget.mostNameless(mostInMemory),
             environment.clocks());

@@ -16,6 +16,7 @@ import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SlowSearchTest {
   private static final int OPEN_FILES = 5;
 
+  private final List<String> reported = new ArrayList<>();
+
   @TempDir private Path base;
 
   private TestAgent.Place writeFiles(int count) throws IOException {
@@ -39,7 +42,7 @@ class SlowSearchTest {
     return place;
   }
 
-  private static DrainReport drain(TestAgent.Place place, FaultPlan plan) throws Exception {
+  private DrainReport drain(TestAgent.Place place, FaultPlan plan) throws Exception {
     FileCalls calls = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, plan).calls();
     try (TestAgent agent =
         TestAgent.start(
@@ -47,7 +50,9 @@ class SlowSearchTest {
             place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
             calls,
             OPEN_FILES)) {
-      return agent.agent.drain(Optional.empty());
+      DrainReport report = agent.agent.drain(Optional.empty());
+      agent.problems.forEach(problem -> reported.add(problem.message()));
+      return report;
     }
   }
 
@@ -63,6 +68,10 @@ class SlowSearchTest {
     DrainReport report = drain(place, SlowSearchTest::openedSlowly);
     assertTrue(report.isComplete(), report.toString());
     assertEquals(2 * OPEN_FILES, place.contents().streams().size());
+    // Not that memory is short.
+    assertTrue(
+        reported.stream().anyMatch(s -> s.startsWith("only 4 files may be open at a time")),
+        reported.toString());
   }
 
   private static boolean isReadOfAWorker(Call call) {

@@ -64,11 +64,14 @@ public final class RoomShortage {
           MEMORY,
           "only "
               + settings.mostInMemory()
-              + " files fit into memory at a time: the others wait until some of these are"
-              + " delivered, and what is written to them is at risk until then",
+              + (settings.lacksDescriptors() ? " files may be open" : " files fit into memory")
+              + " at a time: the others wait until some of these are delivered, and what is"
+              + " written to them is at risk until then",
           Optional.of(
-              "'tailwater status' counts those that wait; if they always do, give the JVM more:"
-                  + " TAILWATER_JAVA_OPTS=-Xmx512m"),
+              "'tailwater status' counts those that wait; if they always do, "
+                  + (settings.lacksDescriptors()
+                      ? DescriptorShortage.HINT
+                      : "give the JVM more: TAILWATER_JAVA_OPTS=-Xmx512m")),
           false);
     }
   }
