@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SlowSearchTest {
   private static final int OPEN_FILES = 5;
 
+  private final AtomicInteger opened = new AtomicInteger();
   private final List<String> reported = new ArrayList<>();
 
   @TempDir private Path base;
@@ -56,16 +58,21 @@ class SlowSearchTest {
     }
   }
 
-  /** As many as may be open take longer than anybody waits for a delivery. */
-  private static Fault openedSlowly(Call call) {
-    boolean isByWatch = Thread.currentThread().getName().equals("watch");
-    return isByWatch && call.method().startsWith("open") ? new Fault.Delay(500) : Fault.PROCEED;
+  /** The first that is opened when others were delivered takes longer than anybody waits. */
+  private Fault openedSlowly(Call call) {
+    boolean isOfFile =
+        call.method().startsWith("open")
+            && Thread.currentThread().getName().equals("watch")
+            && call.arguments().stream().anyMatch(name -> name.toString().contains("app-"));
+    return isOfFile && opened.incrementAndGet() == OPEN_FILES
+        ? new Fault.Delay(5_500)
+        : Fault.PROCEED;
   }
 
   @Test
-  void deliversFilesThatAreOpenedMoreSlowlyThanTheyAreDelivered() throws Exception {
+  void deliversFilesThatAreOpenedMoreSlowlyThanOthersAreWaitedFor() throws Exception {
     TestAgent.Place place = writeFiles(2 * OPEN_FILES);
-    DrainReport report = drain(place, SlowSearchTest::openedSlowly);
+    DrainReport report = drain(place, this::openedSlowly);
     assertTrue(report.isComplete(), report.toString());
     assertEquals(2 * OPEN_FILES, place.contents().streams().size());
     // Not that memory is short.
