@@ -8,6 +8,8 @@ import dev.tailwater.cli.report.JsonText;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +87,43 @@ class ExitCodesTest {
     run(0, "ls", "archive", "--expect-complete");
     run(0, "verify", "archive", "--against", "/");
     assertTrue(run(0, "cat", "archive", file.toString()).out().startsWith("Xb"));
+  }
+
+  @Test
+  void anAgentThatCouldNotReadEveryFileIsNotSaidToHaveLeftNothing() throws Exception {
+    ship(0, "logs");
+    assertTrue(run(0, "ls", "archive").err().contains("and left nothing behind\n"));
+    changeRecord(
+        "\"problemCount\":0,\"problems\":[]", "\"problemCount\":2,\"problems\":[\"open /x\"]");
+    String said =
+        """
+         and left nothing behind of what it could open; 2 problems kept it from everything
+          open /x
+          and 1 more
+        """;
+    for (String command : List.of("ls", "verify")) {
+      Trial trial = run(0, command, "archive");
+      assertTrue(trial.err().contains(said), trial.err());
+    }
+    run(3, "ls", "archive", "--expect-complete");
+  }
+
+  @Test
+  void anAgentThatCouldNotNameAllThatItLeftIsNotSaidToHaveLeftNothing() throws Exception {
+    ship(0, "logs");
+    changeRecord("\"leftBehindFiles\":0", "\"leftBehindFiles\":70000");
+    Trial trial = run(3, "ls", "archive", "--expect-complete");
+    assertTrue(trial.err().contains("and left 0 B of 70000 files behind"), trial.err());
+  }
+
+  private void changeRecord(String before, String after) throws Exception {
+    try (Stream<Path> files = Files.walk(directory.resolve("archive"))) {
+      Path record =
+          files.filter(path -> path.endsWith("~left-behind.json")).findFirst().orElseThrow();
+      String text = Files.readString(record);
+      assertTrue(text.contains(before), text);
+      Files.writeString(record, text.replace(before, after));
+    }
   }
 
   /** Encrypted, and no check with which an agent could read its packs after a crash. */

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.delivery.drain.DrainListener;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.posix.Errno;
@@ -12,10 +14,13 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.Call;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -79,6 +84,21 @@ class UnseenFilesTest {
   }
 
   @Test
+  void theArchiveIsToldThatNotEveryFileWasLookedAt() throws Exception {
+    FileCalls calls = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, this::hanging).calls();
+    try (TestAgent agent = start(calls)) {
+      agent.awaitDelivered(log);
+      trouble.set(true);
+      append("two\n");
+      assertFalse(agent.agent().drain(Optional.of(Duration.ofMillis(500))).isComplete());
+      trouble.set(false);
+    }
+    List<String> told = recordedProblems();
+    assertEquals(1, told.size(), told.toString());
+    assertTrue(told.getFirst().startsWith("not every file could be looked at"), told.toString());
+  }
+
+  @Test
   void nothingIsCalledSafeWhileAFileCannotBeOpened() throws Exception {
     FileCalls calls = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, this::refusing).calls();
     AtomicInteger timesSafe = new AtomicInteger();
@@ -96,6 +116,14 @@ class UnseenFilesTest {
               .orElseThrow();
       assertFalse(report.isComplete());
       assertEquals(0, timesSafe.get());
+    }
+    assertEquals(List.of("open " + log + ": EACCES (Permission denied)"), recordedProblems());
+  }
+
+  private List<String> recordedProblems() throws Exception {
+    try (InputStream record =
+        archive.read(ArchiveNames.lastDrain(TestAgent.NAME), 0, Long.MAX_VALUE)) {
+      return LastDrain.fromJson(record.readAllBytes(), TestAgent.NAME).problems().first();
     }
   }
 

@@ -23,19 +23,26 @@ import java.util.Set;
  *
  * @param agent the agent that ended
  * @param atMillis when the agent ended, milliseconds since 1970 by its own clock
- * @param streams the streams of which something was left behind, each once; empty if there are none
+ * @param streams the streams of which something was left behind, each once; of very many, the first
+ * @param leftFiles how many these streams were, named or not
+ * @param leftBytes how many bytes were left behind of them, named or not
  * @param complete the live streams of which nothing was left behind; says nothing about other
  *     streams
  * @param missed files of that run that were gone before the agent could open them
  * @param perhapsMissed names of that run that were gone before the agent knew what they led to
+ * @param problems what kept the agent from delivering, or even from seeing, everything: texts for
+ *     people
  */
 public record LastDrain(
     String agent,
     long atMillis,
     List<Left> streams,
+    long leftFiles,
+    long leftBytes,
     Set<StreamId> complete,
-    Missed missed,
-    Missed perhapsMissed) {
+    Counted missed,
+    Counted perhapsMissed,
+    Counted problems) {
   /** The maximum length of a valid record, in bytes. */
   public static final int MAX_BYTES = 4 * 1024 * 1024;
 
@@ -61,17 +68,17 @@ public record LastDrain(
   }
 
   /**
-   * What the agent knows only by name.
+   * Something of which the agent told how often it was, and some texts.
    *
    * @param count how many there were
-   * @param names the first of them; not exact if they are not valid UTF-8
+   * @param first the first of them; paths are not exact if they are not valid UTF-8
    */
-  public record Missed(long count, List<String> names) {
-    /** Nothing was missed, as far as the agent knows. */
-    public static final Missed NONE = new Missed(0, List.of());
+  public record Counted(long count, List<String> first) {
+    /** There were none, as far as the agent knows. */
+    public static final Counted NONE = new Counted(0, List.of());
 
-    public Missed {
-      names = List.copyOf(names);
+    public Counted {
+      first = List.copyOf(first);
     }
   }
 
@@ -119,18 +126,37 @@ public record LastDrain(
         agent,
         fields.number("atMillis", MIN_MILLIS, MAX_MILLIS),
         streams,
+        // Records from before there was a count name all.
+        Math.max(streams.size(), number(fields, "leftBehindFiles")),
+        Math.max(sumBytes(streams), number(fields, "leftBehindBytes")),
         fields.has("complete") ? complete(fields) : Set.of(),
-        missed(fields, "missed"),
-        missed(fields, "perhapsMissed"));
+        counted(fields, "missedFiles", "missed"),
+        counted(fields, "perhapsMissedFiles", "perhapsMissed"),
+        counted(fields, "problemCount", "problems"));
   }
 
-  private static Missed missed(JsonFields fields, String names) throws DamagedRecordException {
-    String count = names + "Files";
+  private static long number(JsonFields fields, String name) throws DamagedRecordException {
+    return fields.has(name) ? fields.number(name, 0, Long.MAX_VALUE) : 0;
+  }
+
+  private static long sumBytes(List<Left> streams) {
+    long sum = 0;
+    for (Left stream : streams) {
+      for (ByteRange range : stream.ranges()) {
+        long more = sum + range.lengthBytes();
+        sum = more < 0 ? Long.MAX_VALUE : more;
+      }
+    }
+    return sum;
+  }
+
+  private static Counted counted(JsonFields fields, String count, String first)
+      throws DamagedRecordException {
     return fields.has(count)
-        ? new Missed(
+        ? new Counted(
             fields.number(count, 0, Long.MAX_VALUE),
-            fields.has(names) ? fields.texts(names, MAX_ENTRIES) : List.of())
-        : Missed.NONE;
+            fields.has(first) ? fields.texts(first, MAX_ENTRIES) : List.of())
+        : Counted.NONE;
   }
 
   private static void addRanges(JsonFields left, RangeSet ranges) throws DamagedRecordException {

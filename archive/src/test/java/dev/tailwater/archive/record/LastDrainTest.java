@@ -63,16 +63,38 @@ class LastDrainTest {
 
   @Test
   void readsWhatWasMissed() throws Exception {
-    assertEquals(LastDrain.Missed.NONE, read(GOOD).missed());
+    assertEquals(LastDrain.Counted.NONE, read(GOOD).missed());
     String missed =
         GOOD.replace(
             "\"later\":[1.5,null]",
             "\"missedFiles\":3,\"missed\":[\"/a\",\"/b\"],\"perhapsMissedFiles\":1");
-    assertEquals(new LastDrain.Missed(3, List.of("/a", "/b")), read(missed).missed());
-    assertEquals(new LastDrain.Missed(1, List.of()), read(missed).perhapsMissed());
+    assertEquals(new LastDrain.Counted(3, List.of("/a", "/b")), read(missed).missed());
+    assertEquals(new LastDrain.Counted(1, List.of()), read(missed).perhapsMissed());
     refused(missed.replace("Files\":3", "Files\":-3"));
     refused(missed.replace("[\"/a\"", "[7"));
     refused(missed.replace("\"missed\":[\"/a\",\"/b\"]", "\"missed\":\"/a\""));
+  }
+
+  @Test
+  void readsHowMuchWasLeftOfFilesThatItDoesNotName() throws Exception {
+    assertEquals(1, read(GOOD).leftFiles());
+    assertEquals(11, read(GOOD).leftBytes());
+    String more =
+        GOOD.replace(
+            "\"later\":[1.5,null]", "\"leftBehindFiles\":70000,\"leftBehindBytes\":900000");
+    assertEquals(70_000, read(more).leftFiles());
+    assertEquals(900_000, read(more).leftBytes());
+    refused(more.replace("70000", "-1"));
+    refused(more.replace("900000", "0.5"));
+  }
+
+  @Test
+  void readsWhatKeptTheAgentFromMore() throws Exception {
+    assertEquals(LastDrain.Counted.NONE, read(GOOD).problems());
+    String problems =
+        GOOD.replace("\"later\":[1.5,null]", "\"problemCount\":2,\"problems\":[\"no room\"]");
+    assertEquals(new LastDrain.Counted(2, List.of("no room")), read(problems).problems());
+    refused(problems.replace("[\"no room\"]", "\"no room\""));
   }
 
   @Test

@@ -11,10 +11,13 @@ import dev.tailwater.restore.list.Completeness;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 
 /** The report of whether streams are complete, and how their agents ended. */
 public final class CompletenessText {
+  private static final int MOST_PROBLEMS = 20;
+
   private final ArchiveIndex index;
 
   public CompletenessText(ArchiveIndex index) {
@@ -67,20 +70,24 @@ public final class CompletenessText {
       if (drain.isPresent()) {
         json.writeNumberField("endedAtMillis", drain.get().at().toEpochMilli());
         json.writeNumberField("leftBehindBytes", drain.get().leftBehindBytes());
-        write(json, "missed", drain.get().leftBehind().missed());
-        write(json, "perhapsMissed", drain.get().leftBehind().perhapsMissed());
+        LastDrain last = drain.get().leftBehind();
+        json.writeNumberField("leftBehindFiles", last.leftFiles());
+        write(json, "missedFiles", "missed", last.missed());
+        write(json, "perhapsMissedFiles", "perhapsMissed", last.perhapsMissed());
+        write(json, "problemCount", "problems", last.problems());
       }
       json.writeEndObject();
     }
     json.writeEndArray();
   }
 
-  private static void write(JsonGenerator json, String field, LastDrain.Missed missed)
+  private static void write(
+      JsonGenerator json, String count, String first, LastDrain.Counted counted)
       throws IOException {
-    json.writeNumberField(field + "Files", missed.count());
-    json.writeArrayFieldStart(field);
-    for (String name : missed.names()) {
-      json.writeString(name);
+    json.writeNumberField(count, counted.count());
+    json.writeArrayFieldStart(first);
+    for (String text : counted.first()) {
+      json.writeString(text);
     }
     json.writeEndArray();
   }
@@ -103,6 +110,23 @@ public final class CompletenessText {
                 .map(CompletenessText::sentence)
                 .orElse(" has not said that it ended: it runs, or it died"));
     of(agent).ifPresent(drain -> LossesText.of(drain.leftBehind()).print(err));
+    of(agent).ifPresent(drain -> printProblems(drain.leftBehind().problems(), err));
+  }
+
+  private static void printProblems(LastDrain.Counted problems, PrintStream err) {
+    List<String> some = problems.first().stream().limit(MOST_PROBLEMS).toList();
+    some.forEach(text -> err.println("  " + Printable.sentence(text)));
+    if (problems.count() > some.size()) {
+      err.println("  and " + (problems.count() - some.size()) + " more");
+    }
+  }
+
+  /** Returns whether agents that ended name all that they left, and could look at every file. */
+  public boolean hasSeenAll() {
+    return index.drains().stream()
+        .map(ArchivedDrain::leftBehind)
+        .allMatch(
+            last -> last.problems().count() == 0 && last.leftFiles() == last.streams().size());
   }
 
   /** Prints what agents left behind or missed, if anything. */
@@ -111,12 +135,14 @@ public final class CompletenessText {
     for (ArchivedDrain drain : index.drains()) {
       if (hasLosses(drain.leftBehind())) {
         err.println("tailwater: agent " + drain.agent() + sentence(drain));
+        printProblems(drain.leftBehind().problems(), err);
       }
     }
   }
 
   private static boolean hasLosses(LastDrain drain) {
-    return !drain.streams().isEmpty()
+    return drain.leftFiles() > 0
+        || drain.problems().count() > 0
         || drain.missed().count() > 0
         || drain.perhapsMissed().count() > 0;
   }
@@ -132,17 +158,17 @@ public final class CompletenessText {
   }
 
   private static String sentence(ArchivedDrain drain) {
-    int streams = drain.leftBehind().streams().size();
+    long files = drain.leftBehind().leftFiles();
+    boolean hasSeenAll =
+        drain.leftBehind().missed().count() == 0 && drain.leftBehind().problems().count() == 0;
     String left =
-        streams == 0
-            ? drain.leftBehind().missed().count() == 0
-                ? "and left nothing behind"
-                : "and left nothing behind of what it could open"
+        files == 0
+            ? "and left nothing behind" + (hasSeenAll ? "" : " of what it could open")
             : "and left "
                 + ByteSizes.forPeople(drain.leftBehindBytes())
                 + " of "
-                + streams
-                + (streams == 1 ? " file" : " files")
+                + files
+                + (files == 1 ? " file" : " files")
                 + " behind";
     return " ended at "
         + drain.at().truncatedTo(ChronoUnit.SECONDS)
@@ -150,6 +176,7 @@ public final class CompletenessText {
         + left
         + missed(drain.leftBehind().missed().count())
         + perhapsMissed(drain.leftBehind().perhapsMissed().count())
+        + problems(drain.leftBehind().problems().count())
         + (drain.isLast() ? "" : "; it has delivered since, so it runs again, or it died");
   }
 
@@ -161,6 +188,12 @@ public final class CompletenessText {
             + (files == 1 ? " file was" : " files were")
             + (files == 1 ? " gone before it" : " gone before they")
             + " could be opened";
+  }
+
+  private static String problems(long count) {
+    return count == 0
+        ? ""
+        : "; " + count + (count == 1 ? " problem" : " problems") + " kept it from everything";
   }
 
   private static String perhapsMissed(long names) {

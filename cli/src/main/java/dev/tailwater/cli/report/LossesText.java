@@ -61,9 +61,9 @@ public final class LossesText {
   public static LossesText of(LastDrain drain) {
     return new LossesText(
         drain.missed().count(),
-        someOf(drain.missed().names()),
+        someOf(drain.missed().first()),
         drain.perhapsMissed().count(),
-        someOf(drain.perhapsMissed().names()),
+        someOf(drain.perhapsMissed().first()),
         0,
         List.of());
   }

@@ -115,6 +115,11 @@ final class DrainLooks {
     isBlind = true;
   }
 
+  /** Returns whether a problem is that not every file could be looked at. */
+  static boolean saysThatFilesAreUnseen(String message) {
+    return message.equals(NOT_SEEN) || message.equals(NO_ROOM);
+  }
+
   /** Reports that not every file could be looked at. */
   void reportBlind() {
     context

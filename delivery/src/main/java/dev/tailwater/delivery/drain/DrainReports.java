@@ -43,6 +43,16 @@ final class DrainReports {
     return open(problems).stream().anyMatch(problem -> counts(problem, bestEffort));
   }
 
+  /** Returns what keeps a destination from having everything, beside what is known to be left. */
+  static List<String> problemsOf(DrainLane lane, Problems problems) {
+    return open(problems).stream()
+        .filter(Problem::bytesDependOnIt)
+        .filter(problem -> problem.destination().map(lane.name()::equals).orElse(true))
+        .map(Problem::message)
+        .distinct()
+        .toList();
+  }
+
   private static Set<String> bestEffort(List<LaneDrain> lanes) {
     return lanes.stream()
         .map(LaneDrain::lane)

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.drain;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.watch.Losses;
 import java.time.Duration;
@@ -21,6 +22,10 @@ import java.util.stream.Collectors;
  */
 final class LastGasp {
   /** Looking at an open file takes microseconds; a look that takes longer hangs. */
+  private static final String UNSEEN =
+      "not every file could be looked at when the agent ended; what was written to them last is not"
+          + " known";
+
   private static final Duration LOOK = Duration.ofSeconds(3);
 
   private static final Duration LEAST_LOOK = Duration.ofMillis(100);
@@ -91,14 +96,17 @@ final class LastGasp {
 
   /**
    * Puts the record, and once more if a file has grown since of which it says that nothing is
-   * missing, or if a loss became known: what reads it later must not believe more than the report
-   * of the drain says.
+   * missing, or if a loss or a problem became known: what reads it later must not believe more than
+   * the report of the drain says.
    */
   private void put(boolean hasSeen, Duration leastTime) throws InterruptedException {
     Set<StreamId> named = incomplete();
     Losses.Report losses = context.watch().losses().report();
+    Set<Problem> problems = Set.copyOf(context.problems().open());
     record(hasSeen).put(context, deadline.left(), leastTime);
-    if (!named.containsAll(incomplete()) || !losses.equals(context.watch().losses().report())) {
+    if (!named.containsAll(incomplete())
+        || !losses.equals(context.watch().losses().report())
+        || !problems.containsAll(context.problems().open())) {
       record(hasSeen).put(context, deadline.left(), leastTime);
     }
   }
@@ -135,7 +143,12 @@ final class LastGasp {
     List<LeftBehindRecord.Drained> drained = new ArrayList<>();
     for (LaneDrain lane : lanes) {
       List<StreamId> complete = hasSeen ? complete(lane, drained.size()) : List.of();
-      drained.add(new LeftBehindRecord.Drained(lane.report(lane.leftBehind()), complete));
+      List<String> because =
+          new ArrayList<>(DrainReports.problemsOf(lane.lane(), context.problems()));
+      if (!hasSeen && because.stream().noneMatch(DrainLooks::saysThatFilesAreUnseen)) {
+        because.add(UNSEEN);
+      }
+      drained.add(new LeftBehindRecord.Drained(lane.report(lane.leftBehind()), complete, because));
     }
     return new LeftBehindRecord(
         context.agent(),

@@ -10,6 +10,7 @@ import dev.tailwater.delivery.route.SmallObjects;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,6 +34,14 @@ final class LeftBehindRecord {
   /** The most ids in a record; they take 410 KB. */
   static final int MOST_COMPLETE = 10_000;
 
+  private static final int MOST_PROBLEMS = 100;
+  private static final int MOST_PROBLEM_CHARACTERS = 1_000;
+
+  /** What an element of a list takes beside its path and its ranges. */
+  private static final int ELEMENT_BYTES = 128;
+
+  private static final int RANGE_BYTES = 72;
+
   private final String agent;
   private final long atMillis;
   private final Duration took;
@@ -43,10 +52,12 @@ final class LeftBehindRecord {
    * What the record of one destination says.
    *
    * @param complete streams that have not ended and of which it has everything
+   * @param problems what kept the agent from delivering everything to it, or from seeing it
    */
-  record Drained(DestinationDrain drain, List<StreamId> complete) {
+  record Drained(DestinationDrain drain, List<StreamId> complete, List<String> problems) {
     Drained {
       complete = List.copyOf(complete);
+      problems = List.copyOf(problems);
     }
   }
 
@@ -143,8 +154,10 @@ final class LeftBehindRecord {
       json.writeNumberField("tookMillis", took.toMillis());
       json.writeNumberField("deliveredBytes", lacking.deliveredBytes());
       json.writeNumberField("leftBehindBytes", lacking.leftBehindBytes());
-      LeftBehindJson.write(json, "streams", lacking.leftBehind());
-      LossesJson.write(json, losses);
+      json.writeNumberField("leftBehindFiles", lacking.leftBehind().size());
+      LeftBehindJson.write(json, "streams", firstOf(lacking.leftBehind()));
+      writeProblems(json, drained.problems());
+      LossesJson.write(json, firstOf(losses));
       // A long list may not get through in time; what is not on it counts as unknown.
       json.writeArrayFieldStart("complete");
       for (StreamId stream : drained.complete().stream().limit(MOST_COMPLETE).toList()) {
@@ -159,5 +172,46 @@ final class LeftBehindRecord {
       throw new AssertionError("writing to memory does not fail", e);
     }
     return bytes.toByteArray();
+  }
+
+  private static List<LeftBehind> firstOf(List<LeftBehind> left) {
+    return RecordBudget.STREAMS.first(
+        left,
+        one -> one.path().toString(),
+        one -> ELEMENT_BYTES + RANGE_BYTES * one.ranges().size());
+  }
+
+  private static Losses.Report firstOf(Losses.Report losses) {
+    return new Losses.Report(
+        losses.missedFiles(),
+        firstPaths(losses.missed()),
+        losses.perhapsMissedFiles(),
+        firstPaths(losses.perhapsMissed()),
+        losses.changedFiles(),
+        RecordBudget.OTHERS.first(
+            losses.changed(), one -> one.path().toString(), _ -> ELEMENT_BYTES));
+  }
+
+  private static List<PosixPath> firstPaths(List<PosixPath> paths) {
+    return RecordBudget.OTHERS.first(paths, PosixPath::toString, _ -> ELEMENT_BYTES);
+  }
+
+  private static String shortened(String text) {
+    if (text.length() <= MOST_PROBLEM_CHARACTERS) {
+      return text;
+    }
+    boolean isBetween = Character.isHighSurrogate(text.charAt(MOST_PROBLEM_CHARACTERS - 1));
+    return text.substring(0, MOST_PROBLEM_CHARACTERS - (isBetween ? 1 : 0));
+  }
+
+  private static void writeProblems(JsonGenerator json, List<String> problems) throws IOException {
+    List<String> texts =
+        problems.stream().limit(MOST_PROBLEMS).map(LeftBehindRecord::shortened).toList();
+    json.writeNumberField("problemCount", problems.size());
+    json.writeArrayFieldStart("problems");
+    for (String text : RecordBudget.OTHERS.first(texts, text -> text, _ -> ELEMENT_BYTES)) {
+      json.writeString(text);
+    }
+    json.writeEndArray();
   }
 }

@@ -1,6 +1,5 @@
 package dev.tailwater.restore.list;
 
-import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.LastDrain;
 import java.time.Instant;
@@ -27,13 +26,6 @@ public record ArchivedDrain(String agent, Instant at, boolean isLast, LastDrain 
 
   /** How many bytes were left behind; some may have arrived since. */
   public long leftBehindBytes() {
-    long sum = 0;
-    for (LastDrain.Left stream : leftBehind.streams()) {
-      for (ByteRange range : stream.ranges()) {
-        long more = sum + range.lengthBytes();
-        sum = more < 0 ? Long.MAX_VALUE : more;
-      }
-    }
-    return sum;
+    return leftBehind.leftBytes();
   }
 }

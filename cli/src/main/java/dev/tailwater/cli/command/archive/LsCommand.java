@@ -53,7 +53,9 @@ public final class LsCommand implements Callable<Integer> {
 
   @Option(
       names = "--expect-complete",
-      description = "Exit with 3 unless every listed stream is complete.")
+      description =
+          "Exit with 3 unless every listed stream is complete and its agent could read every"
+              + " file.")
   private boolean expectComplete;
 
   @Option(
@@ -116,7 +118,8 @@ public final class LsCommand implements Callable<Integer> {
 
   private ExitCode exitCode(ArchiveIndex index, StreamRows streams, TreeText tree) {
     boolean isWhole = streams.untold().isEmpty() && tree.isWhole() && !index.isMoreInPacks();
-    return isWhole && (streams.complete() || !expectComplete) ? ExitCode.DONE : ExitCode.PARTIAL;
+    boolean isComplete = streams.complete() && new CompletenessText(index).hasSeenAll();
+    return isWhole && (isComplete || !expectComplete) ? ExitCode.DONE : ExitCode.PARTIAL;
   }
 
   private void printUntold(List<ArchivedStream> untold) {
