@@ -106,6 +106,8 @@ class ExitCodesTest {
       assertTrue(trial.err().contains(said), trial.err());
     }
     run(3, "ls", "archive", "--expect-complete");
+    String status = run(0, "status", "--state", "state").out();
+    assertTrue(status.contains("nothing of these files"), status);
   }
 
   @Test

@@ -270,7 +270,8 @@ public final class StatusCommand implements Callable<Integer> {
   private static String atRisk(JsonText status) {
     long bytes = status.number("atRiskBytes");
     if (!status.isTrue("running")) {
-      return bytes == 0 ? "nothing" : ByteSizes.forPeople(bytes);
+      // Of others, such as those that it could not open, its state has nothing.
+      return bytes == 0 ? "nothing of these files" : ByteSizes.forPeople(bytes);
     }
     List<String> parts = new ArrayList<>();
     if (bytes > 0) {
