@@ -102,11 +102,11 @@ final class LastGasp {
   private void put(boolean hasSeen, Duration leastTime) throws InterruptedException {
     Set<StreamId> named = incomplete();
     Losses.Report losses = context.watch().losses().report();
-    Set<Problem> problems = Set.copyOf(context.problems().open());
+    Set<String> problems = problems();
     record(hasSeen).put(context, deadline.left(), leastTime);
     if (!named.containsAll(incomplete())
         || !losses.equals(context.watch().losses().report())
-        || !problems.containsAll(context.problems().open())) {
+        || !problems.containsAll(problems())) {
       record(hasSeen).put(context, deadline.left(), leastTime);
     }
   }
@@ -115,6 +115,14 @@ final class LastGasp {
     return lanes.stream()
         .flatMap(lane -> lane.leftBehind().stream())
         .map(LeftBehind::stream)
+        .collect(Collectors.toSet());
+  }
+
+  /** Returns what the record says of problems; that it cannot be put helps nobody to put it. */
+  private Set<String> problems() {
+    return context.problems().open().stream()
+        .filter(problem -> !problem.subject().equals(LeftBehindRecord.SUBJECT))
+        .map(Problem::message)
         .collect(Collectors.toSet());
   }
 

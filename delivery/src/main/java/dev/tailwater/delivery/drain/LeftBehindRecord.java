@@ -25,6 +25,9 @@ import java.util.Optional;
  * behind: nothing, if all went well.
  */
 final class LeftBehindRecord {
+  /** The subject of the problem that a record could not be put. */
+  static final String SUBJECT = "left-behind.json";
+
   /** How long a put may take when the machine goes away and reading goes on as long as it can. */
   static final Duration LONGEST_PUT = Duration.ofSeconds(2);
 
@@ -136,7 +139,7 @@ final class LeftBehindRecord {
   private void report(
       DrainLane lane, Problems problems, String message, String hint, boolean permanent) {
     Problems concerned = destinations.size() == 1 ? problems : problems.of(lane.name());
-    concerned.report("left-behind.json", message, Optional.of(hint), permanent);
+    concerned.report(SUBJECT, message, Optional.of(hint), permanent);
   }
 
   static String key(String agent) {
