@@ -159,11 +159,11 @@ public final class CompletenessText {
 
   private static String sentence(ArchivedDrain drain) {
     long files = drain.leftBehind().leftFiles();
-    boolean hasSeenAll =
+    boolean couldOpenAll =
         drain.leftBehind().missed().count() == 0 && drain.leftBehind().problems().count() == 0;
     String left =
         files == 0
-            ? "and left nothing behind" + (hasSeenAll ? "" : " of what it could open")
+            ? "and left nothing behind" + (couldOpenAll ? "" : " of what it could open")
             : "and left "
                 + ByteSizes.forPeople(drain.leftBehindBytes())
                 + " of "

@@ -43,10 +43,14 @@ final class DrainReports {
     return open(problems).stream().anyMatch(problem -> counts(problem, bestEffort));
   }
 
-  /** Returns what keeps a destination from having everything, beside what is known to be left. */
+  /**
+   * Returns what keeps a destination from having everything, beside what is known to be left. That
+   * the record of this could not be put is not among it: nothing is put again for that.
+   */
   static List<String> problemsOf(DrainLane lane, Problems problems) {
     return open(problems).stream()
         .filter(Problem::bytesDependOnIt)
+        .filter(problem -> !problem.subject().equals(LeftBehindRecord.SUBJECT))
         .filter(problem -> problem.destination().map(lane.name()::equals).orElse(true))
         .map(Problem::message)
         .distinct()

@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.drain;
 
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.watch.Losses;
 import java.time.Duration;
@@ -118,11 +117,9 @@ final class LastGasp {
         .collect(Collectors.toSet());
   }
 
-  /** Returns what the record says of problems; that it cannot be put helps nobody to put it. */
   private Set<String> problems() {
-    return context.problems().open().stream()
-        .filter(problem -> !problem.subject().equals(LeftBehindRecord.SUBJECT))
-        .map(Problem::message)
+    return context.lanes().stream()
+        .flatMap(lane -> DrainReports.problemsOf(lane, context.problems()).stream())
         .collect(Collectors.toSet());
   }
 
