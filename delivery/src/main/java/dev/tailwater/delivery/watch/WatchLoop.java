@@ -1,6 +1,5 @@
 package dev.tailwater.delivery.watch;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.SuspectedFiles;
@@ -17,12 +16,10 @@ import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
@@ -60,25 +57,10 @@ public final class WatchLoop {
   private final Tempo tempo;
   private final LongSupplier nanoClock;
 
-  /** The lock of the fields below; held only while they are read or changed. */
-  private final Object lock = new Object();
-
-  @GuardedBy("lock")
-  private final Queue<CompletableFuture<Void>> requests = new ArrayDeque<>();
-
-  @GuardedBy("lock")
-  private final Queue<Order> orders = new ArrayDeque<>();
-
-  /** Why nobody serves requests and orders any more. */
-  @GuardedBy("lock")
-  private Optional<Throwable> end = Optional.empty();
-
+  private final WatchRequests requests = new WatchRequests();
   private final CompletableFuture<Void> firstScan = new CompletableFuture<>();
   private final CompletableFuture<Void> firstLook = new CompletableFuture<>();
-  private volatile WatchStatistics statistics;
-  private volatile long waitingFiles;
-  private volatile Map<Long, Long> waitingByOwner = Map.of();
-  private volatile boolean held;
+  private volatile Seen seen;
   private final AtomicLong endedLooks = new AtomicLong();
   private volatile boolean stopped;
   private volatile boolean endNameless;
@@ -95,8 +77,18 @@ public final class WatchLoop {
   private long lookedNanos;
   private long lookTookNanos;
 
-  /** Work for the watch thread. */
-  private record Order(Runnable work, CompletableFuture<Void> done) {}
+  /**
+   * What a look saw, for other threads.
+   *
+   * @param waitingFiles how many files wait to be opened
+   * @param waitingByOwner the same by the user id of their owners
+   * @param held whether the search for files waits
+   */
+  private record Seen(
+      WatchStatistics statistics,
+      long waitingFiles,
+      Map<Long, Long> waitingByOwner,
+      boolean held) {}
 
   /**
    * Opens the watch; nothing is scanned before {@link #start}.
@@ -141,7 +133,7 @@ public final class WatchLoop {
                         .name("watch-names")
                         .daemon(true)
                         .unstarted(promptly.apply(names::run)));
-    this.statistics = watch.statistics();
+    this.seen = new Seen(watch.statistics(), 0, Map.of(), false);
     this.tempo = tempo;
     tempo.onChange(Tempo.Mode.HURRY, this::wake);
   }
@@ -166,7 +158,7 @@ public final class WatchLoop {
 
   /** Returns the statistics of the watch as of the last look. */
   public WatchStatistics statistics() {
-    return statistics;
+    return seen.statistics();
   }
 
   /**
@@ -174,12 +166,12 @@ public final class WatchLoop {
    * look. What is written to them is at risk, and nobody knows how much that is.
    */
   public long waitingFiles() {
-    return waitingFiles;
+    return seen.waitingFiles();
   }
 
   /** Returns how many files of each owner, by user id, wait to be opened, as of the last look. */
   public Map<Long, Long> waitingByOwner() {
-    return waitingByOwner;
+    return seen.waitingByOwner();
   }
 
   /**
@@ -187,7 +179,7 @@ public final class WatchLoop {
    * could be opened. So there may be more than {@link #waitingFiles}.
    */
   public boolean isHeld() {
-    return held;
+    return seen.held();
   }
 
   /** Returns how many times the thread has looked, successfully or not. */
@@ -197,17 +189,14 @@ public final class WatchLoop {
 
   /** Returns whether a look has ended that began after so many had, or none will any more. */
   public boolean hasLookedSince(long endedLooks) {
-    synchronized (lock) {
-      if (end.isPresent()) {
-        return true;
-      }
-    }
-    return this.endedLooks.get() - endedLooks >= 2; // The first of them may have been under way.
+    // The first of two may have been under way.
+    return requests.hasEnded() || this.endedLooks.get() - endedLooks >= 2;
   }
 
   /** Returns whether every file that was looked for is open, or was. */
   public boolean isNothingWaiting() {
-    return !held && waitingFiles == 0;
+    Seen now = seen;
+    return !now.held() && now.waitingFiles() == 0;
   }
 
   /** Returns how many files are left out because somebody else may have linked them there. */
@@ -220,13 +209,7 @@ public final class WatchLoop {
    * exceptionally when that fails repeatedly or the watch ends before.
    */
   public CompletableFuture<Void> lookAtEverything() {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    synchronized (lock) {
-      if (end.isPresent()) {
-        return CompletableFuture.failedFuture(end.get());
-      }
-      requests.add(done);
-    }
+    CompletableFuture<Void> done = requests.askForScan();
     wake();
     return done;
   }
@@ -278,15 +261,9 @@ public final class WatchLoop {
    * exceptionally when it fails, and is cancelled when the watch is closed before.
    */
   public CompletableFuture<Void> execute(Runnable work) {
-    Order order = new Order(work, new CompletableFuture<>());
-    synchronized (lock) {
-      if (end.isPresent()) {
-        return CompletableFuture.failedFuture(end.get());
-      }
-      orders.add(order);
-    }
+    CompletableFuture<Void> done = requests.order(work);
     wake();
-    return order.done();
+    return done;
   }
 
   /** Ends files without a name as soon as they are delivered, since nobody will look again. */
@@ -321,8 +298,8 @@ public final class WatchLoop {
         }
       }
     } finally {
-      askAgain(served);
-      end(new CancellationException("the watch has ended"));
+      requests.askAgain(served);
+      requests.end(new CancellationException("the watch has ended"));
       closeWatch();
     }
   }
@@ -335,7 +312,7 @@ public final class WatchLoop {
       takeRequests();
     }
     try {
-      executeOrders();
+      requests.executeOrders(observer::destinationsChanged);
       boolean settled = step();
       failures = 0;
       problems.resolved(SUBJECT);
@@ -349,7 +326,7 @@ public final class WatchLoop {
     if (!watch.isScanning()) {
       firstScan.complete(null);
     }
-    if (held || firstScan.isDone()) {
+    if (seen.held() || firstScan.isDone()) {
       firstLook.complete(null);
     }
     endedLooks.incrementAndGet();
@@ -361,7 +338,7 @@ public final class WatchLoop {
     if (settled) {
       served.forEach(done -> done.complete(null));
     } else if (unsettledLooks < MAX_UNSETTLED) {
-      askAgain(served); // Files of which nobody was told yet may be missed.
+      requests.askAgain(served); // Files of which nobody was told yet may be missed.
     } else {
       observer.early().cannotKeepUp();
       served.forEach(done -> done.complete(null));
@@ -372,12 +349,13 @@ public final class WatchLoop {
   private void failed(Throwable why) {
     failures++;
     try {
+      remember();
       watch.requestScan();
       problems.report(SUBJECT, message(why), Optional.of("the sources are scanned again"), false);
     } finally {
       // After the report: a run that ends because of this must have said why.
       if (failures < MAX_FAILURES) {
-        askAgain(served);
+        requests.askAgain(served);
       } else {
         served.forEach(done -> done.completeExceptionally(why));
       }
@@ -392,46 +370,6 @@ public final class WatchLoop {
         : "watching failed: " + why;
   }
 
-  private void askAgain(List<CompletableFuture<Void>> unserved) {
-    synchronized (lock) {
-      requests.addAll(unserved);
-    }
-  }
-
-  private void end(Throwable why) {
-    List<CompletableFuture<Void>> unserved = new ArrayList<>();
-    synchronized (lock) {
-      end = end.or(() -> Optional.of(why));
-      unserved.addAll(requests);
-      orders.forEach(order -> unserved.add(order.done()));
-      requests.clear();
-      orders.clear();
-    }
-    unserved.forEach(done -> done.completeExceptionally(why));
-  }
-
-  private void executeOrders() {
-    for (Optional<Order> next = nextOrder(); next.isPresent(); next = nextOrder()) {
-      Order order = next.get();
-      try {
-        order.work().run();
-        observer.destinationsChanged();
-        order.done().complete(null);
-      } catch (RuntimeException e) {
-        order.done().completeExceptionally(e);
-      } catch (Error e) {
-        order.done().completeExceptionally(e);
-        throw e;
-      }
-    }
-  }
-
-  private Optional<Order> nextOrder() {
-    synchronized (lock) {
-      return Optional.ofNullable(orders.poll());
-    }
-  }
-
   /** Looks once; false if not all names were told that had come until then. */
   private boolean step() throws IOException {
     boolean hurry = tempo.is(Tempo.Mode.HURRY);
@@ -443,7 +381,6 @@ public final class WatchLoop {
     boolean isLast = !wasBehind && (lookAtAll || (complete && hurry));
     observer.apply(
         changes, new Observer.Look(watch::knows, complete, wasBehind, this::isWatchAhead, isLast));
-    statistics = watch.statistics();
     if (failures > 0) {
       observer.retryUnopened(); // So that the look includes what failed before.
     }
@@ -460,10 +397,14 @@ public final class WatchLoop {
     if (hurry || observer.sweepAfterMillis().isPresent()) {
       observer.sweep(hurry, endNameless);
     }
-    waitingFiles = observer.waitingFiles();
-    waitingByOwner = observer.waitingByOwner();
-    held = watch.isHeld();
+    remember();
     return !wasBehind;
+  }
+
+  private void remember() {
+    seen =
+        new Seen(
+            watch.statistics(), observer.waitingFiles(), observer.waitingByOwner(), watch.isHeld());
   }
 
   /** Returns whether names are not told yet of which the watch has seen the events. */
@@ -500,10 +441,7 @@ public final class WatchLoop {
   }
 
   private void takeRequests() {
-    synchronized (lock) {
-      served = new ArrayList<>(requests);
-      requests.clear();
-    }
+    served = requests.takeScans();
     if (!served.isEmpty()) {
       watch.requestScan();
       servedSinceNanos = nanoClock.getAsLong();
@@ -527,7 +465,7 @@ public final class WatchLoop {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      end(new CancellationException("the watch is closed"));
+      requests.end(new CancellationException("the watch is closed"));
       if (thread.getState() == Thread.State.NEW) {
         closeWatch();
       }
