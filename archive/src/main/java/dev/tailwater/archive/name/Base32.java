@@ -13,21 +13,44 @@ final class Base32 {
   static final int HASH_CHARACTERS = 16;
   static final int RADIX = 32;
 
+  private static final int DIGIT_BITS = 5;
+  private static final String DIGITS = "0123456789abcdefghijklmnopqrstuv";
+
   private Base32() {}
 
   /** Returns an unsigned number with leading zeros. */
   static String fixedWidth(long unsigned, int characters) {
-    String digits = Long.toUnsignedString(unsigned, RADIX);
-    return "0".repeat(characters - digits.length()) + digits;
+    StringBuilder text = new StringBuilder(characters);
+    append(text, unsigned, characters);
+    return text.toString();
+  }
+
+  /** Appends an unsigned number with leading zeros; without garbage, since each file has some. */
+  static void append(StringBuilder to, long unsigned, int characters) {
+    int bits = characters * DIGIT_BITS;
+    if (bits < Long.SIZE && unsigned >>> bits != 0) {
+      throw new IllegalArgumentException(
+          Long.toUnsignedString(unsigned) + " needs more than " + characters + " characters");
+    }
+    for (int shift = bits - DIGIT_BITS; shift >= 0; shift -= DIGIT_BITS) {
+      int digit = shift < Long.SIZE ? (int) (unsigned >>> shift) & (RADIX - 1) : 0;
+      to.append(DIGITS.charAt(digit));
+    }
   }
 
   /** Returns the first 80 bits of the SHA-256 of these bytes, as 16 characters. */
   static String hash(byte[] bytes) {
+    StringBuilder text = new StringBuilder(HASH_CHARACTERS);
+    appendHash(text, bytes);
+    return text.toString();
+  }
+
+  /** Appends what {@link #hash} returns. */
+  static void appendHash(StringBuilder to, byte[] bytes) {
     ByteBuffer digest = ByteBuffer.wrap(sha256(bytes));
     // 40 bits are exactly 8 characters.
-    long first = digest.getLong() >>> 24;
-    long second = digest.getLong(5) >>> 24;
-    return fixedWidth(first, HASH_CHARACTERS / 2) + fixedWidth(second, HASH_CHARACTERS / 2);
+    append(to, digest.getLong() >>> 24, HASH_CHARACTERS / 2);
+    append(to, digest.getLong(5) >>> 24, HASH_CHARACTERS / 2);
   }
 
   static boolean isBase32(String text, int from, int to) {

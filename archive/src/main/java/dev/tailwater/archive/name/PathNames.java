@@ -52,7 +52,11 @@ public final class PathNames {
    * @throws IllegalArgumentException if the path is not absolute or has no components
    */
   static String encode(PosixPath path) {
-    List<byte[]> components = components(path);
+    byte[] raw = path.toBytes();
+    if (isItsOwnEncoding(raw)) {
+      return new String(raw, 1, raw.length - 1, StandardCharsets.ISO_8859_1);
+    }
+    List<byte[]> components = components(raw);
     if (!path.isAbsolute() || components.isEmpty()) {
       throw new IllegalArgumentException("not an absolute path of a file: '" + path + "'");
     }
@@ -64,9 +68,41 @@ public final class PathNames {
     return joined.length() <= MAX_PATH_BYTES ? joined : shortened(components, encoded);
   }
 
+  /**
+   * Returns whether the encoding is the path itself, without its first slash. So it is with almost
+   * all; of the others some are told wrongly that it is not, such as those with a component as long
+   * as a stream id.
+   */
+  private static boolean isItsOwnEncoding(byte[] path) {
+    if (path.length < 2 || path.length - 1 > MAX_PATH_BYTES || path[0] != '/') {
+      return false;
+    }
+    int from = 1;
+    for (int at = 1; at < path.length; at++) {
+      if (path[at] == '/') {
+        if (!mayStay(path, from, at)) {
+          return false;
+        }
+        from = at + 1;
+      } else if (!isPlain((char) (path[at] & 0xff))) {
+        return false;
+      }
+    }
+    return mayStay(path, from, path.length);
+  }
+
+  /** Returns whether a component of plain characters is its own encoding. */
+  private static boolean mayStay(byte[] path, int from, int to) {
+    int length = to - from;
+    boolean mayBeDots = length <= 2 && path[from] == '.';
+    return length > 0
+        && length <= MAX_COMPONENT_BYTES
+        && length != StreamId.LENGTH_CHARACTERS
+        && !mayBeDots;
+  }
+
   /** Returns the components that are not empty: {@code a//b} names the same file as {@code a/b}. */
-  private static List<byte[]> components(PosixPath path) {
-    byte[] bytes = path.toBytes();
+  private static List<byte[]> components(byte[] bytes) {
     List<byte[]> components = new ArrayList<>();
     int from = 0;
     for (int at = 0; at <= bytes.length; at++) {

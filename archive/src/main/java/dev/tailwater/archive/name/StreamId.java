@@ -49,8 +49,10 @@ public record StreamId(String text) implements Comparable<StreamId> {
     putOptional(input, identity.birthTimeNanos());
     OptionalLong birth = identity.birthTimeNanos();
     long sortable = birth.isPresent() ? birth.getAsLong() ^ Long.MIN_VALUE : 0;
-    String file = Base32.fixedWidth(sortable, BIRTH_CHARACTERS) + "-" + Base32.hash(input.array());
-    return new StreamId(file + "-" + epochText(epoch));
+    StringBuilder text = new StringBuilder(LENGTH_CHARACTERS);
+    Base32.append(text, sortable, BIRTH_CHARACTERS);
+    Base32.appendHash(text.append('-'), input.array());
+    return new StreamId(text.append('-').append(epochText(epoch)).toString());
   }
 
   private static void putOptional(ByteBuffer target, OptionalLong value) {

@@ -27,15 +27,28 @@ class ArchiveNamesTest {
     return ArchiveNames.streamPrefix(Segments.AGENT, path, Segments.STREAM);
   }
 
-  /** A path of 1 to 12 components of hard bytes, some very long. */
+  /**
+   * A path of 1 to 12 components: of hard bytes, or of such as stay what they are; some very long.
+   */
   private static PosixPath path(Random random) {
     ByteArrayOutputStream path = new ByteArrayOutputStream();
+    boolean plain = random.nextInt(3) == 0;
     int components = 1 + random.nextInt(12);
     for (int at = 0; at < components; at++) {
       path.write('/');
-      path.writeBytes(component(random));
+      path.writeBytes(plain ? plainComponent(random) : component(random));
     }
     return PosixPath.of(path.toByteArray());
+  }
+
+  private static byte[] plainComponent(Random random) {
+    if (random.nextInt(20) == 0) {
+      return (random.nextBoolean() ? ".." : Segments.STREAM.text())
+          .getBytes(StandardCharsets.UTF_8);
+    }
+    int longest = new int[] {3, 12, StreamId.LENGTH_CHARACTERS + 1, 255}[random.nextInt(4)];
+    int length = random.nextInt(4) == 0 ? longest : 1 + random.nextInt(longest);
+    return "x".repeat(length).getBytes(StandardCharsets.UTF_8);
   }
 
   private static byte[] component(Random random) {
