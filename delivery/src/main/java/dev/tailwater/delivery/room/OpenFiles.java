@@ -6,7 +6,6 @@ import dev.tailwater.io.FairShares;
 import dev.tailwater.io.watch.Backlog;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -18,6 +17,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The files that are open, and the paths that wait until they may be opened. Each source has a fair
@@ -42,6 +42,9 @@ public final class OpenFiles {
   /** So that what is opened early takes little memory, however many descriptors there are. */
   private static final int MOST_EARLY = 4_096;
 
+  /** Descriptors are short where there are not so many more for files of a source that waits. */
+  private static final int SHORT_BELOW = 1_024;
+
   private final Map<PosixPath, Source> sourceByRoot = new LinkedHashMap<>();
   private final Map<WatchedFile, Owner> ownerByFile = new HashMap<>();
 
@@ -50,6 +53,9 @@ public final class OpenFiles {
 
   /** The source of paths below no root, which there are only when a root is given up. */
   private final Source other;
+
+  /** Those of the roots, and the other. */
+  private final List<Source> sources;
 
   /** Closes files that are not needed now, and then calls {@link #closed}. */
   public interface Closing {
@@ -130,6 +136,7 @@ public final class OpenFiles {
                 new QuietDescriptors(calls));
     roots.forEach(root -> sourceByRoot.put(root, making.apply(() -> owners.of(root))));
     this.other = making.apply(OptionalLong::empty);
+    this.sources = Stream.concat(sourceByRoot.values().stream(), Stream.of(other)).toList();
   }
 
   private Source sourceOf(PosixPath path) {
@@ -328,13 +335,13 @@ public final class OpenFiles {
 
   /** Returns the descriptors of all files that left memory. */
   public List<QuietDescriptors> quiet() {
-    return sources().stream().map(source -> source.quiet).toList();
+    return sources.stream().map(source -> source.quiet).toList();
   }
 
   /** Returns how many files that left memory are open. */
   public int quietCount() {
-    int count = other.quiet.count();
-    for (Source source : sourceByRoot.values()) {
+    int count = 0;
+    for (Source source : sources) {
       count += source.quiet.count();
     }
     return count;
@@ -342,18 +349,25 @@ public final class OpenFiles {
 
   /** Returns whether there is room in memory for one of these files. */
   public boolean hasRoomInMemory(QuietDescriptors of) {
-    return sources().stream().anyMatch(source -> source.quiet == of && source.memory.hasRoom());
+    return sources.stream().anyMatch(source -> source.quiet == of && source.memory.hasRoom());
   }
 
   /** Notes that the descriptor of a file that left memory is closed. */
   public void closedQuiet(QuietDescriptors of) {
-    sources().stream().filter(source -> source.quiet == of).forEach(source -> source.share.give(1));
+    for (Source source : sources) {
+      if (source.quiet == of) {
+        source.share.give(1);
+      }
+    }
   }
 
-  private List<Source> sources() {
-    List<Source> sources = new ArrayList<>(sourceByRoot.values());
-    sources.add(other);
-    return sources;
+  /**
+   * Returns whether other paths of the same source wait, and few more can be opened: a file that
+   * leaves memory then does so without its descriptor.
+   */
+  public boolean isShort(PosixPath path) {
+    Source source = sourceOf(path);
+    return !source.waiting.isEmpty() && !source.share.hasRoom(SHORT_BELOW);
   }
 
   /**
@@ -379,7 +393,7 @@ public final class OpenFiles {
   }
 
   public boolean anyAwaited() {
-    return sources().stream().anyMatch(source -> !source.waiting.isEmpty());
+    return sources.stream().anyMatch(source -> !source.waiting.isEmpty());
   }
 
   /** Returns which files below a source wait to be opened. For the thread of the watch. */
@@ -399,7 +413,7 @@ public final class OpenFiles {
 
   /** Returns how many files wait to be opened, or without a name for room in memory. */
   public long waitingFiles() {
-    return sources().stream()
+    return sources.stream()
         .mapToLong(source -> source.waiting.size() + source.quiet.namelessCount())
         .sum();
   }
@@ -407,7 +421,7 @@ public final class OpenFiles {
   /** Returns how many files of each owner wait to be opened. */
   public Map<Long, Long> waitingByOwner() {
     Map<Long, Long> countByOwner = new TreeMap<>();
-    sources().forEach(source -> source.waiting.countInto(countByOwner));
+    sources.forEach(source -> source.waiting.countInto(countByOwner));
     return countByOwner;
   }
 
@@ -419,7 +433,7 @@ public final class OpenFiles {
 
   /** Tries to open the paths that wait. In each source, the owners take turns. */
   public void retry(Opening opening) {
-    sources().forEach(source -> retry(source, opening));
+    sources.forEach(source -> retry(source, opening));
   }
 
   private static void retry(Source source, Opening opening) {

@@ -43,7 +43,7 @@ final class CutPlanner {
     }
     FileStatus status = succession.resume(tail, fd, seen.get());
     Position at = tail.position();
-    if (tail.isShrunk() || !blocks.begin(fd, at.bytes(), at.marker())) {
+    if (tail.isShrunk() || !blocks.begin(fd, status, at.bytes(), at.marker())) {
       if (!tail.pin(at)) {
         // Another worker has moved it on, so this position says nothing any more.
         return Optional.empty();
@@ -56,7 +56,7 @@ final class CutPlanner {
       status = next.get();
     }
     tail.confirm(status.sizeBytes());
-    skipWhatIsHeld(tail, fd, status.sizeBytes());
+    skipWhatIsHeld(tail, fd, status);
     Position from = tail.position();
     ByteRange missing = from.stream().nextMissing(from.bytes());
     long limitBytes = Math.min(status.sizeBytes(), missing.endBytes());
@@ -66,7 +66,7 @@ final class CutPlanner {
       }
       return Optional.empty();
     }
-    if (!blocks.begin(fd, from.bytes(), from.marker())) {
+    if (!blocks.begin(fd, status, from.bytes(), from.marker())) {
       return Optional.empty();
     }
     long sinceNanos = tail.unreadSinceNanos().orElse(sizeSeenAtNanos);
@@ -75,13 +75,13 @@ final class CutPlanner {
   }
 
   /** Moves the position over what the destination holds already. */
-  private void skipWhatIsHeld(Tail tail, int fd, long sizeBytes) throws IOException {
+  private void skipWhatIsHeld(Tail tail, int fd, FileStatus status) throws IOException {
     Position at = tail.position();
     long startBytes = at.stream().nextMissing(at.bytes()).startBytes();
-    if (startBytes > at.bytes() && startBytes <= sizeBytes && tail.pin(at)) {
+    if (startBytes > at.bytes() && startBytes <= status.sizeBytes() && tail.pin(at)) {
       Marker before = Marker.before(context.calls(), fd, startBytes);
       // It counts only if the file was not truncated before it was taken.
-      if (blocks.begin(fd, at.bytes(), at.marker())) {
+      if (blocks.begin(fd, status, at.bytes(), at.marker())) {
         tail.resumeAt(startBytes, before);
       }
     }

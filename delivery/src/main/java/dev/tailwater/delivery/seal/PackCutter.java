@@ -56,6 +56,9 @@ final class PackCutter implements AutoCloseable {
   /** How long the codec has worked for the present pack. */
   private long encodeNanos;
 
+  /** The file as the last look while it was read has seen it. */
+  private Optional<FileStatus> lastLook = Optional.empty();
+
   PackCutter(
       SealContext context,
       PackSink sink,
@@ -227,10 +230,8 @@ final class PackCutter implements AutoCloseable {
               () -> isShrunk(tail));
       long endBytes = blocks.positionBytes();
       if (endBytes > cut.from().bytes()) {
-        FileStatus now = context.calls().fstat(cut.fd());
-        ended =
-            turn.end(
-                cut, endBytes, blocks.marker(), appender.read(), cut.isOverwritten(now, endBytes));
+        boolean overwritten = cut.isOverwritten(statusAfterReading(cut), endBytes);
+        ended = turn.end(cut, endBytes, blocks.marker(), appender.read(), overwritten);
         return ended && (endBytes == cut.limitBytes() || sealer.hasRoomFor(ROOM_BYTES));
       }
     } finally {
@@ -242,8 +243,14 @@ final class PackCutter implements AutoCloseable {
   }
 
   private boolean isShrunk(Tail tail) throws ErrnoException {
-    var _ = tail.refresh(clocks.nanos(), clocks.millis());
+    lastLook = tail.refresh(clocks.nanos(), clocks.millis());
     return tail.isShrunk();
+  }
+
+  private FileStatus statusAfterReading(Cut cut) throws ErrnoException {
+    return blocks.hasLookedAfterReading() && lastLook.isPresent()
+        ? lastLook.get()
+        : context.calls().fstat(cut.fd());
   }
 
   /** Hands the pack over for delivery; false when there is nothing in it. */

@@ -3,7 +3,9 @@ package dev.tailwater.delivery.seal;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.value.FileStatus;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Reads a stream block by block, and notices when the file is truncated meanwhile, even if it has
@@ -25,24 +27,31 @@ final class VerifiedReader {
   private byte[] window;
   private final byte[] again = new byte[CARRY_BYTES];
   private int fd = -1;
+  private Optional<FileStatus> seen = Optional.empty();
   private long positionBytes;
   private int carryBytes;
+  private boolean lookedAfterReading;
 
   VerifiedReader(TailReader reader, int blockBytes) {
     this.reader = reader;
     this.window = new byte[CARRY_BYTES + blockBytes];
   }
 
-  /** Begins at a position; false when the bytes before it are not those of the marker. */
-  boolean begin(int fd, long positionBytes, Marker marker) throws ErrnoException {
+  /**
+   * Begins at a position; false when the bytes before it are not those of the marker.
+   *
+   * @param seen the file as it was seen: what was written to it since is not read
+   */
+  boolean begin(int fd, FileStatus seen, long positionBytes, Marker marker) throws ErrnoException {
     this.fd = fd;
+    this.seen = Optional.of(seen);
     this.positionBytes = positionBytes;
     this.carryBytes = (int) Math.min(CARRY_BYTES, positionBytes);
     if (carryBytes == 0) {
       return true;
     }
     int from = CARRY_BYTES - carryBytes;
-    int read = reader.read(fd, positionBytes - carryBytes, window, from, carryBytes);
+    int read = read(positionBytes - carryBytes, window, from, carryBytes);
     if (read < carryBytes) {
       return false;
     }
@@ -59,8 +68,9 @@ final class VerifiedReader {
    *     not to be used
    */
   int next(int wantedBytes, Look look) throws ErrnoException {
-    int read = reader.read(fd, positionBytes, window, CARRY_BYTES, wantedBytes);
+    int read = read(positionBytes, window, CARRY_BYTES, wantedBytes);
     boolean unproven = carryBytes == 0 || read < wantedBytes;
+    lookedAfterReading = unproven;
     // In this order: bytes that are unchanged after the look were read before what the look saw.
     return (unproven && look.isShrunk()) || !isUnchanged(read) ? -1 : read;
   }
@@ -88,8 +98,18 @@ final class VerifiedReader {
     int count =
         first && length > 0
             ? reader.readAgain(fd, positionBytes, again, 0, length)
-            : reader.read(fd, positionBytes - carryBytes, again, 0, length);
+            : read(positionBytes - carryBytes, again, 0, length);
     return count == length && Arrays.equals(window, from, from + length, again, 0, length);
+  }
+
+  private int read(long offsetBytes, byte[] target, int from, int lengthBytes)
+      throws ErrnoException {
+    return reader.read(fd, seen.orElseThrow(), offsetBytes, target, from, lengthBytes);
+  }
+
+  /** Returns whether the last block was followed by a look at the file. */
+  boolean hasLookedAfterReading() {
+    return lookedAfterReading;
   }
 
   /** Returns where the block begins in {@link #array()}. */

@@ -90,7 +90,10 @@ public final class StreamProgress {
   public static StreamProgress begin(
       String agent, FileIdentity identity, StreamId id, PosixPath path, long nowMillis) {
     String prefix = ArchiveNames.streamPrefix(agent, path, id);
-    return new StreamProgress(identity, new StreamOrigin(id, path, prefix), path, nowMillis);
+    StreamProgress stream =
+        new StreamProgress(identity, new StreamOrigin(id, path, prefix), path, nowMillis);
+    stream.namedByBirthPath();
+    return stream;
   }
 
   /**
@@ -160,6 +163,11 @@ public final class StreamProgress {
 
   public PosixPath birthPath() {
     return origin.birthPath();
+  }
+
+  private synchronized void namedByBirthPath() {
+    namedByBirthPath = true;
+    nameChecked = true;
   }
 
   /**

@@ -43,6 +43,9 @@ public final class ArchivedNames {
   private record Step(PosixPath from, PosixPath to) {}
 
   private static PosixPath longest(List<Step> steps, PosixPath path) {
+    if (steps.isEmpty()) {
+      return path;
+    }
     Optional<Step> best = Optional.empty();
     for (Step step : steps) {
       boolean longer =

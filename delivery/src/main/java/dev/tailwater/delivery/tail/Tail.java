@@ -118,16 +118,26 @@ public final class Tail implements SealTurns.Pinnable {
    * be taken for a truncation. May block as long as the file system does, without a lock.
    */
   public Optional<FileStatus> refresh(long nowNanos, long nowMillis) throws ErrnoException {
+    return refresh(Optional.empty(), nowNanos, nowMillis);
+  }
+
+  /**
+   * Takes in the status of a file that was opened just now, as {@link #refresh} does; for a tail
+   * that no other thread sees yet.
+   */
+  public void opened(FileStatus status, long nowNanos, long nowMillis) throws ErrnoException {
+    var _ = refresh(Optional.of(status), nowNanos, nowMillis);
+  }
+
+  private Optional<FileStatus> refresh(
+      Optional<FileStatus> firstLook, long nowNanos, long nowMillis) throws ErrnoException {
     for (int looks = 1; ; looks++) {
       long newsBefore = news();
-      Optional<SharedDescriptor.Lease> lease = file.lease();
-      if (lease.isEmpty()) {
+      Optional<FileStatus> looked = looks == 1 && firstLook.isPresent() ? firstLook : look();
+      if (looked.isEmpty()) {
         return Optional.empty();
       }
-      FileStatus status;
-      try (SharedDescriptor.Lease open = lease.get()) {
-        status = open.calls().fstat(open.fd());
-      }
+      FileStatus status = looked.get();
       file.seenLinks(status.links());
       if (observe(newsBefore, status, file.owner(status), nowNanos, nowMillis)) {
         if (isSuspectedOfChange()) {
@@ -139,6 +149,16 @@ public final class Tail implements SealTurns.Pinnable {
         requestComparison();
         return Optional.of(status);
       }
+    }
+  }
+
+  private Optional<FileStatus> look() throws ErrnoException {
+    Optional<SharedDescriptor.Lease> lease = file.lease();
+    if (lease.isEmpty()) {
+      return Optional.empty();
+    }
+    try (SharedDescriptor.Lease open = lease.get()) {
+      return Optional.of(open.calls().fstat(open.fd()));
     }
   }
 

@@ -110,12 +110,21 @@ public final class TailOpener {
 
     /** Opens the file as {@link TailOpener#open} does. */
     public Optional<Opened> open(PosixPath path) throws ErrnoException {
-      return TailOpener.this.open(path, this);
+      return open(path, Optional.empty());
     }
 
-    /** Returns the owner as {@link TailOpener#ownerOf} does. */
-    public OptionalLong ownerOf(PosixPath path) throws ErrnoException {
-      return lookAt(path, this).stream().mapToLong(FileStatus::ownerId).findFirst();
+    /**
+     * Opens the file as {@link TailOpener#open} does.
+     *
+     * @param seen what {@link #lookAt} has returned just now: it is not looked at once more
+     */
+    public Optional<Opened> open(PosixPath path, Optional<FileStatus> seen) throws ErrnoException {
+      return TailOpener.this.open(path, seen, this);
+    }
+
+    /** Looks at what a path leads to; empty where that is nothing. */
+    public Optional<FileStatus> lookAt(PosixPath path) throws ErrnoException {
+      return TailOpener.this.lookAt(path, this);
     }
 
     /** Only the path of the source may go through links. */
@@ -147,10 +156,11 @@ public final class TailOpener {
     }
   }
 
-  private Optional<Opened> open(PosixPath path, Batch batch) throws ErrnoException {
+  private Optional<Opened> open(PosixPath path, Optional<FileStatus> seen, Batch batch)
+      throws ErrnoException {
     Optional<Found> found;
     try {
-      found = openUntouched(path, batch);
+      found = openUntouched(path, seen, batch);
     } catch (ErrnoException e) {
       boolean nothing =
           switch (e.errno()) {
@@ -169,14 +179,15 @@ public final class TailOpener {
   /** Returns whether the path leads to something that is no regular file, such as a link. */
   public boolean isOther(PosixPath path) throws ErrnoException {
     try (Batch alone = batch()) {
-      return lookAt(path, alone).filter(status -> status.type() != EntryType.REGULAR).isPresent();
+      return alone.lookAt(path).filter(status -> status.type() != EntryType.REGULAR).isPresent();
     }
   }
 
   /** Returns the user id of the owner of what a path leads to; empty where that is nothing. */
   public OptionalLong ownerOf(PosixPath path) throws ErrnoException {
     try (Batch alone = batch()) {
-      return alone.ownerOf(path);
+      Optional<FileStatus> status = alone.lookAt(path);
+      return status.isPresent() ? OptionalLong.of(status.get().ownerId()) : OptionalLong.empty();
     }
   }
 
@@ -216,25 +227,27 @@ public final class TailOpener {
     }
   }
 
-  private Optional<Found> openUntouched(PosixPath path, Batch batch) throws ErrnoException {
+  private Optional<Found> openUntouched(PosixPath path, Optional<FileStatus> seen, Batch batch)
+      throws ErrnoException {
     if (followSymlinks) {
       Optional<Descriptor> opened =
-          openUntouched(NameCalls.AT_FDCWD, path, path, EnumSet.noneOf(OpenFlag.class));
+          openUntouched(NameCalls.AT_FDCWD, path, path, seen, EnumSet.noneOf(OpenFlag.class));
       return opened.isPresent() ? Optional.of(look(opened.get(), _ -> false)) : Optional.empty();
     }
     PosixPath root = rootOf(path);
     if (!root.equals(path)) {
-      return openIn(batch.directory(root, path.parent()).fd(), path.fileName(), path);
+      return openIn(batch.directory(root, path.parent()).fd(), path.fileName(), path, seen);
     }
     try (SourcePaths.Place place = paths.find(root)) {
-      return openIn(place.directory().fd(), place.name(), path);
+      return openIn(place.directory().fd(), place.name(), path, seen);
     }
   }
 
-  private Optional<Found> openIn(int directoryFd, PosixPath name, PosixPath path)
+  private Optional<Found> openIn(
+      int directoryFd, PosixPath name, PosixPath path, Optional<FileStatus> seen)
       throws ErrnoException {
     Optional<Descriptor> opened =
-        openUntouched(directoryFd, name, path, EnumSet.of(OpenFlag.NO_FOLLOW));
+        openUntouched(directoryFd, name, path, seen, EnumSet.of(OpenFlag.NO_FOLLOW));
     return opened.isPresent()
         ? Optional.of(look(opened.get(), status -> isForeignLink(status, directoryFd)))
         : Optional.empty();
@@ -283,11 +296,14 @@ public final class TailOpener {
   }
 
   private Optional<Descriptor> openUntouched(
-      int dirFd, PosixPath name, PosixPath path, EnumSet<OpenFlag> flags) throws ErrnoException {
+      int dirFd, PosixPath name, PosixPath path, Optional<FileStatus> seen, EnumSet<OpenFlag> flags)
+      throws ErrnoException {
     // Opening a device or FIFO can have effects, so look first; the descriptor decides all the
     // same.
     FileStatus status =
-        calls.statx(dirFd, name, followSymlinks ? Set.of() : Set.of(StatFlag.NO_FOLLOW));
+        seen.isPresent()
+            ? seen.get()
+            : calls.statx(dirFd, name, followSymlinks ? Set.of() : Set.of(StatFlag.NO_FOLLOW));
     if (status.type() != EntryType.REGULAR) {
       return Optional.empty();
     }

@@ -65,9 +65,18 @@ final class FileDeparture implements FileEvictor.Exit {
   /** Returns whether a file has nothing at risk, and nobody needs it. */
   private boolean mayLeave(WatchedFile file) {
     return file.hasOneName()
-        && keepers.stream().allMatch(keeper -> keeper.mayLeave(file))
+        && isTrueOfAll(keeper -> keeper.mayLeave(file))
         && settings.names().here(file.archivedName()).equals(file.name())
         && attributes(file).isPresent();
+  }
+
+  private boolean isTrueOfAll(Predicate<TailKeeper> condition) {
+    for (TailKeeper keeper : keepers) {
+      if (!condition.test(keeper)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Returns a hash of the file's attributes; empty where its tails have seen different ones. */
@@ -96,9 +105,7 @@ final class FileDeparture implements FileEvictor.Exit {
       while (!claimed.isEmpty()) {
         WatchedFile file = claimed.getFirst();
         boolean left =
-            mayLeave(file)
-                && keepers.stream().allMatch(keeper -> keeper.isSaved(file))
-                && giveUp(file, closing);
+            mayLeave(file) && isTrueOfAll(keeper -> keeper.isSaved(file)) && giveUp(file, closing);
         claimed.removeFirst();
         release(file, left);
         if (!left) {
@@ -130,11 +137,11 @@ final class FileDeparture implements FileEvictor.Exit {
     return true;
   }
 
-  /** Writes the names of those without a descriptor; returns none if that fails. */
+  /** Writes the names of those that leave without a descriptor; returns none if that fails. */
   private Map<Long, NameTable.Named> closedOf(Collection<WatchedFile> files) {
     Map<Long, NameTable.Named> named = new LinkedHashMap<>();
     for (WatchedFile file : files) {
-      if (!file.isOpen()) {
+      if (!file.isOpen() || openFiles.isShort(file.name())) {
         named.put(
             quietNames.hash(file.name()), new NameTable.Named(file.identity(), arrivalNanos(file)));
       }
@@ -148,13 +155,13 @@ final class FileDeparture implements FileEvictor.Exit {
 
   private boolean giveUp(WatchedFile file, Map<Long, NameTable.Named> closing) {
     long nameHash = quietNames.hash(file.name());
+    NameTable.Named named = closing.get(nameHash);
+    boolean isNameWritten = named != null && named.identity().equals(file.identity());
     if (!file.isOpen()) {
-      NameTable.Named named = closing.get(nameHash);
-      boolean known = named != null && named.identity().equals(file.identity());
-      if (known) {
+      if (isNameWritten) {
         quietNames.leftClosed();
       }
-      return known;
+      return isNameWritten;
     }
     QuietDescriptors quiet = openFiles.quietAt(file.name());
     OptionalInt attributes = attributes(file);
@@ -167,6 +174,11 @@ final class FileDeparture implements FileEvictor.Exit {
     }
     openFiles.left(file, file.name());
     int fd = descriptor.get().release();
+    if (isNameWritten) {
+      quietNames.leftClosed();
+      quietNames.close(quiet, fd); // Others wait for it.
+      return true;
+    }
     long arrivalNanos = arrivalNanos(file);
     if (!quiet.add(new QuietDescriptors.Held(nameHash, fd, attributes.getAsInt(), arrivalNanos))) {
       quietNames.close(quiet, fd); // The agent ends.

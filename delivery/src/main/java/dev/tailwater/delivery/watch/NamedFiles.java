@@ -6,6 +6,7 @@ import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -56,7 +57,7 @@ final class NamedFiles {
    * FilesInMemory#recallBefore brought back} before; takes over its descriptor.
    */
   void opened(PosixPath path, TailOpener.Opened opened, boolean isFirstScan) throws IOException {
-    bind(path, fileOf(path, opened, false), isFirstScan);
+    bind(path, fileOf(path, opened, false), Optional.of(opened.status()), isFirstScan);
   }
 
   /** As {@link #opened}, for a file that was opened in an early place. */
@@ -71,7 +72,8 @@ final class NamedFiles {
         openFiles.giveEarly(path, opened.status().ownerId());
       }
     }
-    bind(path, fileOf(path, opened, true), isFirstScan);
+    // What it was like then may be old by now.
+    bind(path, fileOf(path, opened, true), Optional.empty(), isFirstScan);
   }
 
   /** Gives the name to a file that was found at it, if that is known. */
@@ -80,10 +82,12 @@ final class NamedFiles {
     registry.find(identity).ifPresent(file -> bind(path, file));
   }
 
-  private void bind(PosixPath path, WatchedFile file, boolean isFirstScan) throws IOException {
+  private void bind(
+      PosixPath path, WatchedFile file, Optional<FileStatus> opened, boolean isFirstScan)
+      throws IOException {
     bind(path, file);
     for (TailKeeper keeper : keepers) {
-      keeper.attend(file, isFirstScan);
+      keeper.attend(file, opened, isFirstScan);
     }
     looks.noteChanges(file);
   }

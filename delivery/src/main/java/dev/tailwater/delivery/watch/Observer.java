@@ -115,7 +115,11 @@ final class Observer {
 
     @Override
     public boolean looksInPassing() {
-      return isFirstScan && keepers.stream().allMatch(TailKeeper::mayHavePresent);
+      boolean looks = isFirstScan;
+      for (TailKeeper keeper : keepers) {
+        looks = looks && keeper.mayHavePresent();
+      }
+      return looks;
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -75,14 +76,15 @@ final class PathOpener {
     boolean isQueued = openFiles.isQueued(path);
     if (!isQueued && openFiles.hasRoomForAll(path)) {
       openFiles.forget(path);
-      openNow(path);
+      openNow(path, Optional.empty());
       return;
     }
     if (listener.looksInPassing() && openInPassing(path)) {
       return;
     }
-    long ownerId = ownerOf(path);
-    if (isQueued || !tryOpen(path, ownerId)) {
+    Optional<FileStatus> seen = lookAt(path);
+    long ownerId = ownerOf(seen);
+    if (isQueued || !tryOpen(path, ownerId, seen)) {
       openFiles.await(path, ownerId);
       if (openFiles.isMemoryFull(path, ownerId)) {
         shortage.lacksMemory();
@@ -92,21 +94,33 @@ final class PathOpener {
     }
   }
 
-  private long ownerOf(PosixPath path) {
+  private Optional<FileStatus> lookAt(PosixPath path) {
     try {
-      return opener.ownerOf(path).orElse(OpenFiles.NOBODY);
+      return opener.lookAt(path);
     } catch (ErrnoException e) {
-      return OpenFiles.NOBODY; // Opening the file reports what is wrong.
+      return Optional.empty(); // Opening the file reports what is wrong.
     }
   }
 
-  /** Opens the file at the path; false when no more files of its owner may be open. */
+  private static long ownerOf(Optional<FileStatus> seen) {
+    return seen.isPresent() ? seen.get().ownerId() : OpenFiles.NOBODY;
+  }
+
   private boolean tryOpen(PosixPath path, long ownerId) {
+    return tryOpen(path, ownerId, Optional.empty());
+  }
+
+  /**
+   * Opens the file at the path; false when no more files of its owner may be open.
+   *
+   * @param seen what was at the path just now, if somebody has looked
+   */
+  private boolean tryOpen(PosixPath path, long ownerId, Optional<FileStatus> seen) {
     if (!openFiles.hasRoom(path, ownerId) && !openFiles.makeRoom(path, ownerId, closer)) {
       return false;
     }
     openFiles.forget(path);
-    openNow(path);
+    openNow(path, seen);
     return true;
   }
 
@@ -133,11 +147,11 @@ final class PathOpener {
     }
   }
 
-  private void openNow(PosixPath path) {
+  private void openNow(PosixPath path, Optional<FileStatus> seen) {
     try {
       unopened.remove(path);
       vanished.remove(path);
-      Optional<TailOpener.Opened> opened = opener.open(path);
+      Optional<TailOpener.Opened> opened = opener.open(path, seen);
       problems.resolved(path);
       if (opened.isEmpty()) {
         vanished.add(path); // Or it is no regular file any more, which the watch notices itself.
@@ -155,7 +169,7 @@ final class PathOpener {
         problems.report(DescriptorShortage.SUBJECT, e, DescriptorShortage.HINT);
         if (openFiles.freeDescriptors(path, closer)) {
           unopened.remove(path);
-          openFiles.await(path, ownerOf(path)); // There is one for it now.
+          openFiles.await(path, ownerOf(lookAt(path))); // There is one for it now.
         }
       } else if (e.errno() != Errno.ELOOP) {
         // The watch reports a link that has replaced a directory, if it stays.

@@ -39,7 +39,15 @@ public final class SourceSet {
 
   /** Returns whether the file is to be delivered. */
   public boolean wants(PosixPath file) {
-    return !isOwn(file) && sources.stream().anyMatch(source -> source.wants(file));
+    if (isOwn(file)) {
+      return false;
+    }
+    for (SourceFilter source : sources) {
+      if (source.wants(file)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Returns whether there may be files to deliver below the directory. */
@@ -48,6 +56,11 @@ public final class SourceSet {
   }
 
   private boolean isOwn(PosixPath path) {
-    return ownPlaces.stream().anyMatch(path::startsWith);
+    for (PosixPath own : ownPlaces) { // Asked of each file: a stream would cost more than this.
+      if (path.startsWith(own)) {
+        return true;
+      }
+    }
+    return false;
   }
 }

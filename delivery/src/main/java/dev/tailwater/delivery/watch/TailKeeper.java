@@ -18,6 +18,7 @@ import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -143,12 +144,18 @@ public final class TailKeeper {
   /**
    * Gives the file a tail, if it has none, and schedules what is in it for delivery. A new tail is
    * attached once its size was seen: until then it would tell others that nothing is at risk.
+   *
+   * @param opened the status with which the file was opened just now, if it was
    */
-  void attend(WatchedFile file, boolean firstScan) throws IOException {
+  void attend(WatchedFile file, Optional<FileStatus> opened, boolean firstScan) throws IOException {
     Optional<Tail> present = file.tail(lane.number());
     Tail tail = present.isPresent() ? present.get() : begin(file, firstScan);
     try {
-      tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
+      if (present.isEmpty() && opened.isPresent()) {
+        tail.opened(opened.get(), settings.clocks().nanos(), settings.clocks().millis());
+      } else {
+        tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
+      }
       expect(tail);
     } finally {
       if (present.isEmpty()) {

@@ -149,6 +149,18 @@ final class OpenFilesTest {
   }
 
   @Test
+  void descriptorsAreShortOnlyWhereSomebodyWaitsForOne() throws Exception {
+    PosixPath path = MANY.resolve("f");
+    openUntilFull(MANY);
+    assertFalse(files.isShort(path), "nobody waits");
+    files.await(MANY.resolve("waiting"), HOST);
+    assertTrue(files.isShort(path));
+    assertFalse(files.isShort(FEW.resolve("f")), "nobody waits there");
+    files.forget(MANY.resolve("waiting"));
+    assertFalse(files.isShort(path));
+  }
+
+  @Test
   void whoWaitsIsServedWhenThereIsRoomAndASourceWithoutRoomHoldsUpNoOther() {
     files.await(MANY.resolve("a"), HOST);
     files.await(MANY.resolve("b"), HOST);

@@ -30,8 +30,8 @@ import java.util.Set;
  * <p>Cost of a {@code read} of 1 MiB: resident, 6 system calls (fstat, cachestat, 4 × pread) and no
  * copy; cold with RWF_DONTCACHE, 6 (5 where it goes on after a cold read) and one copy of all
  * bytes; cold without it, 15 (fadvise once, and for each 256 KiB besides the read a cachestat and a
- * fadvise) and one copy. A short tail costs 3. The reader itself allocates nothing once it has seen
- * the file system.
+ * fadvise) and one copy. A short tail costs 3. Who has the status of the file already saves the
+ * fstat. The reader itself allocates nothing once it has seen the file system.
  *
  * <p>Without cachestat(2) (before Linux 6.5) there are no critical reads: the reader tries
  * RWF_NOWAIT first and treats the rest as cold. It does not know then which pages were resident, so
@@ -86,33 +86,51 @@ public final class TailReader implements AutoCloseable {
    */
   public int read(int fd, long offsetBytes, byte[] target, int from, int lengthBytes)
       throws ErrnoException {
-    Objects.checkFromIndexSize(from, lengthBytes, target.length);
-    if (offsetBytes < 0) {
-      throw new IllegalArgumentException("offset " + offsetBytes);
-    }
+    check(offsetBytes, target, from, lengthBytes);
     fstatCalls++;
-    FileStatus status = calls.fstat(fd);
-    MountFacts mount = mounts.of(calls, fd, status.device());
-    long wanted = Math.min(lengthBytes, Math.max(0, status.sizeBytes() - offsetBytes));
+    return read(fd, calls.fstat(fd), offsetBytes, target, from, lengthBytes);
+  }
+
+  /**
+   * Reads as {@link #read(int, long, byte[], int, int)} does, up to the size that the caller has
+   * seen: that costs one system call less.
+   *
+   * @param seen the status of this descriptor
+   * @return bytes read; fewer than wanted if the file is or was shorter
+   * @throws ErrnoException as the other method
+   */
+  public int read(
+      int fd, FileStatus seen, long offsetBytes, byte[] target, int from, int lengthBytes)
+      throws ErrnoException {
+    check(offsetBytes, target, from, lengthBytes);
+    MountFacts mount = mounts.of(calls, fd, seen.device());
+    long wanted = Math.min(lengthBytes, Math.max(0, seen.sizeBytes() - offsetBytes));
     int done = 0;
     while (done < wanted) {
       int stride = (int) Math.min(STRIDE_BYTES, wanted - done);
-      boolean resident = isResident(mount, status.inode(), fd, offsetBytes + done, stride);
+      boolean resident = isResident(mount, seen.inode(), fd, offsetBytes + done, stride);
       lastMount = Optional.of(mount);
       lastResident = resident;
       int count = readStride(mount, resident, fd, offsetBytes + done, target, from + done, stride);
       done += count;
       if (!resident) {
-        coldStreams.endedAt(mount.device, status.inode(), offsetBytes + done);
+        coldStreams.endedAt(mount.device, seen.inode(), offsetBytes + done);
       }
       if (count < stride) {
         break;
       }
     }
-    if (offsetBytes + done >= status.sizeBytes()) {
-      coldStreams.caughtUp(mount.device, status.inode());
+    if (offsetBytes + done >= seen.sizeBytes()) {
+      coldStreams.caughtUp(mount.device, seen.inode());
     }
     return done;
+  }
+
+  private static void check(long offsetBytes, byte[] target, int from, int lengthBytes) {
+    Objects.checkFromIndexSize(from, lengthBytes, target.length);
+    if (offsetBytes < 0) {
+      throw new IllegalArgumentException("offset " + offsetBytes);
+    }
   }
 
   /**

@@ -19,11 +19,13 @@ import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.posix.testkit.MountedFileSystem;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import dev.tailwater.posix.value.Advice;
+import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.ReadFlag;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -192,6 +194,28 @@ final class TailReaderTest {
       assertEquals(3, counting.callCount() - before);
       assertEquals(0, reader.read(descriptor.fd(), 5000, target, 0, MIB));
       assertEquals(4, counting.callCount() - before);
+    }
+  }
+
+  @Test
+  void whoHasSeenTheFileSavesTheLookAndReadsNoFurther() throws IOException {
+    byte[] content = random(5000, 1);
+    Path file = Files.write(directory.resolve("x"), content);
+    FaultyFileCalls counting = FaultyFileCalls.wrap(real, FaultPlan.none());
+    try (TailReader reader = new TailReader(counting.calls());
+        Descriptor descriptor = open(counting.calls(), file)) {
+      FileStatus seen = real.fstat(descriptor.fd());
+      byte[] target = new byte[MIB];
+      reader.read(descriptor.fd(), seen, 0, target, 0, MIB);
+      Files.write(file, new byte[1000], StandardOpenOption.APPEND);
+      long before = counting.callCount();
+      assertEquals(5000, reader.read(descriptor.fd(), seen, 0, target, 0, MIB));
+      assertEquals(2, counting.callCount() - before);
+      assertArrayEquals(content, Arrays.copyOf(target, 5000));
+      assertEquals(0, reader.read(descriptor.fd(), seen, 5000, target, 0, MIB));
+      assertEquals(2, counting.callCount() - before);
+      truncate(file, 3000);
+      assertEquals(3000, reader.read(descriptor.fd(), seen, 0, target, 0, MIB));
     }
   }
 
