@@ -15,6 +15,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -74,35 +75,45 @@ public final class OfflineStatus {
     long[] atRiskBytes = new long[destinations.size()];
     List<Losses.Changed> changed = new ArrayList<>();
     List<StatusReport.FileAtRisk> atRisk = new ArrayList<>();
+    long uncompared = 0;
     for (PosixPath path : paths) {
       FileDelivery file = file(path);
       for (int i = 0; i < file.destinations().size(); i++) {
         atRiskBytes[i] += Math.max(0, file.sizeBytes() - file.destinations().get(i).durableBytes());
       }
-      if (file.stream().isPresent() && file.change().compareTo(FileDelivery.Change.RENAMED) > 0) {
-        changed.add(new Losses.Changed(path, new StreamId(file.stream().get())));
+      if (file.stream().isEmpty()) {
+        continue;
       }
-      if (file.stream().isPresent() && file.durableBytes() < file.sizeBytes()) {
+      boolean isAtRisk = file.durableBytes() < file.sizeBytes();
+      if (file.change() == FileDelivery.Change.CHANGED_IN_PLACE) {
+        changed.add(new Losses.Changed(path, new StreamId(file.stream().get())));
+      } else if (file.change() == FileDelivery.Change.SUSPECTED && !isAtRisk) {
+        uncompared++;
+      }
+      if (isAtRisk) {
         atRisk.add(
             new StatusReport.FileAtRisk(
                 file.path(), file.stream().get(), file.sizeBytes(), file.durableBytes()));
       }
     }
+    atRisk.sort(Comparator.comparingLong(StatusReport.FileAtRisk::atRiskBytes).reversed());
     return new StatusReport(
         agentName(),
         Optional.empty(),
         StatusReport.Progress.ofNone(
-            atRisk.stream().mapToLong(f -> f.sizeBytes() - f.durableBytes()).sum()),
+            atRisk.stream().mapToLong(StatusReport.FileAtRisk::atRiskBytes).sum()),
         new StatusReport.Files(
             destinations.stream().mapToLong(d -> d.checkpoints().size()).max().orElse(0),
-            atRisk,
+            atRisk.size(),
+            atRisk.stream().limit(StatusReport.Files.MOST_NAMED).toList(),
             new Losses.Report(
                 0,
                 List.of(),
                 0,
                 List.of(),
                 changed.size(),
-                changed.stream().limit(Losses.MOST_NAMES).toList())),
+                changed.stream().limit(Losses.MOST_NAMES).toList()),
+            uncompared),
         atDestinations(atRiskBytes),
         List.of(),
         StatusReport.Safety.NONE);

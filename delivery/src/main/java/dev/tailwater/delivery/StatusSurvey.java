@@ -23,7 +23,6 @@ import java.util.function.LongSupplier;
 
 /** Builds a status report from what the stages know. */
 final class StatusSurvey {
-  private static final int MOST_AT_RISK = 20;
 
   private final Assembly.Stages stages;
   private final LongSupplier nanoClock;
@@ -50,8 +49,10 @@ final class StatusSurvey {
         progress(atRiskBytes, oldestMillis, slowest(required)),
         new StatusReport.Files(
             stages.files().count(),
-            atRisk.stream().limit(MOST_AT_RISK).map(StatusSurvey::report).toList(),
-            stages.watch().losses().report()),
+            atRisk.size(),
+            atRisk.stream().limit(StatusReport.Files.MOST_NAMED).map(StatusSurvey::report).toList(),
+            stages.watch().losses().report(),
+            0),
         stages.lanes().stream().map(this::of).toList(),
         stages.problems().open(),
         safety);

@@ -22,6 +22,7 @@ import dev.tailwater.destination.PutResult;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.MappedByteBuffer;
@@ -277,17 +278,39 @@ class ChangedInPlaceTest {
   }
 
   @Test
+  void whatADyingAgentHasNotComparedIsNotCalledChanged() throws Exception {
+    Files.write(file, new byte[10_000]);
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(file);
+      Files.write(file, new byte[10_000], StandardOpenOption.APPEND);
+      TestAgent.await("the rest is delivered", () -> agent.agent.counters().rawBytes() == 20_000);
+    }
+    assertEquals(0, offline().files().losses().changedFiles());
+    assertEquals(1, offline().files().uncomparedFiles());
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(0, offline().files().uncomparedFiles());
+  }
+
+  private StatusReport offline() {
+    try {
+      return OfflineStatus.read(TestAgent.REAL_CALLS, PosixPath.of(place.state()))
+          .orElseThrow()
+          .report();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
   void whatWasChangedWhileNoAgentRanIsDelivered() throws Exception {
     Files.write(file, new byte[500_000]);
     try (TestAgent agent = TestAgent.start(place)) {
       assertTrue(agent.drain().isComplete());
     }
     changeFirstByte();
-    StatusReport offline =
-        OfflineStatus.read(TestAgent.REAL_CALLS, PosixPath.of(place.state()))
-            .orElseThrow()
-            .report();
-    assertEquals(List.of(PosixPath.of(file)), changed(offline.files().losses()));
+    assertEquals(List.of(PosixPath.of(file)), changed(offline().files().losses()));
     try (TestAgent agent = TestAgent.start(place)) {
       assertTrue(agent.drain().isComplete());
       // The checksums are kept, so that not everything is delivered again.

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tailwater.cli.report.JsonText;
 import dev.tailwater.posix.testkit.MountedFileSystem;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import java.nio.file.Files;
@@ -131,6 +132,28 @@ class BadInputTest {
       Packaged.Run again = site.shipOnce();
       assertEquals(0, again.exitCode(), again.err());
       site.restoreAndCompare();
+    }
+  }
+
+  @Test
+  void filesThatAFullDestinationHasNotTakenAreAtRiskAndNotChanged() throws Exception {
+    try (Site site = new Site(directory);
+        MountedFileSystem small = TestFileSystems.tmpfs(1 << 20)) {
+      Files.createSymbolicLink(site.archive(), small.root());
+      for (int i = 0; i < 100; i++) {
+        Files.write(site.log("f" + i), random(i, i == 42 ? 70_000 : 60_000));
+      }
+      Packaged.Run ship = site.shipOnce();
+      assertEquals(3, ship.exitCode(), ship.err());
+      Packaged.Run status = site.tailwater("status", "--state", "state");
+      assertFalse(status.out().contains("changed in place"), status.out());
+      assertFalse(status.out().contains("not compared"), status.out());
+      assertTrue(status.out().matches("(?s).*\\nand \\d+ more files\\n.*"), status.out());
+      JsonText json = JsonText.parse(site.tailwater("status", "--state", "state", "--json").out());
+      assertTrue(json.number("atRiskFiles") > 20, json.toString());
+      List<JsonText> named = json.objects("atRisk");
+      assertEquals(20, named.size());
+      assertTrue(named.getFirst().text("path").endsWith("/f42"), "the one with the most is first");
     }
   }
 

@@ -69,6 +69,8 @@ public final class ControlJson {
           json.writeNumberField("deliveredBytes", progress.deliveredBytes());
           json.writeNumberField("deliveredSegments", progress.deliveredSegments());
           json.writeNumberField("storedBytes", progress.storedBytes());
+          json.writeNumberField("atRiskFiles", report.files().atRiskFiles());
+          json.writeNumberField("uncomparedFiles", report.files().uncomparedFiles());
           json.writeArrayFieldStart("atRisk");
           for (StatusReport.FileAtRisk file : report.files().atRisk()) {
             json.writeStartObject();

@@ -93,10 +93,22 @@ public record StatusReport(
    * The files.
    *
    * @param watched how many are watched
-   * @param atRisk those with the most at risk, most first
+   * @param atRiskFiles how many have something at risk
+   * @param atRisk those with the most at risk, most first; {@link #MOST_NAMED} at the most
    * @param losses what is in no archive, and so not at risk any more
+   * @param uncomparedFiles how many have nothing at risk as far as is known, but may have been
+   *     written to since they were compared with what is durable; known of an agent only that does
+   *     not run
    */
-  public record Files(long watched, List<FileAtRisk> atRisk, Losses.Report losses) {}
+  public record Files(
+      long watched,
+      long atRiskFiles,
+      List<FileAtRisk> atRisk,
+      Losses.Report losses,
+      long uncomparedFiles) {
+    /** How many files are named at the most. */
+    public static final int MOST_NAMED = 20;
+  }
 
   /**
    * What is known of the end of the machine.
@@ -241,5 +253,10 @@ public record StatusReport(
   }
 
   /** One file's bytes at risk. */
-  public record FileAtRisk(String path, String stream, long sizeBytes, long durableBytes) {}
+  public record FileAtRisk(String path, String stream, long sizeBytes, long durableBytes) {
+    /** Returns how many of its bytes are at risk. */
+    public long atRiskBytes() {
+      return sizeBytes - durableBytes;
+    }
+  }
 }

@@ -188,6 +188,14 @@ public final class StatusCommand implements Callable<Integer> {
     table.row("at risk", atRisk(status));
     LossesText losses = LossesText.of(status);
     losses.addRows(table);
+    long uncompared = status.number("uncomparedFiles");
+    if (uncompared > 0) {
+      table.row(
+          "not compared",
+          uncompared
+              + (uncompared == 1 ? " file" : " files")
+              + "; the next start compares with the archive");
+    }
     SafetyRows.add(table, status);
     if (status.has("neighbour")) {
       NeighbourRow.add(table, status.object("neighbour"));
@@ -214,6 +222,10 @@ public final class StatusCommand implements Callable<Integer> {
             Printable.line(file.text("path")));
       }
       risks.print(out);
+      long more = status.number("atRiskFiles") - atRisk.size();
+      if (more > 0) {
+        out.println("and " + more + (more == 1 ? " more file" : " more files"));
+      }
     }
     if (!losses.isEmpty()) {
       out.println();
