@@ -149,8 +149,9 @@ class BadInputTest {
       assertFalse(status.out().contains("changed in place"), status.out());
       assertFalse(status.out().contains("not compared"), status.out());
       assertTrue(status.out().matches("(?s).*\\nand \\d+ more files\\n.*"), status.out());
-      JsonText json = JsonText.parse(site.tailwater("status", "--state", "state", "--json").out());
-      assertTrue(json.number("atRiskFiles") > 20, json.toString());
+      String answer = site.tailwater("status", "--state", "state", "--json").out();
+      JsonText json = JsonText.parse(answer);
+      assertTrue(json.number("atRiskFiles") > 20, answer);
       List<JsonText> named = json.objects("atRisk");
       assertEquals(20, named.size());
       assertTrue(named.getFirst().text("path").endsWith("/f42"), "the one with the most is first");

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tailwater.cli.report.JsonText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,6 +85,13 @@ class FewDescriptorsTest {
       Matcher said = wait.matcher("");
       Site.await(
           "files of both wait",
+          () ->
+              JsonText.parse(site.asked().status().orElse("{}"))
+                      .object("watching")
+                      .number("waitingOwners")
+                  == 2);
+      Site.await(
+          "status says so",
           () -> said.reset(site.tailwater("status", "--state", "state").out()).find());
       assertEquals(number(said, 1), number(said, 2) + number(said, 3), said.group());
       site.stop(agent, 0);

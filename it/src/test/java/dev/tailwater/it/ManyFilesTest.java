@@ -3,6 +3,7 @@ package dev.tailwater.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.cli.report.JsonText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -56,13 +57,18 @@ class ManyFilesTest {
 
   /** Waits until the names fill their part of the memory: only then are any left out. */
   private static void awaitLeftOut(Site site) throws Exception {
-    Site.await("names are left out", () -> status(site).contains("left out"));
+    Site.await("names are left out", () -> said(site).object("watching").number("leftOut") > 0);
     // However many files wait, the problem is told once each time that this begins.
     String status = status(site);
     Matcher times = Pattern.compile("problem, (\\d+) times").matcher(status);
     while (times.find()) {
       assertTrue(Integer.parseInt(times.group(1)) < 100, status);
     }
+  }
+
+  /** What the agent says itself: the packaged {@code status} is a JVM each time. */
+  private static JsonText said(Site site) throws Exception {
+    return JsonText.parse(site.asked().status().orElse("{}"));
   }
 
   private static String status(Site site) throws Exception {
@@ -77,7 +83,8 @@ class ManyFilesTest {
       Process agent = start(site, "5s");
       site.runAs(List.of());
       growAndAwait(site, agent);
-      Site.await("the search waits", () -> status(site).contains("not looked for until then"));
+      Site.await("the search waits", () -> said(site).object("watching").isTrue("searchWaits"));
+      Site.await("status says so", () -> status(site).contains("not looked for until then"));
       growAndAwait(site, agent);
       // There was no time to look for the others, or no memory for their names.
       site.stop(agent, 3);

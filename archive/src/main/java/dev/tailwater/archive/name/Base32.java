@@ -25,7 +25,7 @@ final class Base32 {
     return text.toString();
   }
 
-  /** Appends an unsigned number with leading zeros; without garbage, since each file has some. */
+  /** Appends an unsigned number with leading zeros. */
   static void append(StringBuilder to, long unsigned, int characters) {
     int bits = characters * DIGIT_BITS;
     if (bits < Long.SIZE && unsigned >>> bits != 0) {

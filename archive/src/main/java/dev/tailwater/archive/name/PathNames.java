@@ -69,9 +69,8 @@ public final class PathNames {
   }
 
   /**
-   * Returns whether the encoding is the path itself, without its first slash. So it is with almost
-   * all; of the others some are told wrongly that it is not, such as those with a component as long
-   * as a stream id.
+   * Returns whether it is certain that the encoding is the path itself, without its first slash, as
+   * that of almost all paths is. It is not where a component is as long as a stream id.
    */
   private static boolean isItsOwnEncoding(byte[] path) {
     if (path.length < 2 || path.length - 1 > MAX_PATH_BYTES || path[0] != '/') {
@@ -94,11 +93,10 @@ public final class PathNames {
   /** Returns whether a component of plain characters is its own encoding. */
   private static boolean mayStay(byte[] path, int from, int to) {
     int length = to - from;
-    boolean mayBeDots = length <= 2 && path[from] == '.';
     return length > 0
         && length <= MAX_COMPONENT_BYTES
         && length != StreamId.LENGTH_CHARACTERS
-        && !mayBeDots;
+        && (path[from] != '.' || length > 2);
   }
 
   /** Returns the components that are not empty: {@code a//b} names the same file as {@code a/b}. */

@@ -113,6 +113,26 @@ class ArchiveNamesTest {
         });
   }
 
+  @Test
+  void slashesThatLeadNowhereDoNotCount() {
+    Property.holds(
+        1000,
+        random -> {
+          PosixPath path = path(random);
+          StringBuilder more = new StringBuilder();
+          for (String component : latin1(path).substring(1).split("/", -1)) {
+            more.append("/".repeat(1 + random.nextInt(2))).append(component);
+          }
+          more.append("/".repeat(random.nextInt(3)));
+          PosixPath same = PosixPath.of(more.toString().getBytes(StandardCharsets.ISO_8859_1));
+          assertEquals(prefix(path), prefix(same));
+        });
+  }
+
+  private static String latin1(PosixPath path) {
+    return new String(path.toBytes(), StandardCharsets.ISO_8859_1);
+  }
+
   private static void assertLegal(String key) {
     assertTrue(key.length() <= ArchiveNames.MAX_KEY_BYTES, key);
     assertTrue(key.matches("[A-Za-z0-9._+=@,~%/-]+"), key);

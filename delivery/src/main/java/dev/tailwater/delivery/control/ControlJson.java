@@ -70,7 +70,9 @@ public final class ControlJson {
           json.writeNumberField("deliveredSegments", progress.deliveredSegments());
           json.writeNumberField("storedBytes", progress.storedBytes());
           json.writeNumberField("atRiskFiles", report.files().atRiskFiles());
-          json.writeNumberField("uncomparedFiles", report.files().uncomparedFiles());
+          if (report.running().isEmpty()) {
+            json.writeNumberField("uncomparedFiles", report.files().uncomparedFiles());
+          }
           json.writeArrayFieldStart("atRisk");
           for (StatusReport.FileAtRisk file : report.files().atRisk()) {
             json.writeStartObject();
