@@ -43,6 +43,12 @@ public final class FileEvictor {
   /** How long no room is looked for after none was found, for the time that it took. */
   private static final int REST_FACTOR = 9;
 
+  /**
+   * The longest such rest. A search may have taken long because the machine stood still, and a
+   * drain gives up after two seconds in which nobody made room.
+   */
+  private static final long MOST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+
   /** How much later a file is active again until its turn is put off for that. */
   private static final long TURN_NANOS = STAYS_NANOS / 2;
 
@@ -171,7 +177,8 @@ public final class FileEvictor {
 
   /**
    * Lets some files leave at once, however short they are quiet: others need their memory. While
-   * few are quiet, that is asked of all of them in little more than a tenth of the time.
+   * few are quiet, that is asked of all of them in little more than a tenth of the time, but at
+   * least twice in a second.
    */
   public void makeRoom() {
     long startNanos = nanoClock.getAsLong();
@@ -181,7 +188,8 @@ public final class FileEvictor {
     int wanted = 1 + stays.size() / ROOM_ONE_IN;
     int missing = wanted - leave(true, wanted);
     crampedAtNanos = nanoClock.getAsLong();
-    crampedForNanos = REST_FACTOR * (crampedAtNanos - startNanos) * missing / wanted;
+    long tookNanos = Math.min(MOST_REST_NANOS, crampedAtNanos - startNanos);
+    crampedForNanos = Math.min(MOST_REST_NANOS, REST_FACTOR * tookNanos * missing / wanted);
   }
 
   /** Lets files leave; returns how many did. */

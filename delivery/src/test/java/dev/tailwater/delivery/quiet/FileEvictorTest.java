@@ -125,6 +125,21 @@ final class FileEvictorTest {
   }
 
   @Test
+  void aSearchThatTheMachineHeldUpIsFollowedByAnotherSoon() {
+    busy.addAll(files);
+    askedNanos = TimeUnit.SECONDS.toNanos(1);
+    evictor.makeRoom();
+    assertEquals(files.size(), asked);
+    busy.clear();
+    nanos += TimeUnit.MILLISECONDS.toNanos(500) - 1;
+    evictor.makeRoom();
+    assertEquals(files.size(), asked);
+    nanos++;
+    evictor.makeRoom();
+    assertEquals(files.subList(0, 1), left);
+  }
+
+  @Test
   void whereTooFewCanLeaveAllAreAskedAgainTheLaterTheMoreAreMissing() throws Exception {
     findFiles(10 - 2 * STAY); // Of ten and of nine, two are to leave.
     busy.addAll(files.subList(0, files.size() - 1));
