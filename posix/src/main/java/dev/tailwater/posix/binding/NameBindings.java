@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
 /**
  * Bindings of the C functions of {@link NameCalls}, with one typed method for each. Results are as
  * in C: -1, and errno in the segment of the first argument. Nothing is retried or translated here.
- * The functions are linked at the first use of this class.
+ * Each function is linked when it is called first.
  *
  * <p>{@code off_t}, {@code size_t} and {@code ssize_t} are 64 bits wide on both {@linkplain
  * Platform platforms}.
@@ -19,33 +19,70 @@ import java.lang.invoke.MethodHandle;
 public final class NameBindings {
   private static final Binder BINDER = new Binder();
 
-  private static final MethodHandle OPENAT =
-      BINDER.variadic("openat", 3, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
-  private static final MethodHandle CLOSE = BINDER.ordinary("close", JAVA_INT, JAVA_INT);
-  private static final MethodHandle LSEEK =
-      BINDER.ordinary("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
-  private static final MethodHandle GETDENTS64 =
-      BINDER.ordinary("getdents64", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
-  private static final MethodHandle RENAMEAT2 =
-      BINDER.ordinary("renameat2", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle LINKAT =
-      BINDER.ordinary("linkat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle UNLINKAT =
-      BINDER.ordinary("unlinkat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle MKDIRAT =
-      BINDER.ordinary("mkdirat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
-  private static final MethodHandle SYMLINKAT =
-      BINDER.ordinary("symlinkat", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS);
-  private static final MethodHandle FCHOWNAT =
-      BINDER.ordinary("fchownat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT);
-  private static final MethodHandle UTIMENSAT =
-      BINDER.ordinary("utimensat", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
-  private static final MethodHandle READLINKAT =
-      BINDER.ordinary("readlinkat", JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG);
+  private static final class Openat {
+    static final MethodHandle HANDLE =
+        BINDER.variadic("openat", 3, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
+  }
+
+  private static final class Close {
+    static final MethodHandle HANDLE = BINDER.ordinary("close", JAVA_INT, JAVA_INT);
+  }
+
+  private static final class Lseek {
+    static final MethodHandle HANDLE =
+        BINDER.ordinary("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+  }
+
+  private static final class Getdents64 {
+    static final MethodHandle HANDLE =
+        BINDER.ordinary("getdents64", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+  }
+
+  private static final class Renameat2 {
+    static final MethodHandle HANDLE =
+        BINDER.ordinary("renameat2", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
+  }
+
+  private static final class Linkat {
+    static final MethodHandle HANDLE =
+        BINDER.ordinary("linkat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_INT);
+  }
+
+  private static final class Unlinkat {
+    static final MethodHandle HANDLE =
+        BINDER.ordinary("unlinkat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
+  }
+
+  private static final class Mkdirat {
+    static final MethodHandle HANDLE =
+        BINDER.ordinary("mkdirat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
+  }
+
+  private static final class Symlinkat {
+    static final MethodHandle HANDLE =
+        BINDER.ordinary("symlinkat", JAVA_INT, ADDRESS, JAVA_INT, ADDRESS);
+  }
+
+  private static final class Fchownat {
+    static final MethodHandle HANDLE =
+        BINDER.ordinary("fchownat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, JAVA_INT);
+  }
+
+  private static final class Utimensat {
+    static final MethodHandle HANDLE =
+        BINDER.ordinary("utimensat", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_INT);
+  }
+
+  private static final class Readlinkat {
+    static final MethodHandle HANDLE =
+        BINDER.ordinary("readlinkat", JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG);
+  }
 
   /** For system calls that older C libraries have no wrapper for. */
-  private static final MethodHandle SYSCALL_4 =
-      BINDER.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG);
+  private static final class Syscall4 {
+    static final MethodHandle HANDLE =
+        BINDER.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, ADDRESS, JAVA_LONG);
+  }
 
   private static final long SYS_OPENAT2 = 437;
 
@@ -54,7 +91,7 @@ public final class NameBindings {
   public static int openat(
       MemorySegment errno, int dirFd, MemorySegment path, int flags, int mode) {
     try {
-      return (int) OPENAT.invokeExact(errno, dirFd, path, flags, mode);
+      return (int) Openat.HANDLE.invokeExact(errno, dirFd, path, flags, mode);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -64,7 +101,7 @@ public final class NameBindings {
       MemorySegment errno, int dirFd, MemorySegment path, MemorySegment how, long howBytes) {
     try {
       return (int)
-          (long) SYSCALL_4.invokeExact(errno, SYS_OPENAT2, (long) dirFd, path, how, howBytes);
+          (long) Syscall4.HANDLE.invokeExact(errno, SYS_OPENAT2, (long) dirFd, path, how, howBytes);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -72,7 +109,7 @@ public final class NameBindings {
 
   public static int close(MemorySegment errno, int fd) {
     try {
-      return (int) CLOSE.invokeExact(errno, fd);
+      return (int) Close.HANDLE.invokeExact(errno, fd);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -80,7 +117,7 @@ public final class NameBindings {
 
   public static long lseek(MemorySegment errno, int fd, long offset, int whence) {
     try {
-      return (long) LSEEK.invokeExact(errno, fd, offset, whence);
+      return (long) Lseek.HANDLE.invokeExact(errno, fd, offset, whence);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -88,7 +125,7 @@ public final class NameBindings {
 
   public static long getdents64(MemorySegment errno, int fd, MemorySegment target, long bytes) {
     try {
-      return (long) GETDENTS64.invokeExact(errno, fd, target, bytes);
+      return (long) Getdents64.HANDLE.invokeExact(errno, fd, target, bytes);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -97,7 +134,7 @@ public final class NameBindings {
   public static int renameat2(
       MemorySegment errno, int fromFd, MemorySegment from, int toFd, MemorySegment to, int flags) {
     try {
-      return (int) RENAMEAT2.invokeExact(errno, fromFd, from, toFd, to, flags);
+      return (int) Renameat2.HANDLE.invokeExact(errno, fromFd, from, toFd, to, flags);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -106,7 +143,7 @@ public final class NameBindings {
   public static int linkat(
       MemorySegment errno, int fromFd, MemorySegment from, int toFd, MemorySegment to, int flags) {
     try {
-      return (int) LINKAT.invokeExact(errno, fromFd, from, toFd, to, flags);
+      return (int) Linkat.HANDLE.invokeExact(errno, fromFd, from, toFd, to, flags);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -114,7 +151,7 @@ public final class NameBindings {
 
   public static int unlinkat(MemorySegment errno, int dirFd, MemorySegment path, int flags) {
     try {
-      return (int) UNLINKAT.invokeExact(errno, dirFd, path, flags);
+      return (int) Unlinkat.HANDLE.invokeExact(errno, dirFd, path, flags);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -122,7 +159,7 @@ public final class NameBindings {
 
   public static int mkdirat(MemorySegment errno, int dirFd, MemorySegment path, int mode) {
     try {
-      return (int) MKDIRAT.invokeExact(errno, dirFd, path, mode);
+      return (int) Mkdirat.HANDLE.invokeExact(errno, dirFd, path, mode);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -131,7 +168,7 @@ public final class NameBindings {
   public static int symlinkat(
       MemorySegment errno, MemorySegment target, int dirFd, MemorySegment path) {
     try {
-      return (int) SYMLINKAT.invokeExact(errno, target, dirFd, path);
+      return (int) Symlinkat.HANDLE.invokeExact(errno, target, dirFd, path);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -140,7 +177,7 @@ public final class NameBindings {
   public static int fchownat(
       MemorySegment errno, int dirFd, MemorySegment path, int user, int group, int flags) {
     try {
-      return (int) FCHOWNAT.invokeExact(errno, dirFd, path, user, group, flags);
+      return (int) Fchownat.HANDLE.invokeExact(errno, dirFd, path, user, group, flags);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -149,7 +186,7 @@ public final class NameBindings {
   public static int utimensat(
       MemorySegment errno, int dirFd, MemorySegment path, MemorySegment times, int flags) {
     try {
-      return (int) UTIMENSAT.invokeExact(errno, dirFd, path, times, flags);
+      return (int) Utimensat.HANDLE.invokeExact(errno, dirFd, path, times, flags);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -158,7 +195,7 @@ public final class NameBindings {
   public static long readlinkat(
       MemorySegment errno, int dirFd, MemorySegment path, MemorySegment target, long bytes) {
     try {
-      return (long) READLINKAT.invokeExact(errno, dirFd, path, target, bytes);
+      return (long) Readlinkat.HANDLE.invokeExact(errno, dirFd, path, target, bytes);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
