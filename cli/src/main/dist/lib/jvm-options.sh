@@ -124,21 +124,15 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
     # The agent's memory has a stated bound: this, and what the JVM itself needs beside the heap. With few files almost
     # all of the heap is buffers that are old at once, so the young generation is small; with many it grows with the old
     # one, at each full collection. These come when the heap has grown by half, and when little is allocated any more (the
-    # class HeapTrimmer), and give back what they free, but for what the heap has at the start. The second compiler halves
-    # the cost of encryption and otherwise compiles what runs for a moment, so its thresholds are ten times the usual ones
-    # for all but the ciphers, and what was hot when the AOT cache was made is not compiled at once. It takes half
-    # the time where it copies less of one method into another.
+    # class HeapTrimmer), and give back what they free, but for what the heap has at the start.
     ship)
       agent_heap
       heap_options 24
       young=$((heap_mebibytes / 8))
       options="$options -XX:TrimNativeHeapInterval=5000
         -XX:NewSize=$((young < 8 ? young : 8))m -XX:MaxNewSize=${young}m -XX:NewRatio=3
-        -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:-ShrinkHeapInSteps -XX:-AOTReplayTraining
-        -XX:InlineSmallCode=1200 -XX:FreqInlineSize=120 -XX:MaxInlineLevel=8
-        -XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
-        -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000 -XX:CompileCommand=quiet
-        -XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.1"
+        -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:-ShrinkHeapInSteps"
+      late_second_compiler
       ;;
     # What is measured is what this JVM does for other programs: its own choice of a collector, both compilers, and
     # room for files in memory. An experiment that runs out of it has failed, and the rest go on.
@@ -147,17 +141,25 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
       return 0
       ;;
     # The packs that become one, that one, and what is sorted at once.
-    compact) options="$options -Xmx512m" ;;
+    compact)
+      options="$options -Xmx512m"
+      late_second_compiler
+      ;;
     # Who reads an archive keeps a kilobyte or two in memory for each of its streams.
     restore)
       heap_within 256 1024
       # What waits for a sync or is not written yet should die young, or the heap grows to its limit.
       heap_options 128 64
-      ! is_without_ciphers "$@" || options="$options -XX:TieredStopAtLevel=1"
+      if is_without_ciphers "$@"; then
+        options="$options -XX:TieredStopAtLevel=1 -XX:-AOTReplayTraining"
+      else
+        late_second_compiler
+      fi
       ;;
     verify | cat | demo)
       heap_within 256 1024
       heap_options 64
+      late_second_compiler
       ;;
     ls)
       heap_within 128 1024
@@ -166,10 +168,21 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
       heap_options 96 48
       options="$options -XX:TieredStopAtLevel=1 -XX:MaxTenuringThreshold=0 -XX:SurvivorRatio=48 -XX:-AOTReplayTraining"
       ;;
-    # What is over in a moment gains nothing from the second compiler.
-    *) options="$options -Xmx128m -XX:TieredStopAtLevel=1" ;;
+    # What is over in a moment gains nothing from the second compiler, nor from compiling at once what was hot when the
+    # AOT cache was made.
+    *) options="$options -Xmx128m -XX:TieredStopAtLevel=1 -XX:-AOTReplayTraining" ;;
   esac
   options="-XX:+UseSerialGC $options"
+}
+
+# The second compiler halves the cost of encryption and otherwise compiles what runs for a moment. So its thresholds are ten
+# times the usual ones for all but the ciphers, and what was hot when the AOT cache was made is not compiled at once. It
+# takes half the time where it copies less of one method into another.
+late_second_compiler() { # adds to $options
+  options="$options -XX:-AOTReplayTraining -XX:InlineSmallCode=1200 -XX:FreqInlineSize=120 -XX:MaxInlineLevel=8
+    -XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000
+    -XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000 -XX:CompileCommand=quiet
+    -XX:CompileCommand=CompileThresholdScaling,com.sun.crypto.provider.*::*,0.1"
 }
 
 # Ciphers, hashes and TLS are ten times as fast with the second compiler; the rest of a restore is system calls and native

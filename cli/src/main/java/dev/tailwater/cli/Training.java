@@ -123,12 +123,13 @@ final class Training {
             "restore archive restored --identity key.txt",
             "ship --once --agent m --state state.m --packs on many packed",
             "ls packed",
+            "verify packed",
+            "cat packed " + many.resolve("f0"),
             "restore packed unpacked",
+            "status --state state.m",
+            "status --state state.m --json",
             "store stats state")) {
-      int exitCode = program.run(arguments.split(" "));
-      if (exitCode != 0) {
-        throw new IllegalStateException("'" + arguments + "' ended with " + exitCode);
-      }
+      run(program, arguments);
     }
     if (plugin.isEmpty()) {
       followARotation(program, directory);
@@ -157,11 +158,20 @@ final class Training {
               List.of("ls", uri),
               List.of("verify", uri),
               List.of("restore", uri, "restored.p"))) {
-        int exitCode = program.run(arguments.toArray(String[]::new));
-        if (exitCode != 0) {
-          throw new IllegalStateException(arguments + " ended with " + exitCode);
-        }
+        run(program, arguments);
       }
+    }
+  }
+
+  private static void run(Program program, String arguments) {
+    run(program, List.of(arguments.split(" ")));
+  }
+
+  private static void run(Program program, List<String> arguments) {
+    int exitCode = program.run(arguments.toArray(String[]::new));
+    if (exitCode != 0) {
+      throw new IllegalStateException(
+          "'" + String.join(" ", arguments) + "' ended with " + exitCode);
     }
   }
 
@@ -202,6 +212,9 @@ final class Training {
           logs.resolve("a.log"), logs.resolve("a.log.1"), StandardCopyOption.REPLACE_EXISTING);
     }
     Files.delete(logs.resolve("a.log.1"));
+    for (String arguments : List.of("status --state following", "drain --state following")) {
+      run(program, arguments);
+    }
     Signals.raise("TERM");
     int exitCode = agent.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
     if (exitCode != 0) {

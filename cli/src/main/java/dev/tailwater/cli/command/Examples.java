@@ -1,7 +1,5 @@
 package dev.tailwater.cli.command;
 
-import static java.util.Objects.requireNonNull;
-
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -55,17 +53,19 @@ public final class Examples {
 
   private Examples() {}
 
-  /** Shows the examples in the help of each command. */
+  /** Shows the examples in the help of each command that is there. */
   static void addTo(CommandLine root) {
-    LINES.forEach(
-        (name, lines) -> {
-          CommandSpec spec = requireNonNull(root.getSubcommands().get(name), name).getCommandSpec();
-          List<String> text = new ArrayList<>(Arrays.asList(spec.usageMessage().description()));
-          text.add("");
-          lines.forEach(line -> text.add("  " + line));
-          text.add("");
-          spec.usageMessage().description(text.toArray(String[]::new));
-        });
+    for (CommandLine command : root.getSubcommands().values()) {
+      CommandSpec spec = command.getCommandSpec();
+      List<String> lines = LINES.getOrDefault(spec.name(), List.of());
+      if (!lines.isEmpty()) {
+        List<String> text = new ArrayList<>(Arrays.asList(spec.usageMessage().description()));
+        text.add("");
+        lines.forEach(line -> text.add("  " + line));
+        text.add("");
+        spec.usageMessage().description(text.toArray(String[]::new));
+      }
+    }
   }
 
   /** Returns the first example of a command; empty if it has none. */

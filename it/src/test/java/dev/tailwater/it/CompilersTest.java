@@ -12,9 +12,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** With which compilers the launcher starts a restore: ciphers need the second one. */
-class RestoreCompilerTest {
+/** With which compilers the launcher starts a command: ciphers need the second one. */
+class CompilersTest {
   private static final String FIRST_ONLY = "-XX:TieredStopAtLevel=1";
+
+  /** The second compiler waits, since most commands are over before it pays. */
+  private static final String LATE = "-XX:Tier4InvocationThreshold=50000";
+
+  private static final String NO_REPLAY = "-XX:-AOTReplayTraining";
 
   @TempDir private Path directory;
 
@@ -53,5 +58,40 @@ class RestoreCompilerTest {
       })
   void whereKeysOrServersAreNamedItIsBoth(String arguments) throws Exception {
     assertFalse(optionsOf(arguments).contains(FIRST_ONLY));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ship logs archive",
+        "restore --identity key.txt archive out",
+        "verify archive",
+        "cat archive a.log",
+        "compact archive",
+        "demo"
+      })
+  void whereBothAreUsedTheSecondWaits(String arguments) throws Exception {
+    assertTrue(optionsOf(arguments).contains(LATE));
+  }
+
+  /** The lab measures what the JVM does for other programs. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ship logs archive",
+        "restore archive out",
+        "restore --trust trusted archive out",
+        "verify archive",
+        "cat archive a.log",
+        "ls archive",
+        "compact archive",
+        "demo",
+        "status",
+        "check t.yaml",
+        "--version"
+      })
+  void onlyTheLabCompilesAtOnceWhatWasHotInTheTraining(String arguments) throws Exception {
+    assertTrue(optionsOf(arguments).contains(NO_REPLAY));
+    assertFalse(optionsOf("lab run").contains(NO_REPLAY));
   }
 }
