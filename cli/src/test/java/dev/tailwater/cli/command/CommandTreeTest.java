@@ -1,5 +1,6 @@
 package dev.tailwater.cli.command;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,13 +25,17 @@ class CommandTreeTest {
       new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
   private static final Surroundings SURROUNDINGS =
       new Surroundings(SILENT, SILENT, Map.of(), Path.of("/"), OptionalInt.empty());
-  private static final Supplier<StopSignals> NONE =
-      () -> {
-        throw new AssertionError("no agent is started");
-      };
+
+  private static StopSignals none() {
+    throw new AssertionError("no agent is started");
+  }
+
+  private static CommandLine treeFor(String... arguments) {
+    return CommandTree.create(SURROUNDINGS, CommandTreeTest::none, List.of(arguments));
+  }
 
   private static Set<String> madeFor(String... arguments) {
-    return CommandTree.create(SURROUNDINGS, NONE, List.of(arguments)).getSubcommands().keySet();
+    return treeFor(arguments).getSubcommands().keySet();
   }
 
   private static Set<String> all() {
@@ -63,11 +67,13 @@ class CommandTreeTest {
   void theOnlyCommandHasTheSameHelpAsAmongAll() {
     CommandLine whole = CommandTree.create(SURROUNDINGS);
     for (String name : all()) {
-      CommandLine one =
-          CommandTree.create(SURROUNDINGS, NONE, List.of(name)).getSubcommands().get(name);
-      String help = one.getUsageMessage();
+      String help = helpOf(name, treeFor(name));
       assertTrue(help.contains(name), help);
-      assertEquals(whole.getSubcommands().get(name).getUsageMessage(), help, name);
+      assertEquals(helpOf(name, whole), help, name);
     }
+  }
+
+  private static String helpOf(String name, CommandLine tree) {
+    return requireNonNull(tree.getSubcommands().get(name), name).getUsageMessage();
   }
 }
