@@ -11,35 +11,25 @@ import java.lang.invoke.MethodHandle;
 /**
  * Bindings of the C functions of {@link AttributeCalls}, with one typed method for each. Results
  * are as in C: -1, and errno in the segment of the first argument. Nothing is retried or translated
- * here. Each function is linked when it is called first.
+ * here. The functions are linked at the first use of this class.
  */
 public final class AttributeBindings {
   private static final Binder BINDER = new Binder();
 
-  private static final class Flistxattr {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("flistxattr", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
-  }
-
-  private static final class Fgetxattr {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("fgetxattr", JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG);
-  }
-
-  private static final class Fsetxattr {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("fsetxattr", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT);
-  }
-
-  private static final class Fremovexattr {
-    static final MethodHandle HANDLE = BINDER.ordinary("fremovexattr", JAVA_INT, JAVA_INT, ADDRESS);
-  }
+  private static final MethodHandle FLISTXATTR =
+      BINDER.ordinary("flistxattr", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+  private static final MethodHandle FGETXATTR =
+      BINDER.ordinary("fgetxattr", JAVA_LONG, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG);
+  private static final MethodHandle FSETXATTR =
+      BINDER.ordinary("fsetxattr", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle FREMOVEXATTR =
+      BINDER.ordinary("fremovexattr", JAVA_INT, JAVA_INT, ADDRESS);
 
   private AttributeBindings() {}
 
   public static long flistxattr(MemorySegment errno, int fd, MemorySegment target, long bytes) {
     try {
-      return (long) Flistxattr.HANDLE.invokeExact(errno, fd, target, bytes);
+      return (long) FLISTXATTR.invokeExact(errno, fd, target, bytes);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -48,7 +38,7 @@ public final class AttributeBindings {
   public static long fgetxattr(
       MemorySegment errno, int fd, MemorySegment name, MemorySegment target, long bytes) {
     try {
-      return (long) Fgetxattr.HANDLE.invokeExact(errno, fd, name, target, bytes);
+      return (long) FGETXATTR.invokeExact(errno, fd, name, target, bytes);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -56,7 +46,7 @@ public final class AttributeBindings {
 
   public static int fremovexattr(MemorySegment errno, int fd, MemorySegment name) {
     try {
-      return (int) Fremovexattr.HANDLE.invokeExact(errno, fd, name);
+      return (int) FREMOVEXATTR.invokeExact(errno, fd, name);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -65,7 +55,7 @@ public final class AttributeBindings {
   public static int fsetxattr(
       MemorySegment errno, int fd, MemorySegment name, MemorySegment value, long bytes, int flags) {
     try {
-      return (int) Fsetxattr.HANDLE.invokeExact(errno, fd, name, value, bytes, flags);
+      return (int) FSETXATTR.invokeExact(errno, fd, name, value, bytes, flags);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

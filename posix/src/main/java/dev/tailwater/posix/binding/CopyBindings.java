@@ -17,20 +17,15 @@ public final class CopyBindings {
   private static final FunctionDescriptor TYPE_OF_MEMCPY =
       FunctionDescriptor.ofVoid(ADDRESS, ADDRESS, JAVA_LONG);
 
-  private static final class Memcpy {
-    static final MethodHandle HANDLE = BINDER.withoutErrno(ADDRESS_OF_MEMCPY, TYPE_OF_MEMCPY);
-  }
-
-  private static final class MemcpyCritical {
-    static final MethodHandle HANDLE =
-        BINDER.criticalWithoutErrno(ADDRESS_OF_MEMCPY, TYPE_OF_MEMCPY);
-  }
+  private static final MethodHandle MEMCPY = BINDER.withoutErrno(ADDRESS_OF_MEMCPY, TYPE_OF_MEMCPY);
+  private static final MethodHandle MEMCPY_CRITICAL =
+      BINDER.criticalWithoutErrno(ADDRESS_OF_MEMCPY, TYPE_OF_MEMCPY);
 
   private CopyBindings() {}
 
   public static void memcpy(MemorySegment target, MemorySegment source, long bytes) {
     try {
-      Memcpy.HANDLE.invokeExact(target, source, bytes);
+      MEMCPY.invokeExact(target, source, bytes);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -39,7 +34,7 @@ public final class CopyBindings {
   /** Calls memcpy, also from and to the heap, without a safepoint during the call. */
   public static void memcpyCritical(MemorySegment target, MemorySegment source, long bytes) {
     try {
-      MemcpyCritical.HANDLE.invokeExact(target, source, bytes);
+      MEMCPY_CRITICAL.invokeExact(target, source, bytes);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

@@ -11,33 +11,23 @@ import java.lang.invoke.MethodHandle;
 /**
  * Bindings of the C functions of {@link FanotifyCalls}, with one typed method for each. Results are
  * as in C: -1, and errno in the segment of the first argument. Nothing is retried or translated
- * here. Each function is linked when it is called first.
+ * here. The functions are linked at the first use of this class.
  */
 public final class FanotifyBindings {
   private static final Binder BINDER = new Binder();
 
-  private static final class FanotifyInit {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("fanotify_init", JAVA_INT, JAVA_INT, JAVA_INT);
-  }
-
-  private static final class FanotifyMark {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary(
-            "fanotify_mark", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS);
-  }
-
-  private static final class NameToHandleAt {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary(
-            "name_to_handle_at", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_INT);
-  }
+  private static final MethodHandle FANOTIFY_INIT =
+      BINDER.ordinary("fanotify_init", JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle FANOTIFY_MARK =
+      BINDER.ordinary("fanotify_mark", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS);
+  private static final MethodHandle NAME_TO_HANDLE_AT =
+      BINDER.ordinary("name_to_handle_at", JAVA_INT, JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_INT);
 
   private FanotifyBindings() {}
 
   public static int fanotifyInit(MemorySegment errno, int flags, int eventFlags) {
     try {
-      return (int) FanotifyInit.HANDLE.invokeExact(errno, flags, eventFlags);
+      return (int) FANOTIFY_INIT.invokeExact(errno, flags, eventFlags);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -48,7 +38,7 @@ public final class FanotifyBindings {
       MemorySegment errno, int fanotifyFd, int flags, long mask, int fd) {
     try {
       return (int)
-          FanotifyMark.HANDLE.invokeExact(errno, fanotifyFd, flags, mask, fd, MemorySegment.NULL);
+          FANOTIFY_MARK.invokeExact(errno, fanotifyFd, flags, mask, fd, MemorySegment.NULL);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -62,7 +52,7 @@ public final class FanotifyBindings {
       MemorySegment mountId,
       int flags) {
     try {
-      return (int) NameToHandleAt.HANDLE.invokeExact(errno, fd, path, handle, mountId, flags);
+      return (int) NAME_TO_HANDLE_AT.invokeExact(errno, fd, path, handle, mountId, flags);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

@@ -11,39 +11,31 @@ import java.lang.invoke.MethodHandle;
 /**
  * Bindings of the C functions of {@link MapCalls}, with one typed method for each. Results are as
  * in C: -1, and errno in the segment of the first argument. Nothing is retried or translated here.
- * Each function is linked when it is called first.
+ * The functions are linked at the first use of this class.
  */
 public final class MapBindings {
   private static final Binder BINDER = new Binder();
 
   /** Returns the address as a number: no segment exists for the mapping yet. */
-  private static final class Mmap {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary(
-            "mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
-  }
+  private static final MethodHandle MMAP =
+      BINDER.ordinary(
+          "mmap", JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
 
   /** Takes the address as a number: the segment is no longer alive when it is unmapped. */
-  private static final class Munmap {
-    static final MethodHandle HANDLE = BINDER.ordinary("munmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
-  }
+  private static final MethodHandle MUNMAP =
+      BINDER.ordinary("munmap", JAVA_INT, JAVA_LONG, JAVA_LONG);
 
-  private static final class Madvise {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("madvise", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
-  }
-
-  private static final class Mincore {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("mincore", JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS);
-  }
+  private static final MethodHandle MADVISE =
+      BINDER.ordinary("madvise", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle MINCORE =
+      BINDER.ordinary("mincore", JAVA_INT, ADDRESS, JAVA_LONG, ADDRESS);
 
   private MapBindings() {}
 
   public static long mmap(
       MemorySegment errno, long bytes, int protection, int flags, int fd, long offset) {
     try {
-      return (long) Mmap.HANDLE.invokeExact(errno, 0L, bytes, protection, flags, fd, offset);
+      return (long) MMAP.invokeExact(errno, 0L, bytes, protection, flags, fd, offset);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -51,7 +43,7 @@ public final class MapBindings {
 
   public static int munmap(MemorySegment errno, long address, long bytes) {
     try {
-      return (int) Munmap.HANDLE.invokeExact(errno, address, bytes);
+      return (int) MUNMAP.invokeExact(errno, address, bytes);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -59,7 +51,7 @@ public final class MapBindings {
 
   public static int madvise(MemorySegment errno, MemorySegment mapping, int advice) {
     try {
-      return (int) Madvise.HANDLE.invokeExact(errno, mapping, mapping.byteSize(), advice);
+      return (int) MADVISE.invokeExact(errno, mapping, mapping.byteSize(), advice);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -67,7 +59,7 @@ public final class MapBindings {
 
   public static int mincore(MemorySegment errno, MemorySegment mapping, MemorySegment target) {
     try {
-      return (int) Mincore.HANDLE.invokeExact(errno, mapping, mapping.byteSize(), target);
+      return (int) MINCORE.invokeExact(errno, mapping, mapping.byteSize(), target);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

@@ -11,34 +11,22 @@ import java.lang.invoke.MethodHandle;
 /**
  * Bindings of the C functions of {@link RangeCalls}, with one typed method for each. Results are as
  * in C: -1, and errno in the segment of the first argument. Nothing is retried or translated here.
- * Each function is linked when it is called first.
+ * The functions are linked at the first use of this class.
  */
 public final class RangeBindings {
   private static final Binder BINDER = new Binder();
 
-  private static final class Lseek {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
-  }
-
-  private static final class CopyFileRange {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary(
-            "copy_file_range",
-            JAVA_LONG,
-            JAVA_INT,
-            ADDRESS,
-            JAVA_INT,
-            ADDRESS,
-            JAVA_LONG,
-            JAVA_INT);
-  }
+  private static final MethodHandle LSEEK =
+      BINDER.ordinary("lseek", JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT);
+  private static final MethodHandle COPY_FILE_RANGE =
+      BINDER.ordinary(
+          "copy_file_range", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
 
   private RangeBindings() {}
 
   public static long lseek(MemorySegment errno, int fd, long offset, int whence) {
     try {
-      return (long) Lseek.HANDLE.invokeExact(errno, fd, offset, whence);
+      return (long) LSEEK.invokeExact(errno, fd, offset, whence);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -53,7 +41,7 @@ public final class RangeBindings {
       long bytes) {
     try {
       return (long)
-          CopyFileRange.HANDLE.invokeExact(errno, fromFd, fromOffset, toFd, toOffset, bytes, 0);
+          COPY_FILE_RANGE.invokeExact(errno, fromFd, fromOffset, toFd, toOffset, bytes, 0);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

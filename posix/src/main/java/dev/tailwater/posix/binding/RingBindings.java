@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
 /**
  * Bindings of the system calls of {@link RingCalls}, with one typed method for each. Results are as
  * in C: -1, and errno in the segment of the first argument. Nothing is retried or translated here.
- * Each function is linked when it is called first.
+ * The functions are linked at the first use of this class.
  *
  * <p>The C library has no functions for io_uring; the numbers of its system calls are the same on
  * both {@linkplain Platform platforms}.
@@ -23,40 +23,25 @@ public final class RingBindings {
   private static final long SYS_IO_URING_ENTER = 426;
   private static final long SYS_IO_URING_REGISTER = 427;
 
-  private static final class Syscall2 {
-    static final MethodHandle HANDLE =
-        BINDER.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS);
-  }
-
-  private static final class Syscall4 {
-    static final MethodHandle HANDLE =
-        BINDER.variadic(
-            "syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
-  }
-
-  private static final class Syscall6 {
-    static final MethodHandle HANDLE =
-        BINDER.variadic(
-            "syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
-            JAVA_LONG, JAVA_LONG);
-  }
-
-  private static final class Mmap {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary(
-            "mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
-  }
-
-  private static final class Munmap {
-    static final MethodHandle HANDLE = BINDER.ordinary("munmap", JAVA_INT, ADDRESS, JAVA_LONG);
-  }
+  private static final MethodHandle SYSCALL_2 =
+      BINDER.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS);
+  private static final MethodHandle SYSCALL_4 =
+      BINDER.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG);
+  private static final MethodHandle SYSCALL_6 =
+      BINDER.variadic(
+          "syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG,
+          JAVA_LONG);
+  private static final MethodHandle MMAP =
+      BINDER.ordinary("mmap", ADDRESS, ADDRESS, JAVA_LONG, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG);
+  private static final MethodHandle MUNMAP =
+      BINDER.ordinary("munmap", JAVA_INT, ADDRESS, JAVA_LONG);
 
   private RingBindings() {}
 
   public static int setup(MemorySegment errno, int entries, MemorySegment parameters) {
     try {
       return (int)
-          (long) Syscall2.HANDLE.invokeExact(errno, SYS_IO_URING_SETUP, (long) entries, parameters);
+          (long) SYSCALL_2.invokeExact(errno, SYS_IO_URING_SETUP, (long) entries, parameters);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -68,7 +53,7 @@ public final class RingBindings {
     try {
       return (int)
           (long)
-              Syscall6.HANDLE.invokeExact(
+              SYSCALL_6.invokeExact(
                   errno,
                   SYS_IO_URING_ENTER,
                   (long) fd,
@@ -87,7 +72,7 @@ public final class RingBindings {
     try {
       return (int)
           (long)
-              Syscall4.HANDLE.invokeExact(
+              SYSCALL_4.invokeExact(
                   errno, SYS_IO_URING_REGISTER, (long) fd, (long) what, argument, (long) count);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
@@ -99,7 +84,7 @@ public final class RingBindings {
       MemorySegment errno, long bytes, int protection, int flags, int fd, long offset) {
     try {
       return (MemorySegment)
-          Mmap.HANDLE.invokeExact(errno, MemorySegment.NULL, bytes, protection, flags, fd, offset);
+          MMAP.invokeExact(errno, MemorySegment.NULL, bytes, protection, flags, fd, offset);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -107,7 +92,7 @@ public final class RingBindings {
 
   public static int munmap(MemorySegment errno, MemorySegment memory, long bytes) {
     try {
-      return (int) Munmap.HANDLE.invokeExact(errno, memory, bytes);
+      return (int) MUNMAP.invokeExact(errno, memory, bytes);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

@@ -10,8 +10,8 @@ import java.lang.invoke.MethodHandle;
 
 /**
  * Bindings of the calls of {@link SchedulingCalls}, with one typed method for each. Results are as
- * in C: -1, and errno in the segment of the first argument. Each function is linked when it is
- * called first.
+ * in C: -1, and errno in the segment of the first argument. The functions are linked at the first
+ * use of this class.
  *
  * <p>getpriority is called as a system call, because a result of -1 from the C library may be a
  * nice level.
@@ -20,41 +20,24 @@ public final class SchedulingBindings {
   private static final Binder BINDER = new Binder();
   private static final Platform PLATFORM = Platform.current();
 
-  private static final class Syscall1 {
-    static final MethodHandle HANDLE =
-        BINDER.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  }
-
-  private static final class Syscall2 {
-    static final MethodHandle HANDLE =
-        BINDER.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  }
-
-  private static final class Syscall3 {
-    static final MethodHandle HANDLE =
-        BINDER.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
-  }
-
-  private static final class Setpriority {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("setpriority", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
-  }
-
-  private static final class SchedSetscheduler {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("sched_setscheduler", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
-  }
-
-  private static final class ClockGettime {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("clock_gettime", JAVA_INT, JAVA_INT, ADDRESS);
-  }
+  private static final MethodHandle SYSCALL_1 =
+      BINDER.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle SYSCALL_2 =
+      BINDER.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle SYSCALL_3 =
+      BINDER.variadic("syscall", 1, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG);
+  private static final MethodHandle SETPRIORITY =
+      BINDER.ordinary("setpriority", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle SCHED_SETSCHEDULER =
+      BINDER.ordinary("sched_setscheduler", JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS);
+  private static final MethodHandle CLOCK_GETTIME =
+      BINDER.ordinary("clock_gettime", JAVA_INT, JAVA_INT, ADDRESS);
 
   private SchedulingBindings() {}
 
   public static int getTid(MemorySegment errno) {
     try {
-      return (int) (long) Syscall1.HANDLE.invokeExact(errno, PLATFORM.getTid(), 0L);
+      return (int) (long) SYSCALL_1.invokeExact(errno, PLATFORM.getTid(), 0L);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -64,8 +47,7 @@ public final class SchedulingBindings {
   public static int getPriority(MemorySegment errno, int which, int who) {
     try {
       return (int)
-          (long)
-              Syscall2.HANDLE.invokeExact(errno, PLATFORM.getPriority(), (long) which, (long) who);
+          (long) SYSCALL_2.invokeExact(errno, PLATFORM.getPriority(), (long) which, (long) who);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -73,7 +55,7 @@ public final class SchedulingBindings {
 
   public static int setPriority(MemorySegment errno, int which, int who, int nice) {
     try {
-      return (int) Setpriority.HANDLE.invokeExact(errno, which, who, nice);
+      return (int) SETPRIORITY.invokeExact(errno, which, who, nice);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -82,7 +64,7 @@ public final class SchedulingBindings {
   public static int schedSetScheduler(
       MemorySegment errno, int threadId, int policy, MemorySegment parameters) {
     try {
-      return (int) SchedSetscheduler.HANDLE.invokeExact(errno, threadId, policy, parameters);
+      return (int) SCHED_SETSCHEDULER.invokeExact(errno, threadId, policy, parameters);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -93,7 +75,7 @@ public final class SchedulingBindings {
     try {
       return (int)
           (long)
-              Syscall3.HANDLE.invokeExact(
+              SYSCALL_3.invokeExact(
                   errno, PLATFORM.schedSetAttr(), (long) threadId, attributes.address(), 0L);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
@@ -104,7 +86,7 @@ public final class SchedulingBindings {
     try {
       return (int)
           (long)
-              Syscall3.HANDLE.invokeExact(
+              SYSCALL_3.invokeExact(
                   errno, PLATFORM.ioPrioritySet(), (long) which, (long) who, (long) priority);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
@@ -114,9 +96,7 @@ public final class SchedulingBindings {
   public static int ioPriorityGet(MemorySegment errno, int which, int who) {
     try {
       return (int)
-          (long)
-              Syscall2.HANDLE.invokeExact(
-                  errno, PLATFORM.ioPriorityGet(), (long) which, (long) who);
+          (long) SYSCALL_2.invokeExact(errno, PLATFORM.ioPriorityGet(), (long) which, (long) who);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -124,7 +104,7 @@ public final class SchedulingBindings {
 
   public static int clockGetTime(MemorySegment errno, int clock, MemorySegment time) {
     try {
-      return (int) ClockGettime.HANDLE.invokeExact(errno, clock, time);
+      return (int) CLOCK_GETTIME.invokeExact(errno, clock, time);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

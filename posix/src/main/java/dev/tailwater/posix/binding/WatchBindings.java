@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
 /**
  * Bindings of the C functions of {@link WatchCalls}, with one typed method for each. Results are as
  * in C: -1, and errno in the segment of the first argument. Nothing is retried or translated here.
- * Each function is linked when it is called first.
+ * The functions are linked at the first use of this class.
  *
  * <p>{@code off_t}, {@code size_t} and {@code ssize_t} are 64 bits wide on both {@linkplain
  * Platform platforms}.
@@ -19,44 +19,26 @@ import java.lang.invoke.MethodHandle;
 public final class WatchBindings {
   private static final Binder BINDER = new Binder();
 
-  private static final class InotifyInit1 {
-    static final MethodHandle HANDLE = BINDER.ordinary("inotify_init1", JAVA_INT, JAVA_INT);
-  }
-
-  private static final class InotifyAddWatch {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("inotify_add_watch", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
-  }
-
-  private static final class InotifyRmWatch {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("inotify_rm_watch", JAVA_INT, JAVA_INT, JAVA_INT);
-  }
-
-  private static final class Eventfd {
-    static final MethodHandle HANDLE = BINDER.ordinary("eventfd", JAVA_INT, JAVA_INT, JAVA_INT);
-  }
-
-  private static final class Read {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("read", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
-  }
-
-  private static final class Write {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("write", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
-  }
-
-  private static final class Poll {
-    static final MethodHandle HANDLE =
-        BINDER.ordinary("poll", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
-  }
+  private static final MethodHandle INOTIFY_INIT1 =
+      BINDER.ordinary("inotify_init1", JAVA_INT, JAVA_INT);
+  private static final MethodHandle INOTIFY_ADD_WATCH =
+      BINDER.ordinary("inotify_add_watch", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT);
+  private static final MethodHandle INOTIFY_RM_WATCH =
+      BINDER.ordinary("inotify_rm_watch", JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle EVENTFD =
+      BINDER.ordinary("eventfd", JAVA_INT, JAVA_INT, JAVA_INT);
+  private static final MethodHandle READ =
+      BINDER.ordinary("read", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+  private static final MethodHandle WRITE =
+      BINDER.ordinary("write", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
+  private static final MethodHandle POLL =
+      BINDER.ordinary("poll", JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT);
 
   private WatchBindings() {}
 
   public static int inotifyInit1(MemorySegment errno, int flags) {
     try {
-      return (int) InotifyInit1.HANDLE.invokeExact(errno, flags);
+      return (int) INOTIFY_INIT1.invokeExact(errno, flags);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -64,7 +46,7 @@ public final class WatchBindings {
 
   public static int inotifyAddWatch(MemorySegment errno, int fd, MemorySegment path, int mask) {
     try {
-      return (int) InotifyAddWatch.HANDLE.invokeExact(errno, fd, path, mask);
+      return (int) INOTIFY_ADD_WATCH.invokeExact(errno, fd, path, mask);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -72,7 +54,7 @@ public final class WatchBindings {
 
   public static int inotifyRmWatch(MemorySegment errno, int fd, int watch) {
     try {
-      return (int) InotifyRmWatch.HANDLE.invokeExact(errno, fd, watch);
+      return (int) INOTIFY_RM_WATCH.invokeExact(errno, fd, watch);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -80,7 +62,7 @@ public final class WatchBindings {
 
   public static int eventfd(MemorySegment errno, int initial, int flags) {
     try {
-      return (int) Eventfd.HANDLE.invokeExact(errno, initial, flags);
+      return (int) EVENTFD.invokeExact(errno, initial, flags);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -88,7 +70,7 @@ public final class WatchBindings {
 
   public static long read(MemorySegment errno, int fd, MemorySegment target, long bytes) {
     try {
-      return (long) Read.HANDLE.invokeExact(errno, fd, target, bytes);
+      return (long) READ.invokeExact(errno, fd, target, bytes);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -96,7 +78,7 @@ public final class WatchBindings {
 
   public static long write(MemorySegment errno, int fd, MemorySegment source, long bytes) {
     try {
-      return (long) Write.HANDLE.invokeExact(errno, fd, source, bytes);
+      return (long) WRITE.invokeExact(errno, fd, source, bytes);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -104,7 +86,7 @@ public final class WatchBindings {
 
   public static int poll(MemorySegment errno, MemorySegment fds, long count, int timeoutMillis) {
     try {
-      return (int) Poll.HANDLE.invokeExact(errno, fds, count, timeoutMillis);
+      return (int) POLL.invokeExact(errno, fds, count, timeoutMillis);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

@@ -11,7 +11,7 @@ import java.lang.invoke.MethodHandle;
 /**
  * Bindings of the C functions of {@link WriteCalls}, with one typed method for each. Results are as
  * in C: -1, and errno in the segment of the first argument. Nothing is retried or translated here.
- * Each function is linked when it is called first.
+ * Functions that are called together are linked together, when the first of them is called.
  *
  * <p>{@code off_t}, {@code size_t} and {@code ssize_t} are 64 bits wide on both {@linkplain
  * Platform platforms}.
@@ -19,53 +19,37 @@ import java.lang.invoke.MethodHandle;
 public final class WriteBindings {
   private static final Binder BINDER = new Binder();
 
-  private static final class Pwrite {
-    static final MethodHandle HANDLE =
+  private static final class Blocks {
+    static final MethodHandle PWRITE =
         BINDER.ordinary("pwrite", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG);
   }
 
-  /**
-   * Takes one argument more than the C function: it keeps the memory alive that the vector points
-   * to.
-   */
-  private static final class Pwritev2 {
-    static final MethodHandle HANDLE =
+  private static final class Syncs {
+    static final MethodHandle FSYNC = BINDER.ordinary("fsync", JAVA_INT, JAVA_INT);
+    static final MethodHandle FDATASYNC = BINDER.ordinary("fdatasync", JAVA_INT, JAVA_INT);
+    static final MethodHandle SYNCFS = BINDER.ordinary("syncfs", JAVA_INT, JAVA_INT);
+  }
+
+  private static final class Sizes {
+    /**
+     * Takes one argument more than the C function: it keeps the memory alive that the vector points
+     * to.
+     */
+    static final MethodHandle PWRITEV2 =
         BINDER.ordinary(
             "pwritev2", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS);
-  }
 
-  private static final class Fsync {
-    static final MethodHandle HANDLE = BINDER.ordinary("fsync", JAVA_INT, JAVA_INT);
-  }
-
-  private static final class Fdatasync {
-    static final MethodHandle HANDLE = BINDER.ordinary("fdatasync", JAVA_INT, JAVA_INT);
-  }
-
-  private static final class Syncfs {
-    static final MethodHandle HANDLE = BINDER.ordinary("syncfs", JAVA_INT, JAVA_INT);
-  }
-
-  private static final class Fallocate {
-    static final MethodHandle HANDLE =
+    static final MethodHandle FALLOCATE =
         BINDER.ordinary("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
+    static final MethodHandle FTRUNCATE =
+        BINDER.ordinary("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
   }
 
-  private static final class Ftruncate {
-    static final MethodHandle HANDLE = BINDER.ordinary("ftruncate", JAVA_INT, JAVA_INT, JAVA_LONG);
-  }
-
-  private static final class Fchmod {
-    static final MethodHandle HANDLE = BINDER.ordinary("fchmod", JAVA_INT, JAVA_INT, JAVA_INT);
-  }
-
-  private static final class Fchown {
-    static final MethodHandle HANDLE =
+  private static final class Attributes {
+    static final MethodHandle FCHMOD = BINDER.ordinary("fchmod", JAVA_INT, JAVA_INT, JAVA_INT);
+    static final MethodHandle FCHOWN =
         BINDER.ordinary("fchown", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
-  }
-
-  private static final class Futimens {
-    static final MethodHandle HANDLE = BINDER.ordinary("futimens", JAVA_INT, JAVA_INT, ADDRESS);
+    static final MethodHandle FUTIMENS = BINDER.ordinary("futimens", JAVA_INT, JAVA_INT, ADDRESS);
   }
 
   private WriteBindings() {}
@@ -73,7 +57,7 @@ public final class WriteBindings {
   public static long pwrite(
       MemorySegment errno, int fd, MemorySegment source, long bytes, long offset) {
     try {
-      return (long) Pwrite.HANDLE.invokeExact(errno, fd, source, bytes, offset);
+      return (long) Blocks.PWRITE.invokeExact(errno, fd, source, bytes, offset);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -88,7 +72,7 @@ public final class WriteBindings {
       int flags,
       MemorySegment source) {
     try {
-      return (long) Pwritev2.HANDLE.invokeExact(errno, fd, vector, 1, offset, flags, source);
+      return (long) Sizes.PWRITEV2.invokeExact(errno, fd, vector, 1, offset, flags, source);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -96,7 +80,7 @@ public final class WriteBindings {
 
   public static int fsync(MemorySegment errno, int fd) {
     try {
-      return (int) Fsync.HANDLE.invokeExact(errno, fd);
+      return (int) Syncs.FSYNC.invokeExact(errno, fd);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -104,7 +88,7 @@ public final class WriteBindings {
 
   public static int fdatasync(MemorySegment errno, int fd) {
     try {
-      return (int) Fdatasync.HANDLE.invokeExact(errno, fd);
+      return (int) Syncs.FDATASYNC.invokeExact(errno, fd);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -112,7 +96,7 @@ public final class WriteBindings {
 
   public static int syncfs(MemorySegment errno, int fd) {
     try {
-      return (int) Syncfs.HANDLE.invokeExact(errno, fd);
+      return (int) Syncs.SYNCFS.invokeExact(errno, fd);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -120,7 +104,7 @@ public final class WriteBindings {
 
   public static int fallocate(MemorySegment errno, int fd, int mode, long offset, long bytes) {
     try {
-      return (int) Fallocate.HANDLE.invokeExact(errno, fd, mode, offset, bytes);
+      return (int) Sizes.FALLOCATE.invokeExact(errno, fd, mode, offset, bytes);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -128,7 +112,7 @@ public final class WriteBindings {
 
   public static int ftruncate(MemorySegment errno, int fd, long bytes) {
     try {
-      return (int) Ftruncate.HANDLE.invokeExact(errno, fd, bytes);
+      return (int) Sizes.FTRUNCATE.invokeExact(errno, fd, bytes);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -136,7 +120,7 @@ public final class WriteBindings {
 
   public static int fchmod(MemorySegment errno, int fd, int mode) {
     try {
-      return (int) Fchmod.HANDLE.invokeExact(errno, fd, mode);
+      return (int) Attributes.FCHMOD.invokeExact(errno, fd, mode);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -144,7 +128,7 @@ public final class WriteBindings {
 
   public static int fchown(MemorySegment errno, int fd, int user, int group) {
     try {
-      return (int) Fchown.HANDLE.invokeExact(errno, fd, user, group);
+      return (int) Attributes.FCHOWN.invokeExact(errno, fd, user, group);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
@@ -152,7 +136,7 @@ public final class WriteBindings {
 
   public static int futimens(MemorySegment errno, int fd, MemorySegment times) {
     try {
-      return (int) Futimens.HANDLE.invokeExact(errno, fd, times);
+      return (int) Attributes.FUTIMENS.invokeExact(errno, fd, times);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
