@@ -24,13 +24,7 @@ public final class WriteBindings {
         BINDER.ordinary("pwrite", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_LONG);
   }
 
-  private static final class Syncs {
-    static final MethodHandle FSYNC = BINDER.ordinary("fsync", JAVA_INT, JAVA_INT);
-    static final MethodHandle FDATASYNC = BINDER.ordinary("fdatasync", JAVA_INT, JAVA_INT);
-    static final MethodHandle SYNCFS = BINDER.ordinary("syncfs", JAVA_INT, JAVA_INT);
-  }
-
-  private static final class Sizes {
+  private static final class Vectors {
     /**
      * Takes one argument more than the C function: it keeps the memory alive that the vector points
      * to.
@@ -38,7 +32,15 @@ public final class WriteBindings {
     static final MethodHandle PWRITEV2 =
         BINDER.ordinary(
             "pwritev2", JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS);
+  }
 
+  private static final class Syncs {
+    static final MethodHandle FSYNC = BINDER.ordinary("fsync", JAVA_INT, JAVA_INT);
+    static final MethodHandle FDATASYNC = BINDER.ordinary("fdatasync", JAVA_INT, JAVA_INT);
+    static final MethodHandle SYNCFS = BINDER.ordinary("syncfs", JAVA_INT, JAVA_INT);
+  }
+
+  private static final class Sizes {
     static final MethodHandle FALLOCATE =
         BINDER.ordinary("fallocate", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_LONG, JAVA_LONG);
     static final MethodHandle FTRUNCATE =
@@ -72,7 +74,7 @@ public final class WriteBindings {
       int flags,
       MemorySegment source) {
     try {
-      return (long) Sizes.PWRITEV2.invokeExact(errno, fd, vector, 1, offset, flags, source);
+      return (long) Vectors.PWRITEV2.invokeExact(errno, fd, vector, 1, offset, flags, source);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }
