@@ -20,6 +20,7 @@ final class NameMemoryBudget {
   /** What the watch takes for each name beside the name itself. */
   private static final int BYTES_EACH_NAME = 48;
 
+  /** Who lists files has their paths; the watch has that of each directory, and names. */
   private static final int COPIES_OF_A_PATH = 1;
 
   /** What a file takes that waits to be opened, or that is listed as a change. */
@@ -56,7 +57,8 @@ final class NameMemoryBudget {
     return new NameBound(
         halfBytes(config, destinations, heapBytes),
         BYTES_EACH_NAME,
-        COPIES_OF_A_PATH,
+        /* bytesEachNameByte= */ 1,
+        /* bytesEachDirectoryByte= */ 0,
         BYTES_EACH_WAITING_FILE);
   }
 
@@ -69,8 +71,9 @@ final class NameMemoryBudget {
     return new NameBound(
         halfBytes(config, destinations, heapBytes),
         BYTES_EACH_NAME + BYTES_EACH_WAITING_FILE,
+        /* bytesEachNameByte= */ 1 + COPIES_OF_A_PATH,
         COPIES_OF_A_PATH,
-        0);
+        /* bytesEachWaitingFile= */ 0);
   }
 
   /**

@@ -9,7 +9,6 @@ import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
 import dev.tailwater.posix.value.ResolveFlag;
 import dev.tailwater.posix.value.StatFlag;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
@@ -112,7 +111,7 @@ public final class SourcePaths {
     EnumSet<OpenFlag> directory = EnumSet.of(OpenFlag.DIRECTORY);
     directory.addAll(flags);
     try (Place start = find(root)) {
-      PosixPath below = below(root, path);
+      PosixPath below = path.below(root);
       if (below.isEmpty()) {
         return start.open(directory);
       }
@@ -137,15 +136,6 @@ public final class SourcePaths {
   /** Kernels before 5.6 have no openat2, and some sandboxes do not permit it. */
   private static boolean isUnknown(ErrnoException e) {
     return e.errno() == Errno.ENOSYS || e.errno() == Errno.EPERM || e.errno() == Errno.EAGAIN;
-  }
-
-  private static PosixPath below(PosixPath root, PosixPath path) {
-    byte[] bytes = path.toBytes();
-    int from = root.lengthBytes();
-    while (from < bytes.length && bytes[from] == '/') {
-      from++;
-    }
-    return PosixPath.of(Arrays.copyOfRange(bytes, from, bytes.length));
   }
 
   private PathWalk.Links allowedLinks(PosixPath root) {

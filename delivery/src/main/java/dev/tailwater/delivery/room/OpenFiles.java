@@ -405,6 +405,11 @@ public final class OpenFiles {
       }
 
       @Override
+      public long waitingPathBytes(PosixPath root) {
+        return sourceOf(root).waiting.pathBytes();
+      }
+
+      @Override
       public Map<Long, Integer> waitingByOwner(PosixPath root) {
         return sourceOf(root).waiting.countByOwner();
       }

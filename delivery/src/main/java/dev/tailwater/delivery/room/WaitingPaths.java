@@ -19,6 +19,8 @@ final class WaitingPaths {
   /** The paths of each owner that has some; the owner whose turn is next comes first. */
   private final LinkedHashMap<Long, LinkedHashSet<PosixPath>> pathsByOwner = new LinkedHashMap<>();
 
+  private long pathBytes;
+
   /** A path with its owner. */
   record Next(PosixPath path, long ownerId) {}
 
@@ -26,13 +28,18 @@ final class WaitingPaths {
   void add(PosixPath path, long ownerId) {
     if (ownerByPath.putIfAbsent(path, ownerId) == null) {
       pathsByOwner.computeIfAbsent(ownerId, _ -> new LinkedHashSet<>()).add(path);
+      pathBytes += path.lengthBytes();
     }
   }
 
   /** Removes a path that need not wait any more. */
   void remove(PosixPath path) {
     Long ownerId = ownerByPath.remove(path);
-    LinkedHashSet<PosixPath> paths = ownerId == null ? null : pathsByOwner.get(ownerId);
+    if (ownerId == null) {
+      return;
+    }
+    pathBytes -= path.lengthBytes();
+    LinkedHashSet<PosixPath> paths = pathsByOwner.get(ownerId);
     if (paths != null && paths.remove(path) && paths.isEmpty()) {
       pathsByOwner.remove(ownerId);
     }
@@ -48,6 +55,11 @@ final class WaitingPaths {
 
   int size() {
     return ownerByPath.size();
+  }
+
+  /** Returns how many bytes all paths have together. */
+  long pathBytes() {
+    return pathBytes;
   }
 
   /** Returns how many owners have files that wait. */

@@ -101,6 +101,9 @@ final class WaitingPathsTest {
         }
       }
       assertEquals(expected.size(), waiting.owners());
+      assertEquals(
+          expected.values().stream().flatMap(Set::stream).mapToLong(PosixPath::lengthBytes).sum(),
+          waiting.pathBytes());
     }
     Map<Long, Long> counted = new TreeMap<>();
     waiting.countInto(counted);

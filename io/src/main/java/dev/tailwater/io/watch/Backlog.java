@@ -15,6 +15,11 @@ public interface Backlog {
   /** Returns how many files wait that have appeared below a root. */
   int waitingFiles(PosixPath root);
 
+  /** Returns how many bytes the paths of these files have together. */
+  default long waitingPathBytes(PosixPath root) {
+    return 0;
+  }
+
   /**
    * Returns how many of these files each owner has, by user id. The watch goes on looking for names
    * of other owners then, so that one owner's files do not hold up another's. If the caller does

@@ -73,7 +73,9 @@ public final class NameBudget {
     }
     for (Map.Entry<DirectoryNode, FairShares.Share> user : shareByRoot.entrySet()) {
       DirectoryNode root = user.getKey();
-      long bytes = (long) bound.bytesEachWaitingFile() * backlog.waitingFiles(root.path);
+      long bytes =
+          bound.costOfWaiting(
+              backlog.waitingFiles(root.path), backlog.waitingPathBytes(root.path));
       Long before = bytes == 0 ? waiting.remove(root) : waiting.put(root, bytes);
       long growth = bytes - (before == null ? 0 : before);
       user.getValue().take(growth);
@@ -104,7 +106,7 @@ public final class NameBudget {
 
   /** That of a file does not change while its directory is known, whatever that is called. */
   private long costOfFile(DirectoryNode node, PosixPath name) {
-    return bound.costOfFile(node.costedPathBytes + 1 + name.lengthBytes());
+    return bound.costOfFile(node.costedPathBytes, name.lengthBytes());
   }
 
   private long costOfDirectory(DirectoryNode node, PosixPath name) {
@@ -181,7 +183,7 @@ public final class NameBudget {
   }
 
   private long costOfFiles(DirectoryNode node) {
-    return bound.costOfFiles(node.files.size(), node.costedPathBytes + 1, node.files.nameBytes());
+    return bound.costOfFiles(node.files.size(), node.costedPathBytes, node.files.nameBytes());
   }
 
   /** Records how many names of the directory found no room in the last listing. */

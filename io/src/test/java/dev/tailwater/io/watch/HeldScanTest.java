@@ -230,7 +230,7 @@ final class HeldScanTest {
     open(
         NOTIFIED_ONLY
             .withPollMillis(10)
-            .withNames(new NameBound(20_000, /* bytesEachFile= */ 100, 0, 10_000)));
+            .withNames(new NameBound(20_000, /* bytesEachFile= */ 100, 0, 0, 10_000)));
     finish();
     crowded.add(PosixPath.of(many));
     for (int i = 0; i < FILES; i++) {

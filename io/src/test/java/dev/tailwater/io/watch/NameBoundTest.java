@@ -36,7 +36,7 @@ final class NameBoundTest {
 
   private WatchHarness watch(WatchOptions options) throws IOException {
     return new WatchHarness(
-        calls, options.withNames(new NameBound(FILES * EACH_FILE, EACH_FILE, 0, 0)), many, few);
+        calls, options.withNames(new NameBound(FILES * EACH_FILE, EACH_FILE, 0, 0, 0)), many, few);
   }
 
   private void make(Path directory, int from, int to) throws IOException {
