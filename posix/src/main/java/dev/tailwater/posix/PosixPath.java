@@ -177,6 +177,21 @@ public final class PosixPath implements Comparable<PosixPath> {
         || bytes[length] == '/';
   }
 
+  /**
+   * Returns the path from a directory that it {@linkplain #startsWith starts with}: empty if it is
+   * that directory.
+   */
+  public PosixPath below(PosixPath directory) {
+    if (!startsWith(directory)) {
+      throw new IllegalArgumentException(this + " is not below " + directory);
+    }
+    int from = directory.bytes.length;
+    while (from < bytes.length && bytes[from] == '/') {
+      from++;
+    }
+    return new PosixPath(Arrays.copyOfRange(bytes, from, bytes.length));
+  }
+
   /** Returns the number of bytes, without the NUL that C adds. */
   public int lengthBytes() {
     return bytes.length;

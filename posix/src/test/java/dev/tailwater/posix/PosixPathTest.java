@@ -101,6 +101,26 @@ class PosixPathTest {
 
   @ParameterizedTest
   @CsvSource({
+    "/a/b, /a, b",
+    "/a/b/c, /a/, b/c",
+    "/a//b, /a, b",
+    "/a, /, a",
+    "/a, /a, ''",
+    "a/b, '', a/b",
+  })
+  void theRestOfAPathBelowADirectoryHasNoSlashBefore(
+      String path, String directory, String expected) {
+    assertEquals(PosixPath.of(expected), PosixPath.of(path).below(PosixPath.of(directory)));
+  }
+
+  @Test
+  void nothingIsBelowADirectoryThatIsElsewhere() {
+    PosixPath path = PosixPath.of("/ab");
+    assertThrows(IllegalArgumentException.class, () -> path.below(PosixPath.of("/a")));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "/a/b, /a/b",
     "/a//b/, /a/b",
     "./a/./b/., a/b",

@@ -3,7 +3,6 @@ package dev.tailwater.delivery.life;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -325,16 +324,11 @@ public final class Lives {
     for (PosixPath before : below(from)) {
       Life life = current.remove(before);
       if (life != null) {
-        PosixPath now = path.resolve(below(from, before));
+        PosixPath now = path.resolve(before.below(from));
         gone(now);
         place(life, now);
       }
     }
-  }
-
-  private static PosixPath below(PosixPath directory, PosixPath path) {
-    byte[] bytes = path.toBytes();
-    return PosixPath.of(Arrays.copyOfRange(bytes, directory.lengthBytes() + 1, bytes.length));
   }
 
   /** Leaves the files below a directory to the watch, which knows where it is. */
@@ -342,10 +336,11 @@ public final class Lives {
     below(directory).forEach(current::remove);
   }
 
+  /** What is called as the directory was took its place, as when both are exchanged. */
   private Set<PosixPath> below(PosixPath directory) {
     Set<PosixPath> names = new HashSet<>();
     for (PosixPath path : current.keySet()) {
-      if (path.startsWith(directory)) {
+      if (path.startsWith(directory) && !path.equals(directory)) {
         names.add(path);
       }
     }

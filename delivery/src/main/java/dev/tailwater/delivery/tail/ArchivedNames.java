@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.tail;
 
 import dev.tailwater.posix.PosixPath;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -61,11 +60,6 @@ public final class ArchivedNames {
     if (path.lengthBytes() == step.from().lengthBytes()) {
       return step.to();
     }
-    byte[] bytes = path.toBytes();
-    int from = step.from().lengthBytes();
-    while (from < bytes.length && bytes[from] == '/') {
-      from++;
-    }
-    return step.to().resolve(PosixPath.of(Arrays.copyOfRange(bytes, from, bytes.length)));
+    return step.to().resolve(path.below(step.from()));
   }
 }

@@ -189,6 +189,18 @@ class LivesTest {
   }
 
   @Test
+  void aFileThatIsExchangedWithADirectoryStaysWhereItIs() {
+    PosixPath directory = PosixPath.of("/d");
+    lives.created(directory);
+    lives.created(A);
+    lives.directoryRenamed(directory, PosixPath.of("/e"));
+    open(lives.listed(directory), X);
+    lives.gone(directory);
+    lives.gone(PosixPath.of("/e/a"));
+    assertEquals(List.of(new Lives.Missed(PosixPath.of("/e/a"), false)), missed());
+  }
+
+  @Test
   void aListedFileAndItsCreationAreOneFile() {
     open(lives.listed(A), X);
     open(lives.created(A), X);
