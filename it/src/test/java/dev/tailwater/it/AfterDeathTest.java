@@ -37,6 +37,26 @@ class AfterDeathTest {
     goesOn(TestFileSystems.ext4(256L << 20, 4096), true);
   }
 
+  @Test
+  void anAgentThatShipsItsOwnMessagesIsNotCalledDead() throws Exception {
+    try (Site site = new Site(directory)) {
+      Files.writeString(site.log("app.log"), "one\n");
+      String ship =
+          Packaged.launcher()
+              + " ship --once --agent "
+              + Site.AGENT
+              + " --state state logs archive 2>> logs/agent.log";
+      for (int run = 0; run < 2; run++) {
+        Packaged.Run once = Packaged.run(directory, Map.of(), List.of("sh", "-c", ship));
+        assertEquals(0, once.exitCode(), once.err());
+        Packaged.Run ls = site.tailwater("ls", "--expect-complete", "archive");
+        assertEquals(0, ls.exitCode(), ls.out() + ls.err());
+      }
+      String messages = Files.readString(site.log("agent.log"));
+      assertTrue(messages.contains("nothing is left"), messages);
+    }
+  }
+
   private void goesOn(MountedFileSystem disk, boolean oldState) throws Exception {
     Path oldRoot = disk.root();
     Path state = oldState ? oldRoot.resolve("state") : directory.resolve("old-state");

@@ -11,6 +11,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -19,6 +20,12 @@ import java.util.function.LongSupplier;
 final class LaneDrain {
   /** A best-effort destination that delivers nothing for this long is not waited for. */
   private static final long STALLED_AFTER_NANOS = TimeUnit.SECONDS.toNanos(5);
+
+  /**
+   * How long a destination that has all that was aimed at is waited for, since it is busy with what
+   * came later or belongs to no file: files that grow all the time would keep it busy for ever.
+   */
+  private static final long BUSY_AFTER_AIM_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final DrainLane lane;
   private final LongSupplier nanoClock;
@@ -33,6 +40,9 @@ final class LaneDrain {
   private long segmentsSeen;
   private long progressNanos;
   private boolean stalled;
+
+  /** When all that was aimed at was found to be durable. */
+  private OptionalLong reachedAtNanos = OptionalLong.empty();
 
   /** Of the files that were in memory when reading stopped; empty until then. */
   private Optional<Map<Tail, Long>> sizesBefore = Optional.empty();
@@ -62,6 +72,7 @@ final class LaneDrain {
   void aimAtWhatWasSeen() {
     targets.clear();
     comparisons.clear();
+    reachedAtNanos = OptionalLong.empty();
     if (!stalled) {
       progressNanos = nanoClock.getAsLong(); // It has had nothing to do.
     }
@@ -102,9 +113,9 @@ final class LaneDrain {
 
   State state() {
     boolean idle = lane.isIdle();
-    boolean reached = areTargetsReached();
+    boolean reached = idle ? areTargetsReached() : isLongReached();
     stalled = !lane.required() && !deliversNow();
-    if (idle && reached) {
+    if (reached) {
       stalled = false;
       progressNanos = nanoClock.getAsLong();
       return State.REACHED;
@@ -113,6 +124,17 @@ final class LaneDrain {
       return State.STALLED;
     }
     return idle ? State.IDLE : State.BUSY;
+  }
+
+  private boolean isLongReached() {
+    if (!isAimReached()) {
+      return false;
+    }
+    long now = nanoClock.getAsLong();
+    if (reachedAtNanos.isEmpty()) {
+      reachedAtNanos = OptionalLong.of(now);
+    }
+    return now - reachedAtNanos.getAsLong() >= BUSY_AFTER_AIM_NANOS;
   }
 
   private boolean deliversNow() {

@@ -27,6 +27,9 @@ final class LastGasp {
 
   private static final Duration LOOK = Duration.ofSeconds(3);
 
+  /** How long what is under way may take to arrive if nothing else limits that. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private static final Duration LEAST_LOOK = Duration.ofMillis(100);
 
   private static final long LEAST_WRITING_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -65,20 +68,16 @@ final class LastGasp {
       // Programs may still be writing: what they have written by now is left behind.
       boolean hasLooked = lookAtWhatIsOpen();
       if (isNothingLeft()) {
+        stopReading();
+        awaitWhatIsUnderWay(awaited(), patienceNanos());
         put(hasSeen && hasLooked, leastTime);
         return hasLooked;
       }
     }
     listener.accept(DrainPhase.LAST_GASP);
-    context.lanes().forEach(lane -> lane.queue().close());
-    List<DrainLane> awaited =
-        lanes.stream()
-            .filter(lane -> lane.state() != LaneDrain.State.STALLED)
-            .map(LaneDrain::lane)
-            .toList();
-    if (deadline.left().isPresent()) {
-      awaitWhatIsUnderWay(awaited, nanosLeft() * 2 / 3);
-    }
+    stopReading();
+    List<DrainLane> awaited = awaited();
+    awaitWhatIsUnderWay(awaited, patienceNanos());
     boolean isSettled = isIdle(awaited);
     boolean hasLooked = lookAtWhatIsOpen();
     long startNanos = context.clocks().nanos();
@@ -91,6 +90,22 @@ final class LastGasp {
       put(hasSeen && hasLooked, leastTime);
     }
     return hasLooked;
+  }
+
+  /** Nothing begins after that: the record is the last object, whatever is written to files. */
+  private void stopReading() {
+    context.lanes().forEach(lane -> lane.queue().close());
+  }
+
+  private List<DrainLane> awaited() {
+    return lanes.stream()
+        .filter(lane -> lane.state() != LaneDrain.State.STALLED)
+        .map(LaneDrain::lane)
+        .toList();
+  }
+
+  private long patienceNanos() {
+    return deadline.left().isPresent() ? nanosLeft() * 2 / 3 : PATIENCE.toNanos();
   }
 
   /**

@@ -195,6 +195,29 @@ class LaneDrainTest {
   }
 
   @Test
+  void waitsForASecondForADestinationThatIsBusyWithWhatCameLater() throws Exception {
+    Tail tail = tail();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      drain.aimAtWhatWasSeen();
+      assertTrue(queue.tryClaim(tail));
+      pass(60);
+      assertEquals(LaneDrain.State.BUSY, drain.state(), "nothing has arrived");
+      deliver(tail);
+      assertEquals(LaneDrain.State.BUSY, drain.state(), "it may be done at once");
+      pass(1);
+      assertEquals(LaneDrain.State.REACHED, drain.state());
+      drain.aimAtWhatWasSeen();
+      assertEquals(LaneDrain.State.BUSY, drain.state(), "each aim has its second");
+      queue.release(tail);
+      assertEquals(LaneDrain.State.REACHED, drain.state());
+    } finally {
+      tail.file().giveUpDescriptor();
+    }
+  }
+
+  @Test
   void aimsAtTheStreamThatADestinationNamesWhenItAnswers() throws Exception {
     Tail tail = tail();
     try (KeyValueStore store = openStore()) {
