@@ -4,6 +4,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ObjectKeys;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
@@ -11,6 +12,7 @@ import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -55,6 +57,10 @@ public abstract class CloudFailures<E extends RuntimeException> {
 
   /** Translates an error of a request; throws every other exception as it is. */
   final DestinationException translated(String operation, String key, RuntimeException e) {
+    if (e instanceof UncheckedIOException broken) {
+      // So the AWS SDK tells of a connection that ends within the body of an answer.
+      return noAnswer(operation, key, Objects.requireNonNull(broken.getCause()));
+    }
     if (!type.isInstance(e)) {
       throw e;
     }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.TransientDestinationException;
+import java.io.EOFException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.nio.channels.ClosedChannelException;
@@ -23,6 +25,16 @@ class CloudFailuresTest {
           return false;
         }
       };
+
+  @Test
+  void aConnectionThatEndsWithinAnAnswerIsTriedAgain() {
+    DestinationException failure =
+        failures.translated("put", "key", new UncheckedIOException(new EOFException("cut off")));
+    assertFalse(failure.permanent());
+    String message = String.valueOf(failure.getMessage());
+    assertTrue(message.contains("cut off"), message);
+    assertFalse(message.contains("Exception"), message);
+  }
 
   @Test
   void exceptionsWithoutAMessageAreToldInWords() {
