@@ -1,5 +1,6 @@
 package dev.tailwater.cli.ship;
 
+import dev.tailwater.cli.host.Compression;
 import dev.tailwater.cli.host.PrivateDirectory;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
@@ -205,6 +206,7 @@ public final class AgentProcess {
     openOwnJars();
     HeapTrimmer.start();
     PrivateDirectory.makeOrRequire(plan.stateDirectory());
+    Compression.require(surroundings, plan.stateDirectory());
     AgentEnvironment environment = AgentEnvironment.system();
     List<AgentDestination> destinations =
         new OpenDestinations(plan.destinations(), environment, surroundings, way).open();

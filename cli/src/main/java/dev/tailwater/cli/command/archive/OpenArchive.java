@@ -1,5 +1,6 @@
 package dev.tailwater.cli.command.archive;
 
+import dev.tailwater.cli.host.Compression;
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.Surroundings;
@@ -54,6 +55,7 @@ final class OpenArchive implements AutoCloseable {
       Surroundings surroundings,
       RestoreProgress progress)
       throws IOException {
+    Compression.require(surroundings);
     Selection selection = options.selection();
     ReadOptions reading = moment.applyTo(options.reading(surroundings));
     FileCalls calls = LinuxFileCalls.create();
