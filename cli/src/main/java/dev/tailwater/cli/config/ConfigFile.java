@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -65,8 +64,7 @@ public final class ConfigFile {
     ConfigFile file = new ConfigFile(directory, check);
     try {
       Optional<Node> root =
-          new Compose(LoadSettings.builder().setSchema(new CoreSchema()).build())
-              .composeString(yaml);
+          ShallowParser.compose(LoadSettings.builder().setSchema(new CoreSchema()).build(), yaml);
       if (root.isEmpty()) {
         file.nodes.problem(1, 1, "the file says nothing", "it needs sources and a destination");
       } else {
