@@ -67,6 +67,8 @@ class UntrustedArchiveCommandsTest {
               List.of("verify", place),
               List.of("verify", place, "--against", "."),
               List.of("restore", place, "out"),
+              List.of("compact", place),
+              List.of("compact", place, "--dry-run"),
               List.of("cat", place, "/a"))) {
         Trial trial = run(1, command.toArray(String[]::new));
         assertTrue(trial.err().contains("no archive at " + place), trial.err());
@@ -75,6 +77,9 @@ class UntrustedArchiveCommandsTest {
       }
     }
     assertFalse(Files.exists(directory.resolve("out")));
+    Trial absent = run(1, "compact", "absent");
+    assertTrue(absent.err().contains("no such directory"), absent.err());
+    assertFalse(Files.exists(directory.resolve("absent")), "compact makes no directory");
   }
 
   @Test

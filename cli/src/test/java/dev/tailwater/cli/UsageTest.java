@@ -180,6 +180,15 @@ class UsageTest {
   }
 
   @Test
+  void whatIsThereAndNoConfigurationFileIsNamedAsWhatItIs() throws IOException {
+    Files.createDirectory(directory.resolve("conf"));
+    for (String[] command : new String[][] {{"check", "conf"}, {"ship", "--config", "conf"}}) {
+      Trial trial = Trial.run(directory, command);
+      assertUsage("conf: not a configuration file but a directory", "name the file", trial);
+    }
+  }
+
+  @Test
   void anUnknownSchemeIsWrongUsageAndKnownOnesAreNamed() {
     assertUsage(
         "unknown scheme ftp; known: az, file, gs, hdfs, s3",

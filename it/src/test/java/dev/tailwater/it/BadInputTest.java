@@ -52,6 +52,48 @@ class BadInputTest {
     return site;
   }
 
+  @Test
+  void aStateThatThisUserMayNotEnterIsNotCalledEmpty() throws Exception {
+    try (Site site = siteOfAnOrdinaryUser()) {
+      Path closed = Files.createDirectory(site.base().resolve("closed"));
+      Path state = Files.createDirectory(closed.resolve("state"));
+      mode(closed, "---------");
+      for (String command : List.of("status", "drain")) {
+        Packaged.Run run = site.tailwater(command, "--state", state.toString());
+        assertEquals(1, run.exitCode(), run.err());
+        assertTrue(run.err().contains("may not enter the state directory " + state), run.err());
+        assertTrue(run.err().contains("Hint: ask as the user of the agent"), run.err());
+      }
+      mode(closed, "rwx------");
+    }
+  }
+
+  @Test
+  void aWorkingDirectoryThatWasRemovedGetsAMessage() throws Exception {
+    for (String shell : List.of("sh", "bash")) {
+      for (String after : List.of("", "mkdir \"$1\";")) {
+        String gone = directory.resolve("gone").toString();
+        Packaged.Run run =
+            Packaged.run(
+                directory,
+                Map.of(),
+                List.of(
+                    shell,
+                    "-c",
+                    "mkdir -p \"$1\"; cd \"$1\"; rmdir \"$1\";"
+                        + after
+                        + " exec $0 \"$2\" --version",
+                    shell,
+                    gone,
+                    Packaged.launcher()));
+        assertEquals(1, run.exitCode(), run.err());
+        assertTrue(run.err().contains("tailwater: the working directory does not"), run.err());
+        assertTrue(run.err().contains("Hint: change to a directory"), run.err());
+        assertFalse(run.err().contains("Error occurred"), run.err());
+      }
+    }
+  }
+
   private static List<String> concat(List<String> first, String... then) {
     return Stream.concat(first.stream(), Arrays.stream(then)).toList();
   }

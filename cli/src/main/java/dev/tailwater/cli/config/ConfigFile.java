@@ -2,6 +2,7 @@ package dev.tailwater.cli.config;
 
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.delivery.config.CutAt;
+import dev.tailwater.delivery.config.SourceGlob;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,7 +12,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
@@ -65,8 +65,7 @@ public final class ConfigFile {
     ConfigFile file = new ConfigFile(directory, check);
     try {
       Optional<Node> root =
-          new Compose(LoadSettings.builder().setSchema(new CoreSchema()).build())
-              .composeString(yaml);
+          ShallowParser.compose(LoadSettings.builder().setSchema(new CoreSchema()).build(), yaml);
       if (root.isEmpty()) {
         file.nodes.problem(1, 1, "the file says nothing", "it needs sources and a destination");
       } else {
@@ -168,10 +167,8 @@ public final class ConfigFile {
     List<String> exclude = new ArrayList<>();
     Map<String, Consumer<Node>> keys = new TreeMap<>();
     keys.put("path", value -> readPath(value, "path").ifPresent(paths::add));
-    keys.put(
-        "include", value -> nodes.readTexts(value, "include", (at, text) -> include.add(text)));
-    keys.put(
-        "exclude", value -> nodes.readTexts(value, "exclude", (at, text) -> exclude.add(text)));
+    keys.put("include", value -> readGlobs(value, "include", include));
+    keys.put("exclude", value -> readGlobs(value, "exclude", exclude));
     List<String> as = new ArrayList<>();
     List<CutAt> cutAt = new ArrayList<>();
     keys.put(
@@ -204,6 +201,19 @@ public final class ConfigFile {
       return Optional.empty();
     }
     return text;
+  }
+
+  private void readGlobs(Node node, String key, List<String> globs) {
+    nodes.readTexts(
+        node,
+        key,
+        (item, text) -> {
+          try {
+            globs.add(SourceGlob.require(text));
+          } catch (IllegalArgumentException e) {
+            nodes.problem(item, key + ": " + e.getMessage(), key + ": ['*.log']");
+          }
+        });
   }
 
   private void addSource(Node node, SourceSetting source) {

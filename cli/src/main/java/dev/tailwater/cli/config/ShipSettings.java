@@ -210,6 +210,9 @@ public final class ShipSettings implements Cloneable {
   public static final class Builder {
     private final ShipSettings settings;
 
+    /** Apart, since adding to an immutable list copies it, and there may be thousands. */
+    private final List<SourceSetting> sources = new ArrayList<>();
+
     /** Begins with the defaults of {@link ShipKey}. */
     public Builder() {
       settings = new ShipSettings();
@@ -222,17 +225,19 @@ public final class ShipSettings implements Cloneable {
     /** Begins with what is set already. */
     public Builder(ShipSettings begin) {
       settings = begin.copy();
+      sources.addAll(begin.sources);
     }
 
     /** Adds a source. */
     public Builder source(SourceSetting source) {
-      settings.sources = with(settings.sources, source);
+      sources.add(source);
       return this;
     }
 
     /** Sets the sources, instead of those that were set before. */
     public Builder sources(List<SourceSetting> several) {
-      settings.sources = List.copyOf(several);
+      sources.clear();
+      sources.addAll(several);
       return this;
     }
 
@@ -344,12 +349,14 @@ public final class ShipSettings implements Cloneable {
 
     /** Whether any source has been added. */
     public boolean hasSources() {
-      return !settings.sources.isEmpty();
+      return !sources.isEmpty();
     }
 
     /** The settings as they are now; the builder can be used on. */
     public ShipSettings build() {
-      return settings.copy();
+      ShipSettings built = settings.copy();
+      built.sources = List.copyOf(sources);
+      return built;
     }
   }
 }

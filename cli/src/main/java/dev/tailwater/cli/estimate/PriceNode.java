@@ -1,13 +1,14 @@
 package dev.tailwater.cli.estimate;
 
+import dev.tailwater.cli.config.ShallowParser;
 import dev.tailwater.cli.value.NearestWord;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.constructor.StandardConstructor;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
@@ -19,7 +20,11 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 record PriceNode(String place, Map<String, Object> values) {
   static PriceNode parse(String yaml) {
     try {
-      return of("", new Load(LoadSettings.builder().build()).loadFromString(yaml));
+      LoadSettings settings = LoadSettings.builder().build();
+      return of(
+          "",
+          new StandardConstructor(settings)
+              .constructSingleDocument(ShallowParser.compose(settings, yaml)));
     } catch (YamlEngineException e) {
       throw new IllegalArgumentException("not YAML: " + e.getMessage(), e);
     }

@@ -19,7 +19,10 @@ import dev.tailwater.delivery.notice.Notices;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.StoreLockedException;
+import dev.tailwater.store.files.DirectoryLock;
+import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -208,8 +211,7 @@ public final class AgentProcess {
     PrivateDirectory.makeOrRequire(plan.stateDirectory());
     Compression.require(surroundings, plan.stateDirectory());
     AgentEnvironment environment = AgentEnvironment.system();
-    List<AgentDestination> destinations =
-        new OpenDestinations(plan.destinations(), environment, surroundings, way).open();
+    List<AgentDestination> destinations = openDestinations(environment);
     try {
       return Agent.start(
           plan.configFor(destinations),
@@ -218,18 +220,33 @@ public final class AgentProcess {
           environment,
           new ProblemPrinter(surroundings));
     } catch (StoreLockedException e) {
-      UserException reason =
-          UserException.failed(
-              "another agent uses " + plan.stateDirectory() + ": " + e.getMessage(),
-              "'tailwater status --state "
-                  + plan.stateDirectory()
-                  + "' asks it; or use another --state");
+      UserException reason = inUse(e);
       OpenDestinations.close(destinations, reason);
       throw reason;
     } catch (IOException | RuntimeException | Error e) {
       OpenDestinations.close(destinations, e);
       throw e;
     }
+  }
+
+  /**
+   * Opens the destinations, and has the lock of the state meanwhile: a destination may not answer
+   * for long, and 'status' then sees that an agent is starting.
+   */
+  private List<AgentDestination> openDestinations(AgentEnvironment environment) throws IOException {
+    PosixPath place = PosixPath.of(plan.stateDirectory());
+    try (StoreDirectory state = StoreDirectory.openExisting(environment.calls(), place);
+        DirectoryLock _ = DirectoryLock.take(state)) {
+      return new OpenDestinations(plan.destinations(), environment, surroundings, way).open();
+    } catch (StoreLockedException e) {
+      throw inUse(e);
+    }
+  }
+
+  private UserException inUse(StoreLockedException e) {
+    return UserException.failed(
+        "another agent uses " + plan.stateDirectory() + ": " + e.getMessage(),
+        "'tailwater status --state " + plan.stateDirectory() + "' asks it; or use another --state");
   }
 
   private ExitCode summarize(DrainReport report) {

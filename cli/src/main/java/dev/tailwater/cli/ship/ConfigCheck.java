@@ -8,7 +8,6 @@ import dev.tailwater.cli.host.SigningKeys;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.host.TrustFiles;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.delivery.config.Source;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.Plugins;
@@ -21,10 +20,12 @@ public final class ConfigCheck implements PlaceCheck {
   private final Surroundings surroundings;
   private final Plugins plugins;
   private final RealPaths realPaths = new RealPaths();
+  private final SourceText sources;
 
   public ConfigCheck(Surroundings surroundings) {
     this.surroundings = surroundings;
     this.plugins = PluginDirectories.of(surroundings);
+    this.sources = new SourceText(surroundings);
   }
 
   @Override
@@ -70,7 +71,7 @@ public final class ConfigCheck implements PlaceCheck {
 
   @Override
   public void checkSource(String path, List<String> destinations) {
-    Path root = Source.parse(path, List.of(), List.of()).root().toPath();
+    Path root = sources.parse(path, List.of(), List.of()).root().toPath();
     for (String destination : destinations) {
       Optional<Path> own = localDirectory(destination);
       if (own.isPresent() && ShipPlan.liesIn(root, own.get(), realPaths)) {

@@ -5,18 +5,27 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The resolution of symbolic links in paths, as far as they exist. Because a call to a file server
- * that is away hangs, each path is resolved once, on a thread of its own, for at most a second; the
- * part that does not answer stays as it is written. For one thread.
+ * that is away hangs, each path is resolved once, on another thread, for at most a second; the part
+ * that does not answer stays as it is written. For one thread.
  */
 final class RealPaths {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
+  private static final long IDLE_MILLIS = 100;
 
   private final Map<Path, Path> known = new HashMap<>();
   private final Looks looks;
   private final Duration patience;
+
+  /** Resolves one path after another; replaced when a path does not answer. */
+  private ThreadPoolExecutor resolver = newResolver();
 
   /** The calls to the file system. */
   interface Looks {
@@ -44,15 +53,32 @@ final class RealPaths {
       return before;
     }
     Walk walk = new Walk(looks, path);
-    Thread thread = Thread.ofPlatform().name("real-path").daemon(true).start(walk);
     try {
-      thread.join(patience);
+      resolver.submit(walk).get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      resolver = newResolver();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("cannot resolve " + path, e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
     Path found = walk.found;
     known.put(path, found);
     return found;
+  }
+
+  /** Its thread ends when it is idle: an agent resolves paths only while it starts. */
+  private static ThreadPoolExecutor newResolver() {
+    ThreadPoolExecutor resolver =
+        new ThreadPoolExecutor(
+            1,
+            1,
+            IDLE_MILLIS,
+            TimeUnit.MILLISECONDS,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().name("real-path").daemon(true).factory());
+    resolver.allowCoreThreadTimeOut(true);
+    return resolver;
   }
 
   /** Follows a path part by part. */

@@ -7,7 +7,6 @@ import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.AgentName;
 import dev.tailwater.cli.host.ContentKeys;
 import dev.tailwater.cli.host.DestinationText;
-import dev.tailwater.cli.host.PathArgument;
 import dev.tailwater.cli.host.RecipientTexts;
 import dev.tailwater.cli.host.SigningKeys;
 import dev.tailwater.cli.host.StateDirectory;
@@ -149,16 +148,11 @@ public record ShipPlan(
       Surroundings surroundings,
       List<PosixPath> ownPlaces,
       RealPaths realPaths) {
-    PathArgument argument = new PathArgument(surroundings, LinuxFileCalls.create());
+    SourceText texts = new SourceText(surroundings);
     List<Source> sources = new ArrayList<>();
     SourceLinks links = new SourceLinks(LinuxFileCalls.create());
     for (SourceSetting setting : settings.sources()) {
-      String path = surroundings.absolute(setting.path()).toString();
-      PosixPath exact = argument.absolute(setting.path());
-      Source parsed =
-          exact.equals(PosixPath.of(path))
-              ? Source.parse(path, setting.include(), setting.exclude())
-              : new Source(exact, setting.include(), setting.exclude());
+      Source parsed = parse(setting, texts);
       Source source =
           setting.as().map(as -> archivedAs(parsed, as)).orElse(parsed).cutAt(setting.cutAt());
       for (PosixPath own : ownPlaces) {
@@ -174,6 +168,16 @@ public record ShipPlan(
       sources.add(source);
     }
     return sources;
+  }
+
+  private static Source parse(SourceSetting setting, SourceText texts) {
+    try {
+      return texts.parse(setting.path(), setting.include(), setting.exclude());
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(
+          "source " + setting.path() + ": " + e.getMessage(),
+          "check the path: nothing of this name exists; or close the bracket, if it is a glob");
+    }
   }
 
   /** Whether a source lies in a directory, by the paths as given or with their links resolved. */

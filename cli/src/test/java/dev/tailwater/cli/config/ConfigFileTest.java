@@ -338,4 +338,16 @@ class ConfigFileTest {
     assertEquals(1, problems.size(), problems.toString());
     return problems.getFirst();
   }
+
+  @Test
+  void whatIsNestedTooDeeplyIsAProblemAndNoOverflow() {
+    for (String level : List.of("[", "{a: ", "- ")) {
+      ConfigFile.Result result =
+          ConfigFile.read("sources:\n  " + level.repeat(5_000), Path.of("/etc"));
+      assertEquals(
+          "not YAML: lists and maps are nested more than 100 deep",
+          result.problems().getFirst().message());
+      assertEquals(2, result.problems().getFirst().line());
+    }
+  }
 }

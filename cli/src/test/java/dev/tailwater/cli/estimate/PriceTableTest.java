@@ -94,4 +94,13 @@ class PriceTableTest {
         assertThrows(IllegalArgumentException.class, () -> PriceTable.parse(yaml));
     assertTrue(String.valueOf(e.getMessage()).startsWith(message), e.getMessage());
   }
+
+  @Test
+  void whatIsNestedTooDeeplyIsNoTableAndNoOverflow() {
+    String yaml = "stores: " + "[".repeat(5_000);
+    IllegalArgumentException e =
+        assertThrows(IllegalArgumentException.class, () -> PriceTable.parse(yaml));
+    assertTrue(
+        String.valueOf(e.getMessage()).contains("nested more than 100 deep"), e.getMessage());
+  }
 }

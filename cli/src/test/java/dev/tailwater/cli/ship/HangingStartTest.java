@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.cli.Program;
 import dev.tailwater.cli.config.ShipKey;
 import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.host.Surroundings;
@@ -21,6 +22,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -80,18 +82,20 @@ class HangingStartTest {
                 new ShipPlan.Target(
                     base.resolve("archive").toUri(), Optional.empty(), true, Bandwidth.UNLIMITED)),
             base.resolve("state"));
-    Surroundings surroundings =
-        new Surroundings(
-            new PrintStream(OutputStream.nullOutputStream(), false, UTF_8),
-            new PrintStream(err, true, UTF_8),
-            Map.of(),
-            base,
-            OptionalInt.empty());
-    AgentProcess process = new AgentProcess(plan, surroundings, this::hanging, halted::complete);
+    AgentProcess process = new AgentProcess(plan, surroundings(), this::hanging, halted::complete);
     FutureTask<ExitCode> run = new FutureTask<>(() -> process.untilSignal(signals));
     Thread.ofPlatform().daemon(true).start(run);
     assertTrue(opening.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
     return run;
+  }
+
+  private Surroundings surroundings() {
+    return new Surroundings(
+        new PrintStream(OutputStream.nullOutputStream(), false, UTF_8),
+        new PrintStream(err, true, UTF_8),
+        Map.of(),
+        base,
+        OptionalInt.empty());
   }
 
   private String said() {
@@ -134,5 +138,35 @@ class HangingStartTest {
     assertEquals(ExitCode.DONE, run.get(PATIENCE_SECONDS, TimeUnit.SECONDS), this::said);
     assertFalse(halted.isDone(), this::said);
     assertTrue(said().contains("nothing is left"), this::said);
+  }
+
+  @Test
+  void statusAndDrainSayThatItIsStarting() throws Exception {
+    FutureTask<ExitCode> run = start(Duration.ofHours(1));
+    for (List<String> command :
+        List.of(List.of("status"), List.of("status", "--metrics"), List.of("drain"))) {
+      err.reset();
+      List<String> all = new ArrayList<>(command);
+      all.addAll(List.of("--state", "state"));
+      assertEquals(1, new Program(surroundings()).run(all.toArray(String[]::new)));
+      String process = "process " + ProcessHandle.current().pid() + " uses ";
+      assertTrue(said().startsWith("tailwater: " + process), this::said);
+      assertTrue(said().contains("an agent that is starting"), this::said);
+      assertTrue(said().contains("Hint: ask again later"), this::said);
+    }
+    signals.arrived("TERM");
+    goOn(run);
+  }
+
+  @Test
+  void anotherOneIsRefusedBeforeItAsksTheDestination() throws Exception {
+    FutureTask<ExitCode> run = start(Duration.ofHours(1));
+    int exitCode =
+        new Program(surroundings()).run("ship", "--once", "--state", "state", "logs", "x");
+    assertEquals(1, exitCode, this::said);
+    assertTrue(said().contains("another agent uses " + base.resolve("state")), this::said);
+    assertFalse(Files.exists(base.resolve("x")), "the destination is not made");
+    signals.arrived("TERM");
+    goOn(run);
   }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param exclude globs; a file or directory that matches one is left out
  * @param as the path that the root has in the archive; empty: its own
  * @param cutAt where segments of its files may end
+ * @throws IllegalArgumentException a path is not absolute, or a glob is not valid
  */
 public record Source(
     PosixPath root,
@@ -28,6 +29,8 @@ public record Source(
     if (as.filter(path -> !path.isAbsolute()).isPresent()) {
       throw new IllegalArgumentException(as.get() + " is not an absolute path");
     }
+    include.forEach(SourceGlob::require);
+    exclude.forEach(SourceGlob::require);
     include = List.copyOf(include);
     exclude = List.copyOf(exclude);
   }

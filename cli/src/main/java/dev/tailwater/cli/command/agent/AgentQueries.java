@@ -8,6 +8,7 @@ import dev.tailwater.delivery.OfflineStatus;
 import dev.tailwater.delivery.control.ControlClient;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.store.StoreLockedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,16 +44,19 @@ final class AgentQueries {
   /** Asks the agent; fails if none runs or the agent could not do it. */
   JsonText ask(Surroundings surroundings, Question question) throws IOException {
     Path directory = stateDirectory(surroundings);
+    StateAccess.requireOpen(directory);
+    Optional<String> answer = question.ask(new ControlClient(directory));
+    if (answer.isEmpty()) {
+      StateAccess.requireUnused(directory);
+    }
     return understood(
         JsonText.parse(
-            question
-                .ask(new ControlClient(directory))
-                .orElseThrow(
-                    () ->
-                        UserException.failed(
-                            "no agent runs on " + directory,
-                            "start one with 'tailwater ship', or say where its state is: --state"
-                                + " DIR"))));
+            answer.orElseThrow(
+                () ->
+                    UserException.failed(
+                        "no agent runs on " + directory,
+                        "start one with 'tailwater ship', or say where its state is: --state"
+                            + " DIR"))));
   }
 
   /**
@@ -68,22 +72,30 @@ final class AgentQueries {
   JsonText askOrRememberErrors(Surroundings surroundings, Question question, Memory memory)
       throws IOException {
     Path directory = stateDirectory(surroundings);
+    StateAccess.requireOpen(directory);
     Optional<String> answer = question.ask(new ControlClient(directory));
     if (answer.isPresent()) {
       return JsonText.parse(answer.get());
     }
-    Optional<OfflineStatus> last =
-        Files.isDirectory(directory)
-            ? OfflineStatus.read(LinuxFileCalls.create(), PosixPath.of(directory))
-            : Optional.empty();
     return JsonText.parse(
         memory.tell(
-            last.orElseThrow(
-                () ->
-                    UserException.failed(
-                        "no agent runs on " + directory + ", and none has",
-                        "start one with 'tailwater ship', or say where its state is: --state"
-                            + " DIR"))));
+            last(directory)
+                .orElseThrow(
+                    () ->
+                        UserException.failed(
+                            "no agent runs on " + directory + ", and none has",
+                            "start one with 'tailwater ship', or say where its state is: --state"
+                                + " DIR"))));
+  }
+
+  private static Optional<OfflineStatus> last(Path directory) throws IOException {
+    try {
+      return Files.isDirectory(directory)
+          ? OfflineStatus.read(LinuxFileCalls.create(), PosixPath.of(directory))
+          : Optional.empty();
+    } catch (StoreLockedException e) {
+      throw StateAccess.inUse(directory, e);
+    }
   }
 
   private static JsonText understood(JsonText json) {

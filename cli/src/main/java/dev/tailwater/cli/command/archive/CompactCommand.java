@@ -4,6 +4,7 @@ import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.name.AgentName;
 import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.cli.host.Compression;
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.RecipientTexts;
@@ -19,6 +20,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.DestinationOpener;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.restore.Authenticity;
 import dev.tailwater.restore.Damage;
@@ -111,12 +113,14 @@ public final class CompactCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     CompactOptions options = options();
+    Compression.require(surroundings);
     DestinationOpener opener =
         new DestinationOpener(
             new DestinationContext(
                 LinuxFileCalls.create(), InstantSource.system(), new SecureRandom()),
             PluginDirectories.of(surroundings));
     String place = DestinationText.parse(destination, surroundings).toString();
+    requireArchive(opener, place);
     CompactReport report;
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "compact");
         Destination open = opener.open(place, dryRun ? OpenIntent.READ : OpenIntent.WRITE)) {
@@ -125,6 +129,15 @@ public final class CompactCommand implements Callable<Integer> {
     print(report);
     ExitCode code = report.damages().isEmpty() ? ExitCode.DONE : ExitCode.PARTIAL;
     return code.number();
+  }
+
+  /** Before anything is opened for writing, which makes a directory. */
+  private void requireArchive(DestinationOpener opener, String place) throws IOException {
+    try (Destination open = opener.open(place, OpenIntent.READ)) {
+      OpenArchive.requireAny(open, destination);
+    } catch (TransientDestinationException e) {
+      return; // The compactor asks again, and reports it.
+    }
   }
 
   private CompactOptions options() throws IOException {

@@ -1,5 +1,8 @@
 package dev.tailwater.cli.command.archive;
 
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.ManifestName;
+import dev.tailwater.archive.name.PackName;
 import dev.tailwater.cli.host.Compression;
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginDirectories;
@@ -10,6 +13,8 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.DestinationOpener;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.linux.LinuxFileCalls;
@@ -21,9 +26,12 @@ import dev.tailwater.restore.list.Selection;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** An archive that is open for reading. */
 final class OpenArchive implements AutoCloseable {
+  private static final int PAGE_ENTRIES = 1000;
+
   private final FileCalls calls;
   private final Destination destination;
   private final ReadOptions reading;
@@ -81,6 +89,28 @@ final class OpenArchive implements AutoCloseable {
       open.close();
       throw e;
     }
+  }
+
+  /** Fails, as {@link #open} does, if there is no object of an agent; lists no further than one. */
+  static void requireAny(Destination destination, String place) throws DestinationException {
+    long objects = 0;
+    Optional<String> after = Optional.empty();
+    do {
+      Listing page = destination.list("", after, PAGE_ENTRIES);
+      if (page.entries().stream().map(Entry::key).anyMatch(OpenArchive::isOfAgent)) {
+        return;
+      }
+      objects += page.entries().size();
+      after = page.nextAfter();
+    } while (after.isPresent());
+    throw noArchive(place, objects);
+  }
+
+  private static boolean isOfAgent(String key) {
+    return ArchiveNames.parse(key).isPresent()
+        || ArchiveNames.agentOfObject(key).isPresent()
+        || PackName.parse(key).isPresent()
+        || ManifestName.parse(key).isPresent();
   }
 
   private static UserException noArchive(String destination, long objects) {

@@ -25,7 +25,14 @@ final class ConfigFiles {
 
   private static String text(Surroundings surroundings, String file) throws IOException {
     Path path = surroundings.absolute(file);
-    if (!Files.isRegularFile(path)) {
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
+      throw UserException.usage(
+          file
+              + ": not a configuration file but "
+              + (Files.isDirectory(path) ? "a directory" : "a device, pipe or socket"),
+          "name the file in YAML, for example tailwater.yaml; 'tailwater init' writes one");
+    }
+    if (Files.notExists(path)) {
       throw UserException.usage(
           file + ": no such configuration file",
           "'tailwater init' writes one; conf/tailwater.yaml of the package shows every key");

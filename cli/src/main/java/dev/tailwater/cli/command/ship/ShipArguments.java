@@ -7,6 +7,7 @@ import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.delivery.config.CutAt;
+import dev.tailwater.delivery.config.SourceGlob;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +30,9 @@ final class ShipArguments {
       arity = "0..*",
       paramLabel = "SOURCE... DESTINATION",
       hideParamSyntax = true,
-      description = "Directories, files or globs to ship, and where to ship them.")
+      description =
+          "Directories, files or globs to ship, and where to ship them. What has * or ? is a"
+              + " glob; what has only [ or { is one if no file or directory has that name.")
   private List<String> places = new ArrayList<>();
 
   @Option(
@@ -148,15 +151,36 @@ final class ShipArguments {
       settings.source(source(source));
     }
     if (lastIsDestination) {
-      settings.set(ShipKey.DESTINATION, places.getLast());
+      setDestination(settings, places.getLast());
+    }
+  }
+
+  private void setDestination(ShipSettings.Builder settings, String place) {
+    try {
+      settings.set(ShipKey.DESTINATION, place);
+    } catch (IllegalArgumentException e) {
+      throw wrong("DESTINATION: " + e.getMessage());
     }
   }
 
   private SourceSetting source(String path) {
+    if (path.isBlank()) {
+      throw wrong("a source is empty: expected a path or a glob, not an empty text");
+    }
+    requireGlobs("--include: ", include);
+    requireGlobs("--exclude: ", exclude);
     try {
       return new SourceSetting(path, include, exclude, as, where(), true);
     } catch (IllegalArgumentException e) {
       throw wrong("--as: " + e.getMessage());
+    }
+  }
+
+  private void requireGlobs(String option, List<String> globs) {
+    try {
+      globs.forEach(SourceGlob::require);
+    } catch (IllegalArgumentException e) {
+      throw wrong(option + e.getMessage());
     }
   }
 

@@ -1,0 +1,112 @@
+package dev.tailwater.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What {@code ship} and {@code check} make of globs, of names that look like them, and of ''. */
+class SourceArgumentsTest {
+  @TempDir private Path directory;
+
+  @BeforeEach
+  void makeSources() throws IOException {
+    Files.createDirectory(directory.resolve("logs"));
+    Files.writeString(directory.resolve("logs/a.log"), "text\n");
+  }
+
+  private Trial ship(String... arguments) {
+    String[] all = new String[arguments.length + 4];
+    System.arraycopy(new String[] {"ship", "--once", "--state", "s"}, 0, all, 0, 4);
+    System.arraycopy(arguments, 0, all, 4, arguments.length);
+    return Trial.run(directory, all);
+  }
+
+  private Trial check(String yaml) throws IOException {
+    Files.writeString(directory.resolve("c.yaml"), yaml);
+    return Trial.run(directory, "check", "c.yaml");
+  }
+
+  private static void assertUsage(String message, Trial trial) {
+    assertEquals(2, trial.exitCode(), trial.err());
+    assertTrue(trial.err().startsWith("tailwater: " + message), trial.err());
+    assertTrue(trial.err().contains("Hint: "), trial.err());
+  }
+
+  @Test
+  void aGlobThatIsNotClosedIsRefusedWithTheOptionItIsIn() {
+    assertUsage(
+        "--include: not a valid glob: [ab: a [ is not closed",
+        ship("--include", "[ab", "logs", "archive"));
+    assertUsage(
+        "--exclude: not a valid glob: *.{gz,tmp: a { is not closed",
+        ship("--exclude", "*.{gz,tmp", "logs", "archive"));
+    assertUsage("--exclude: expected a glob", ship("--exclude", "", "logs", "archive"));
+    assertUsage(
+        "source logs/[ab: not a valid glob: /[ab: a [ is not closed", ship("logs/[ab", "archive"));
+    assertUsage("source logs/*[: not a valid glob: ", ship("logs/*[", "archive"));
+    assertFalse(Files.exists(directory.resolve("s")), "nothing is made");
+  }
+
+  @Test
+  void checkFindsGlobsThatAreNotClosedWithAllOtherProblems() throws IOException {
+    Trial check =
+        check(
+            """
+            sources:
+              - {path: logs, include: ["[ab"], exclude: ["*.log", "*.{gz,tmp"]}
+              - "none/x[1"
+            destination: archive
+            workers: none
+            """);
+    assertEquals(2, check.exitCode(), check.out());
+    String said = check.err();
+    assertTrue(said.contains("c.yaml:2:28: include: not a valid glob: [ab: "), said);
+    assertTrue(said.contains("c.yaml:2:55: exclude: not a valid glob: *.{gz,tmp: "), said);
+    assertTrue(said.contains("c.yaml:3:5: sources: not a valid glob: /x[1: "), said);
+    assertTrue(said.contains("c.yaml:5:10: workers: "), said);
+    assertEquals(2, ship("--config", "c.yaml").exitCode());
+    assertEquals(2, check("sources: \"x[1\"\ndestination: archive\n").exitCode());
+    assertUsage("source ", ship("--config", "c.yaml"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"x[1", "x[1]", "{a,b}", "a{b", "w*[", "w?{"})
+  void anExistingDirectoryIsMeantEvenIfItsNameLooksLikeAGlob(String name) throws IOException {
+    Files.createDirectory(directory.resolve(name));
+    Files.writeString(directory.resolve(name).resolve("inside.log"), "text\n");
+    Trial ship = ship(name, "archive");
+    assertEquals(0, ship.exitCode(), ship.err());
+    Trial ls = Trial.run(directory, "ls", "archive");
+    assertTrue(ls.out().contains(name + "/inside.log"), ls.out());
+    Trial check = check("sources: ['" + name + "']\ndestination: archive\n");
+    assertEquals(0, check.exitCode(), check.err());
+  }
+
+  @Test
+  void nobodyHidesFilesByMakingOneThatIsNamedAsTheGlob() throws IOException {
+    Path directoryOfThatName = Files.createDirectory(directory.resolve("logs/*.log"));
+    Files.writeString(directoryOfThatName.resolve("inside"), "text\n");
+    Trial ship = ship("logs/*.log", "archive");
+    assertEquals(0, ship.exitCode(), ship.err());
+    assertTrue(Trial.run(directory, "ls", "archive").out().contains("logs/a.log"), "the glob");
+    Trial escaped = ship("logs/\\x2a.log", "other");
+    assertEquals(0, escaped.exitCode(), escaped.err());
+    assertTrue(Trial.run(directory, "ls", "other").out().contains("*.log/inside"), "the name");
+  }
+
+  @Test
+  void anEmptyArgumentIsRefusedAndNotTakenForTheWorkingDirectory() {
+    assertUsage("DESTINATION: expected a value, not an empty text", ship("logs", ""));
+    assertUsage("a source is empty", ship("", "archive"));
+    assertUsage("a source is empty", ship("logs", "", "--to", "archive"));
+  }
+}
