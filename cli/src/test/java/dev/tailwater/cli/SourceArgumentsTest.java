@@ -78,6 +78,12 @@ class SourceArgumentsTest {
     assertUsage("source ", ship("--config", "c.yaml"));
   }
 
+  @Test
+  void aRehearsalReadsSourcesTheSameWay() {
+    Trial trial = Trial.run(directory, "rehearse", "logs/[ab", "archive");
+    assertUsage("source logs/[ab: not a valid glob: ", trial);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"x[1", "x[1]", "{a,b}", "a{b", "w*[", "w?{"})
   void anExistingDirectoryIsMeantEvenIfItsNameLooksLikeAGlob(String name) throws IOException {

@@ -3,7 +3,7 @@ package dev.tailwater.cli.rehearse;
 import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.delivery.config.Source;
+import dev.tailwater.cli.ship.SourceText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,8 +37,7 @@ public final class RehearsalRoot {
   }
 
   private static Path root(SourceSetting source, Surroundings surroundings) {
-    String path = surroundings.absolute(source.path()).toString();
-    return Source.parse(path, List.of(), List.of()).root().toPath();
+    return SourceText.read(source, surroundings).root().toPath();
   }
 
   private static Object device(Path path) throws IOException {

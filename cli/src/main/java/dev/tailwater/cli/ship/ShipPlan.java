@@ -152,7 +152,7 @@ public record ShipPlan(
     List<Source> sources = new ArrayList<>();
     SourceLinks links = new SourceLinks(LinuxFileCalls.create());
     for (SourceSetting setting : settings.sources()) {
-      Source parsed = parse(setting, texts);
+      Source parsed = texts.read(setting);
       Source source =
           setting.as().map(as -> archivedAs(parsed, as)).orElse(parsed).cutAt(setting.cutAt());
       for (PosixPath own : ownPlaces) {
@@ -168,16 +168,6 @@ public record ShipPlan(
       sources.add(source);
     }
     return sources;
-  }
-
-  private static Source parse(SourceSetting setting, SourceText texts) {
-    try {
-      return texts.parse(setting.path(), setting.include(), setting.exclude());
-    } catch (IllegalArgumentException e) {
-      throw UserException.usage(
-          "source " + setting.path() + ": " + e.getMessage(),
-          "check the path: nothing of this name exists; or close the bracket, if it is a glob");
-    }
   }
 
   /** Whether a source lies in a directory, by the paths as given or with their links resolved. */

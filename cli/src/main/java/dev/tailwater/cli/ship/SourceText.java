@@ -1,7 +1,9 @@
 package dev.tailwater.cli.ship;
 
+import dev.tailwater.cli.config.SourceSetting;
 import dev.tailwater.cli.host.PathArgument;
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.config.SourceGlob;
 import dev.tailwater.posix.FileCalls;
@@ -15,7 +17,7 @@ import java.util.List;
  * any case, so that nobody can hide files by making one of that name; with brackets or braces
  * alone, an existing file or directory of that name is meant.
  */
-final class SourceText {
+public final class SourceText {
   /** A file server that does not answer must not keep the agent from starting. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
@@ -26,6 +28,22 @@ final class SourceText {
   SourceText(Surroundings surroundings) {
     this.surroundings = surroundings;
     this.argument = new PathArgument(surroundings, calls);
+  }
+
+  /** Reads a source; fails with a message for the user. */
+  public static Source read(SourceSetting setting, Surroundings surroundings) {
+    return new SourceText(surroundings).read(setting);
+  }
+
+  /** The same, for several. */
+  Source read(SourceSetting setting) {
+    try {
+      return parse(setting.path(), setting.include(), setting.exclude());
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(
+          "source " + setting.path() + ": " + e.getMessage(),
+          "check the path: nothing of this name exists; or close the bracket, if it is a glob");
+    }
   }
 
   /**

@@ -12,7 +12,6 @@ import java.util.Optional;
  * @param exclude globs; a file or directory that matches one is left out
  * @param as the path that the root has in the archive; empty: its own
  * @param cutAt where segments of its files may end
- * @throws IllegalArgumentException a path is not absolute, or a glob is not valid
  */
 public record Source(
     PosixPath root,
@@ -22,6 +21,11 @@ public record Source(
     CutAt cutAt) {
   private static final String GLOB_CHARACTERS = "*?[{";
 
+  /**
+   * Checks the paths and globs.
+   *
+   * @throws IllegalArgumentException a path is not absolute, or a glob is not valid
+   */
   public Source {
     if (!root.isAbsolute()) {
       throw new IllegalArgumentException("source " + root + " is not an absolute path");
