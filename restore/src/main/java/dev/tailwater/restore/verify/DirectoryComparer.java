@@ -162,12 +162,8 @@ public final class DirectoryComparer {
     }
     TargetPath path = place.get().path();
     Finding finding = new Finding(stream, Optional.of(path.relative()));
-    try (Descriptor parent = target.directory(path.directories());
-        Descriptor file = TargetTree.open(calls, parent.fd(), path.name(), LOOK, 0)) {
-      if (calls.fstat(file.fd()).type() != EntryType.REGULAR) {
-        return finding.unknown("it is not a plain file");
-      }
-      return compareOpen(finding, file, place.get().original(), attributes);
+    try (Descriptor parent = target.directory(path.directories())) {
+      return compareIn(parent, finding, place.get(), attributes);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
@@ -176,6 +172,27 @@ public final class DirectoryComparer {
         return finding.without(CompareResult.NOT_THERE);
       }
       return finding.unknown(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ComparedStream compareIn(
+      Descriptor parent, Finding finding, FilePlaces.Place place, AttributeDifferences attributes)
+      throws IOException {
+    try (Descriptor file = TargetTree.open(calls, parent.fd(), place.path().name(), LOOK, 0)) {
+      boolean isPlain = calls.fstat(file.fd()).type() == EntryType.REGULAR;
+      if (place.isSuperseded() || (place.isOver() && !isPlain)) {
+        return finding.without(CompareResult.REPLACED);
+      }
+      return isPlain
+          ? compareOpen(finding, file, place.original(), attributes)
+          : finding.unknown("it is not a plain file");
+    } catch (ErrnoException e) {
+      // A symbolic link, or a socket or device: no file that was archived.
+      boolean isNoFile = e.errno() == Errno.ELOOP || e.errno() == Errno.ENXIO;
+      if (isNoFile && place.isOver()) {
+        return finding.without(CompareResult.REPLACED);
+      }
+      throw e;
     }
   }
 

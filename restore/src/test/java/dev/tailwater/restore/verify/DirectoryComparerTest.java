@@ -7,6 +7,7 @@ import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.FileCalls;
@@ -24,6 +25,7 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -217,5 +219,63 @@ class DirectoryComparerTest extends RestoreFixture {
 
     assertEquals(CompareResult.UNKNOWN, one(report).result());
     assertTrue(one(report).problem().orElseThrow().contains("ELOOP"));
+  }
+
+  /**
+   * What a file held before it was truncated, of which the archive has nothing else at this path.
+   */
+  private void truncatedThere(Path file, Path now) throws IOException {
+    TestArchive.TestStream before = shipped(file);
+    end(before, StreamRecord.EndReason.TRUNCATED);
+    TestArchive.TestStream after =
+        archive.new TestStream("web-1", PosixPath.of(file), before.id.withEpoch(1));
+    after.segmentAt(0, Bytes.text("new"));
+    after.renamed(now.toString(), 3);
+  }
+
+  private static void end(TestArchive.TestStream stream, StreamRecord.EndReason reason)
+      throws IOException {
+    stream.record(stream.path, LENGTH, Optional.of(new StreamRecord.End(reason, LENGTH, 1)));
+  }
+
+  @Test
+  void aFileThatWasTruncatedAndGotAnotherNameReplacesWhatItHeldBefore() throws IOException {
+    Path file = Files.write(logs.resolve("a"), contents);
+    Path second = Files.createLink(logs.resolve("second"), file);
+    truncatedThere(file, second);
+    Files.writeString(file, "new");
+
+    CompareReport report = compare(logs);
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(1, report.count(CompareResult.REPLACED));
+    assertEquals(1, report.count(CompareResult.SAME));
+  }
+
+  @Test
+  void aDirectoryOrALinkReplacesAFileThatHasEnded() throws IOException {
+    Path directory = Files.write(logs.resolve("a"), contents);
+    end(shipped(directory), StreamRecord.EndReason.DELETED);
+    Path link = Files.write(logs.resolve("b"), contents);
+    end(shipped(link), StreamRecord.EndReason.DELETED);
+    Files.delete(directory);
+    Files.createDirectory(directory);
+    Files.delete(link);
+    Files.createSymbolicLink(link, directory);
+
+    CompareReport report = compare(logs);
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(2, report.count(CompareResult.REPLACED));
+  }
+
+  @Test
+  void aFileThatHasNotEndedIsUnknownWhereADirectoryIs() throws IOException {
+    Path file = Files.write(logs.resolve("a"), contents);
+    shipped(file);
+    Files.delete(file);
+    Files.createDirectory(file);
+
+    assertEquals(CompareResult.UNKNOWN, one(compare(logs)).result());
   }
 }
