@@ -36,9 +36,11 @@ final class FilePlaces {
 
   private final Map<ArchivedStream, Place> places = new HashMap<>();
   private final TargetNames names;
+  private final PosixPath directory;
 
-  private FilePlaces(TargetNames names) {
+  private FilePlaces(TargetNames names, PosixPath directory) {
     this.names = names;
+    this.directory = directory;
   }
 
   /**
@@ -47,7 +49,7 @@ final class FilePlaces {
    */
   static FilePlaces of(ArchiveIndex index, List<ArchivedTree> trees, PosixPath directory) {
     TargetNames names = TargetNames.of(index, trees);
-    FilePlaces found = new FilePlaces(names);
+    FilePlaces found = new FilePlaces(names, directory);
     names.all().forEach((stream, path) -> found.places.put(stream, Place.restored(path)));
     Claims claims = index.claims();
     Map<PosixPath, ArchivedStream> owners = new HashMap<>();
@@ -60,13 +62,13 @@ final class FilePlaces {
       found.places.remove(stream);
       // Of several streams with one last path only one can still have it.
       if (owners.putIfAbsent(stream.path(), stream) == null) {
-        found.addOriginal(stream, directory, claims);
+        found.addOriginal(stream, claims);
       }
     }
     return found;
   }
 
-  private void addOriginal(ArchivedStream stream, PosixPath directory, Claims claims) {
+  private void addOriginal(ArchivedStream stream, Claims claims) {
     byte[] path = stream.path().toBytes();
     PosixPath below = PosixPath.of(Arrays.copyOfRange(path, directory.lengthBytes(), path.length));
     try {
@@ -77,6 +79,11 @@ final class FilePlaces {
     } catch (UnsafePathException e) {
       places.remove(stream);
     }
+  }
+
+  /** The absolute path of the directory in which files are looked for. */
+  PosixPath directory() {
+    return directory;
   }
 
   /** Empty when there can be no file. */

@@ -1,6 +1,7 @@
 package dev.tailwater.restore.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
@@ -18,6 +19,7 @@ import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreFixture;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.TestArchive;
+import dev.tailwater.restore.attribute.OwnerChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -221,9 +223,42 @@ class DirectoryComparerTest extends RestoreFixture {
     assertTrue(one(report).problem().orElseThrow().contains("ELOOP"));
   }
 
-  /**
-   * What a file held before it was truncated, of which the archive has nothing else at this path.
-   */
+  @Test
+  void aLinkAboveAFileIsNotFollowedButNamedAsWhatToCompare() throws IOException {
+    Path real = Files.createDirectory(scratch.resolve("real"));
+    Path link = Files.createSymbolicLink(logs.resolve("link"), real);
+    Path file = Files.write(Files.createDirectory(link.resolve("sub")).resolve("a"), contents);
+    shipped(file);
+    shipped(Files.write(link.resolve("b"), contents));
+
+    CompareReport report = compare(logs);
+
+    assertEquals(Outcome.FAILED, report.outcome());
+    assertEquals(2, report.count(CompareResult.UNKNOWN));
+    for (ComparedStream stream : report.streams()) {
+      assertTrue(stream.problem().orElseThrow().contains("--against " + link + " "));
+    }
+    assertEquals(2, compare(link).count(CompareResult.SAME));
+  }
+
+  @Test
+  void aDamagedObjectThatIsNotEncryptedIsNotCalledSo() throws IOException {
+    Path file = Files.write(logs.resolve("a"), contents);
+    TestArchive.TestStream stream = archive.stream(file.toString(), 1);
+    archive.destination.putObject(stream.segmentAt(0, contents), new byte[0]);
+
+    CompareReport report =
+        new DirectoryComparer(
+                CALLS, archive.destination, TestArchive.options(), RestoreProgress.none())
+            .withTree(OwnerChoice.NONE)
+            .compare(archive.index(TestArchive.options()), PosixPath.of(logs));
+
+    assertEquals(CompareResult.UNKNOWN, one(report).result());
+    assertFalse(report.hasLockedBytes());
+    assertEquals(0, report.lockedAttributes());
+  }
+
+  /** What a file held before it was truncated; it has another path since. */
   private void truncatedThere(Path file, Path now) throws IOException {
     TestArchive.TestStream before = shipped(file);
     end(before, StreamRecord.EndReason.TRUNCATED);
