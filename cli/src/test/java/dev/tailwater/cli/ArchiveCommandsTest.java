@@ -152,6 +152,37 @@ class ArchiveCommandsTest {
   }
 
   @Test
+  void restoreIntoTheArchiveIsRefusedAndChangesNothing() throws IOException {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("archive"));
+    List<Path> before = paths("archive");
+    for (String target : List.of("archive", "archive/web-1/new", "link", link + "/a/b")) {
+      Trial trial = run(2, "restore", "archive", target, "--identity", "key.txt");
+      assertTrue(trial.err().contains("is in the archive"), trial.err());
+    }
+    run(2, "restore", directory.resolve("link").toUri().toString(), "archive/x");
+    assertEquals(before, paths("archive"));
+    run(0, "restore", "archive", "archive2", "--identity", "key.txt");
+  }
+
+  private List<Path> paths(String below) throws IOException {
+    try (Stream<Path> found = Files.walk(directory.resolve(below))) {
+      return found.sorted().toList();
+    }
+  }
+
+  @Test
+  void restoreSaysWhichFilesCouldNotGetNamesOfUnfinishedOnes() throws IOException {
+    Path file = Files.createDirectory(directory.resolve("odd")).resolve(".tailwater-a.partial");
+    Files.writeString(file, "x");
+    run(0, "ship --once --state state6 odd archive6".split(" "));
+
+    Trial trial = run(0, "restore", "archive6", "out6");
+
+    assertTrue(trial.err().contains("1 file has a stream's id in the name"), trial.err());
+    assertTrue(trial.err().contains(file + " is "), trial.err());
+  }
+
+  @Test
   void restoreGivesEveryByteBackAndTheSecondTimeFetchesNothing() throws IOException {
     Trial first = run(0, "restore", "archive", "out", "--identity", "key.txt", "--json");
     assertTrue(first.err().contains("restored 3 files"), first.err());
