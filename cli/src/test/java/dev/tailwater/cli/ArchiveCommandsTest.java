@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -125,6 +127,59 @@ class ArchiveCommandsTest {
   @Test
   void catOfAnUnknownStreamFails() {
     assertTrue(run(1, "cat", "archive", "/nowhere").err().contains("Hint: "));
+  }
+
+  @Test
+  void catOfAPathThatATruncatedFileMayHaveLeftNamesWhatCanBePrinted() throws IOException {
+    Path file =
+        Files.writeString(Files.createDirectory(directory.resolve("more")).resolve("f"), "old");
+    String ship = "ship --once --agent web-1 --state state5 more archive5";
+    run(0, ship.split(" "));
+    Files.writeString(file, "NE");
+    run(0, ship.split(" "));
+    Path moved = Files.move(file, file.resolveSibling("g"));
+    run(0, ship.split(" "));
+    Files.createLink(file, moved);
+
+    Trial trial = run(1, "cat", "archive5", file.toString());
+
+    assertEquals("", trial.out());
+    assertTrue(trial.err().contains("the archive has it at " + moved), trial.err());
+    assertEquals("NE", run(0, "cat", "archive5", moved.toString()).out());
+    Matcher former = Pattern.compile("cat (\\S+) what it held before").matcher(trial.err());
+    assertTrue(former.find(), trial.err());
+    assertEquals("old", run(0, "cat", "archive5", former.group(1)).out());
+  }
+
+  @Test
+  void restoreIntoTheArchiveIsRefusedAndChangesNothing() throws IOException {
+    Path link = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("archive"));
+    List<Path> before = paths("archive");
+    for (String target : List.of("archive", "archive/web-1/new", "link", link + "/a/b")) {
+      Trial trial = run(2, "restore", "archive", target, "--identity", "key.txt");
+      assertTrue(trial.err().contains("is in the archive"), trial.err());
+    }
+    run(2, "restore", directory.resolve("link").toUri().toString(), "archive/x");
+    assertEquals(before, paths("archive"));
+    run(0, "restore", "archive", "archive2", "--identity", "key.txt");
+  }
+
+  private List<Path> paths(String below) throws IOException {
+    try (Stream<Path> found = Files.walk(directory.resolve(below))) {
+      return found.sorted().toList();
+    }
+  }
+
+  @Test
+  void restoreSaysWhichFilesCouldNotGetNamesOfUnfinishedOnes() throws IOException {
+    Path file = Files.createDirectory(directory.resolve("odd")).resolve(".tailwater-a.partial");
+    Files.writeString(file, "x");
+    run(0, "ship --once --state state6 odd archive6".split(" "));
+
+    Trial trial = run(0, "restore", "archive6", "out6");
+
+    assertTrue(trial.err().contains("1 file has a stream's id in the name"), trial.err());
+    assertTrue(trial.err().contains(file + " is "), trial.err());
   }
 
   @Test

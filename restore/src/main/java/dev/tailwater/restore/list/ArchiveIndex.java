@@ -17,8 +17,10 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,10 @@ public final class ArchiveIndex {
   private static final int MAX_TASK_STREAMS = 512;
 
   private final List<ArchivedStream> streams;
+
+  /** Versions of files that others, which may be selected, have had before. */
+  private final List<ArchivedStream> unselected;
+
   private final SortedSet<String> agents;
   private final ArchivedDrains drains;
   private final List<Damage> damages;
@@ -51,6 +57,7 @@ public final class ArchiveIndex {
 
   private ArchiveIndex(
       List<ArchivedStream> streams,
+      List<ArchivedStream> unselected,
       SortedSet<String> agents,
       ArchivedDrains drains,
       List<Damage> damages,
@@ -62,6 +69,7 @@ public final class ArchiveIndex {
       List<PackName> treePacks,
       List<Glob> only) {
     this.streams = streams;
+    this.unselected = unselected;
     this.agents = agents;
     this.drains = drains;
     this.damages = List.copyOf(damages);
@@ -96,6 +104,7 @@ public final class ArchiveIndex {
     progress.reading(listed.size());
     List<Glob> globs = selection.only().stream().map(Glob::of).toList();
     @Nullable ArchivedStream[] read = new @Nullable ArchivedStream[listed.size()];
+    Queue<ArchivedStream> unselected = new ConcurrentLinkedQueue<>();
     SortedSet<String> agents = new TreeSet<>(lister.agentsOfPacks());
     listed.forEach(one -> agents.add(one.name.agent()));
     Jobs.forEach(
@@ -105,9 +114,15 @@ public final class ArchiveIndex {
         task -> {
           for (int number = task.from; number < task.to; number++) {
             StreamReader reader = new StreamReader(source, listed.get(number), drains);
-            PosixPath path = reader.readPath(true);
-            if (isSelected(globs, path) && reader.isThere()) {
-              read[number] = reader.read();
+            boolean isSelected = isSelected(globs, reader.readPath(true));
+            boolean isLaterVersion = listed.get(number).name.stream().epoch() > 0;
+            if ((isSelected || isLaterVersion) && reader.isThere()) {
+              ArchivedStream stream = reader.read();
+              if (isSelected) {
+                read[number] = stream;
+              } else {
+                unselected.add(stream);
+              }
             }
             progress.read();
           }
@@ -121,6 +136,7 @@ public final class ArchiveIndex {
     damages.addAll(packs.manifestDamages());
     return new ArchiveIndex(
         selected,
+        List.copyOf(unselected),
         agents,
         drains,
         damages,
@@ -179,6 +195,38 @@ public final class ArchiveIndex {
   /** The selected streams, by agent, then by last known path, then newest first. */
   public List<ArchivedStream> streams() {
     return streams;
+  }
+
+  /** Returns the order in which the selected streams claim paths. */
+  public Claims claims() {
+    return new Claims(withUnselected());
+  }
+
+  /** Whether a selected stream may be superseded by any other one of its file. */
+  public boolean mayBeSuperseded() {
+    return Claims.mayBeSuperseded(withUnselected());
+  }
+
+  /** Returns the last stream of a file that has begun anew and has another path now. */
+  public Optional<ArchivedStream> movedSuccessor(ArchivedStream stream) {
+    List<ArchivedStream> all = withUnselected();
+    Claims claims = new Claims(all);
+    return claims.isSupersededElsewhere(stream)
+        ? all.stream()
+            .filter(other -> other.agent().equals(stream.agent()))
+            .filter(other -> other.id().withEpoch(0).equals(stream.id().withEpoch(0)))
+            .filter(other -> !claims.isSuperseded(other))
+            .min(claims)
+        : Optional.empty();
+  }
+
+  private List<ArchivedStream> withUnselected() {
+    if (unselected.isEmpty()) {
+      return streams;
+    }
+    List<ArchivedStream> all = new ArrayList<>(streams);
+    all.addAll(unselected);
+    return all;
   }
 
   /** Whether bytes of streams may be refused because they are not encrypted. */
@@ -295,6 +343,6 @@ public final class ArchiveIndex {
   }
 
   private Optional<ArchivedStream> first(Predicate<ArchivedStream> wanted) {
-    return streams.stream().filter(wanted).min(new Claims(streams));
+    return streams.stream().filter(wanted).min(claims());
   }
 }

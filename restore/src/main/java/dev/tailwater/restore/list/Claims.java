@@ -5,9 +5,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -60,7 +62,12 @@ public final class Claims implements Comparator<ArchivedStream> {
 
   /** What the order depends on; found out once, since a sort asks for it many times. */
   private record Standing(
-      boolean isOver, boolean isUnvouched, boolean isUntold, long atPathNanos, boolean bornHere) {
+      boolean isOver,
+      boolean isSuperseded,
+      boolean isUnvouched,
+      boolean isUntold,
+      long atPathNanos,
+      boolean bornHere) {
     /** The strongest first. */
     int compareTo(Standing other) {
       if (isOver != other.isOver) {
@@ -99,10 +106,12 @@ public final class Claims implements Comparator<ArchivedStream> {
     }
     for (ArchivedStream stream : streams) {
       OptionalLong atPathNanos = lastAtPathNanos(stream);
+      boolean isSuperseded = hasBegunAnew(stream);
       standings.put(
           stream,
           new Standing(
-              findsOver(stream),
+              isSuperseded || stream.hasEnded() || hasLeft(stream),
+              isSuperseded,
               !stream.isVouchedFor(),
               atPathNanos.isEmpty(),
               atPathNanos.orElse(Long.MIN_VALUE),
@@ -164,8 +173,31 @@ public final class Claims implements Comparator<ArchivedStream> {
     return standing(stream).isOver;
   }
 
-  private boolean findsOver(ArchivedStream stream) {
-    return stream.hasEnded() || hasBegunAnew(stream) || hasLeft(stream);
+  /** Whether its file has begun anew since, wherever: the file holds something else now. */
+  public boolean isSuperseded(ArchivedStream stream) {
+    return standing(stream).isSuperseded;
+  }
+
+  /**
+   * Whether its file has begun anew since, and has another path now. What the file held before must
+   * not get its old path though no other file has it: the file may have kept it as a further name.
+   */
+  public boolean isSupersededElsewhere(ArchivedStream stream) {
+    return isSuperseded(stream)
+        && stream.id().epoch() >= latestAtPaths.getOrDefault(FileAt.of(stream), 0);
+  }
+
+  /** Whether one of some streams may be superseded by another one; true if in doubt. */
+  static boolean mayBeSuperseded(Collection<ArchivedStream> streams) {
+    Set<File> later = new HashSet<>();
+    for (ArchivedStream stream : streams) {
+      if (stream.id().epoch() > 0 && !later.add(File.of(stream))) {
+        return true;
+      }
+    }
+    return !later.isEmpty() // In most archives it is, which then cost no keys.
+        && streams.stream()
+            .anyMatch(stream -> stream.id().epoch() == 0 && later.contains(File.of(stream)));
   }
 
   private boolean hasBegunAnew(ArchivedStream stream) {

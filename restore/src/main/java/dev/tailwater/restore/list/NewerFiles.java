@@ -26,7 +26,7 @@ final class NewerFiles {
   /** Returns the files of an index. */
   static NewerFiles of(ArchiveIndex index) {
     NewerFiles newer = new NewerFiles();
-    Claims claims = new Claims(index.streams());
+    Claims claims = index.claims();
     for (ArchivedStream stream : index.streams()) {
       boolean isThere = stream.isVouchedFor() && !claims.isOver(stream);
       if (isThere && stream.arrivalNanos().isPresent()) {

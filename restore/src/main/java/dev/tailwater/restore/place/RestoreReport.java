@@ -43,6 +43,14 @@ public record RestoreReport(
     return streams.stream().mapToLong(RestoredStream::bytes).sum();
   }
 
+  /** Files that did not get their names, which are those of unfinished files of a restore. */
+  public List<RestoredStream> renamedApart() {
+    return streams.stream()
+        .filter(stream -> PartialFile.isReserved(stream.path().fileName()))
+        .filter(stream -> stream.target().isPresent())
+        .toList();
+  }
+
   /** How many streams ended like this. */
   public long count(RestoreResult result) {
     return streams.stream().filter(stream -> stream.result() == result).count();

@@ -10,9 +10,11 @@ import dev.tailwater.restore.place.TargetPath.UnsafePathException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The place of every stream below the target directory: its last known path, below a directory for
@@ -20,8 +22,8 @@ import java.util.Optional;
  * Claims claims}. One whose place is taken gets {@code .~<stream id>} behind its name; one that
  * needs a directory where a file has its place gets it behind the directory's name. So does a file
  * whose name looks like an unfinished file of a restore, and one that is not there any more where a
- * directory, a symbolic link or a further name of another file is. The result depends on nothing
- * but the streams and the trees.
+ * directory, a symbolic link or a further name of another file is, and one whose file has begun
+ * anew and has another path now. The result depends on nothing but the streams and the trees.
  */
 public final class TargetNames {
   private final Map<ArchivedStream, TargetPath> paths;
@@ -45,7 +47,7 @@ public final class TargetNames {
 
   /** Gives a place to every stream of an index beside directories and links. */
   public static TargetNames of(ArchiveIndex index, List<ArchivedTree> trees) {
-    if (trees.isEmpty() && PathsApart.hold(index.streams())) {
+    if (trees.isEmpty() && canAllHaveTheirPaths(index)) {
       Placed placed = new Placed(index.agents().size() > 1);
       index.streams().forEach(placed::placeAsWanted);
       return new TargetNames(placed, List.of(), Optional.empty());
@@ -64,7 +66,11 @@ public final class TargetNames {
 
   /** Returns what {@link #contested()} returns, without places where nothing is contested. */
   public static List<ContestedPath> contested(ArchiveIndex index) {
-    return PathsApart.hold(index.streams()) ? List.of() : of(index).contested();
+    return canAllHaveTheirPaths(index) ? List.of() : of(index).contested();
+  }
+
+  private static boolean canAllHaveTheirPaths(ArchiveIndex index) {
+    return PathsApart.hold(index.streams()) && !index.mayBeSuperseded();
   }
 
   /** The streams that have a place, and those that cannot have one. */
@@ -113,9 +119,12 @@ public final class TargetNames {
     private final Map<PosixPath, ArchivedStream> files = new HashMap<>();
     private final Map<PosixPath, ArchivedStream> directories = new HashMap<>();
 
+    /** Places of files that have begun anew elsewhere: no file that was there before gets these. */
+    private final Set<PosixPath> left = new HashSet<>();
+
     Placing(Placed placed, ArchiveIndex index, List<ArchivedTree> trees) {
       this.placed = placed;
-      this.claims = new Claims(index.streams());
+      this.claims = index.claims();
       this.tree = new TreeNames(trees, index.streams(), claims, placed.agentDirectories);
       this.besideTrees = !trees.isEmpty();
     }
@@ -125,6 +134,9 @@ public final class TargetNames {
         Folder folder = placed.folder(stream);
         TargetPath wanted = TargetPath.in(folder.names, stream.path());
         PosixPath relative = folder.path.resolve(wanted.name());
+        if (claims.isSupersededElsewhere(stream)) {
+          left.add(relative);
+        }
         boolean isPlain = folder.isTaken && !besideTrees && !PartialFile.isReserved(wanted.name());
         if (isPlain && isFree(stream, relative)) {
           placed.paths.put(stream, wanted);
@@ -171,7 +183,9 @@ public final class TargetNames {
     }
 
     private boolean isFree(ArchivedStream stream, PosixPath relative) {
-      return holder(relative).isEmpty() && !tree.displaces(stream, relative);
+      return holder(relative).isEmpty()
+          && !left.contains(relative)
+          && !tree.displaces(stream, relative);
     }
 
     private Optional<ArchivedStream> holder(PosixPath relative) {

@@ -21,6 +21,13 @@ public record CompareReport(List<ComparedStream> streams, TreeComparison tree, O
     return streams.stream().filter(stream -> stream.attributes().isLocked()).count();
   }
 
+  /** Whether bytes could not be compared since they are encrypted. */
+  public boolean hasLockedBytes() {
+    return streams.stream()
+        .anyMatch(
+            stream -> stream.result() == CompareResult.UNKNOWN && stream.attributes().isLocked());
+  }
+
   /** How many streams ended like this. */
   public long count(CompareResult result) {
     return streams.stream().filter(stream -> stream.result() == result).count();

@@ -12,7 +12,7 @@ public enum CompareResult {
   DIFFERENT,
   /** There is no file with the last known path: deleted, or named otherwise by now. No error. */
   NOT_THERE,
-  /** The path belongs to another file by now, such as the next log. No error. */
+  /** The path belongs to something else by now, such as the next log. No error. */
   REPLACED,
   /** It cannot be said; the problem is given. */
   UNKNOWN

@@ -8,10 +8,13 @@ import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.StatFlag;
 import dev.tailwater.restore.Jobs;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
@@ -46,6 +49,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class DirectoryComparer {
   private static final PosixPath WORKING_DIRECTORY = PosixPath.of("/proc/self/cwd");
+  private static final Set<StatFlag> ITSELF = EnumSet.of(StatFlag.NO_FOLLOW);
   private static final Set<OpenFlag> LOOK = EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
 
   private final FileCalls calls;
@@ -120,7 +124,7 @@ public final class DirectoryComparer {
           streams,
           options.jobs(),
           stream -> {
-            results.put(stream, compareOne(target, stream, places.of(stream), attributes));
+            results.put(stream, compareOne(target, stream, places, attributes));
             progress.finished();
           });
       TreeComparison compared =
@@ -152,30 +156,76 @@ public final class DirectoryComparer {
   }
 
   private ComparedStream compareOne(
-      TargetTree target,
-      ArchivedStream stream,
-      Optional<FilePlaces.Place> place,
-      AttributeDifferences attributes)
+      TargetTree target, ArchivedStream stream, FilePlaces places, AttributeDifferences attributes)
       throws InterruptedIOException {
+    Optional<FilePlaces.Place> place = places.of(stream);
     if (place.isEmpty()) {
       return new Finding(stream, Optional.empty()).without(CompareResult.NOT_THERE);
     }
     TargetPath path = place.get().path();
     Finding finding = new Finding(stream, Optional.of(path.relative()));
-    try (Descriptor parent = target.directory(path.directories());
-        Descriptor file = TargetTree.open(calls, parent.fd(), path.name(), LOOK, 0)) {
-      if (calls.fstat(file.fd()).type() != EntryType.REGULAR) {
-        return finding.unknown("it is not a plain file");
-      }
-      return compareOpen(finding, file, place.get().original(), attributes);
+    try (Descriptor parent = target.directory(path.directories())) {
+      return compareIn(parent, finding, place.get(), attributes);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
-      if (e instanceof ErrnoException errno
-          && (errno.errno() == Errno.ENOENT || errno.errno() == Errno.ENOTDIR)) {
-        return finding.without(CompareResult.NOT_THERE);
+      boolean isBlocked = isOneOf(e, Errno.ENOTDIR, Errno.ELOOP);
+      Optional<PosixPath> link = isBlocked ? linkAbove(target, path) : Optional.empty();
+      if (link.isPresent()) {
+        String itself = EscapedPath.of(places.directory().resolve(link.get()));
+        return finding.unknown(
+            itself
+                + " is a symbolic link, and not followed"
+                + (place.get().original()
+                    ? ". Hint: --against " + itself + " compares what it leads to"
+                    : ""));
       }
-      return finding.unknown(String.valueOf(e.getMessage()));
+      return isOneOf(e, Errno.ENOENT, Errno.ENOTDIR)
+          ? finding.without(CompareResult.NOT_THERE)
+          : finding.unknown(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static boolean isOneOf(IOException e, Errno one, Errno other) {
+    return e instanceof ErrnoException errno && (errno.errno() == one || errno.errno() == other);
+  }
+
+  /** Returns the first symbolic link among the directories of a path, if it is one that stops. */
+  private Optional<PosixPath> linkAbove(TargetTree target, TargetPath path) {
+    List<PosixPath> names = path.directories();
+    PosixPath relative = PosixPath.EMPTY;
+    for (int depth = 0; depth < names.size(); depth++) {
+      try (Descriptor above = target.directory(names.subList(0, depth))) {
+        relative = relative.resolve(names.get(depth));
+        FileStatus status = calls.statx(above.fd(), names.get(depth), ITSELF);
+        if (status.type() == EntryType.SYMBOLIC_LINK) {
+          return Optional.of(relative);
+        }
+      } catch (ErrnoException e) {
+        return Optional.empty(); // Something else stopped it, or it is gone meanwhile.
+      }
+    }
+    return Optional.empty();
+  }
+
+  private ComparedStream compareIn(
+      Descriptor parent, Finding finding, FilePlaces.Place place, AttributeDifferences attributes)
+      throws IOException {
+    try (Descriptor file = TargetTree.open(calls, parent.fd(), place.path().name(), LOOK, 0)) {
+      boolean isPlain = calls.fstat(file.fd()).type() == EntryType.REGULAR;
+      if (place.isSuperseded() || (place.isOver() && !isPlain)) {
+        return finding.without(CompareResult.REPLACED);
+      }
+      return isPlain
+          ? compareOpen(finding, file, place.original(), attributes)
+          : finding.unknown("it is not a plain file");
+    } catch (ErrnoException e) {
+      // A symbolic link, or a socket or device: no file that was archived.
+      boolean isNoFile = e.errno() == Errno.ELOOP || e.errno() == Errno.ENXIO;
+      if (isNoFile && place.isOver()) {
+        return finding.without(CompareResult.REPLACED);
+      }
+      throw e;
     }
   }
 

@@ -113,7 +113,7 @@ final class FileComparison {
   private Sameness stated(StoredSegment segment, OptionalInt here) throws IOException {
     SegmentSource.Comparison comparison = source.compare(stream, segment, here);
     comparison.header().ifPresent(attributes::add);
-    attributesLocked |= comparison.header().isEmpty();
+    attributesLocked |= comparison.header().isEmpty() && segment.encrypted();
     return comparison.sameness();
   }
 

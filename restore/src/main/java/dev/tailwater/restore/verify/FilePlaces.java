@@ -24,14 +24,23 @@ final class FilePlaces {
   /**
    * @param path relative to the directory
    * @param original whether it is the file that was shipped, and not a restored one
+   * @param isOver whether the archive tells that the file there is not this one any more
+   * @param isSuperseded whether it may be the same file, which has begun anew
    */
-  record Place(TargetPath path, boolean original) {}
+  record Place(TargetPath path, boolean original, boolean isOver, boolean isSuperseded) {
+    /** The place of a restored file, which nothing replaces. */
+    static Place restored(TargetPath path) {
+      return new Place(path, false, false, false);
+    }
+  }
 
   private final Map<ArchivedStream, Place> places = new HashMap<>();
   private final TargetNames names;
+  private final PosixPath directory;
 
-  private FilePlaces(TargetNames names) {
+  private FilePlaces(TargetNames names, PosixPath directory) {
     this.names = names;
+    this.directory = directory;
   }
 
   /**
@@ -40,32 +49,41 @@ final class FilePlaces {
    */
   static FilePlaces of(ArchiveIndex index, List<ArchivedTree> trees, PosixPath directory) {
     TargetNames names = TargetNames.of(index, trees);
-    FilePlaces found = new FilePlaces(names);
-    names.all().forEach((stream, path) -> found.places.put(stream, new Place(path, false)));
+    FilePlaces found = new FilePlaces(names, directory);
+    names.all().forEach((stream, path) -> found.places.put(stream, Place.restored(path)));
+    Claims claims = index.claims();
     Map<PosixPath, ArchivedStream> owners = new HashMap<>();
     List<ArchivedStream> inside =
         index.streams().stream()
             .filter(stream -> stream.path().startsWith(directory))
-            .sorted(new Claims(index.streams()))
+            .sorted(claims)
             .toList();
     for (ArchivedStream stream : inside) {
       found.places.remove(stream);
       // Of several streams with one last path only one can still have it.
       if (owners.putIfAbsent(stream.path(), stream) == null) {
-        found.addOriginal(stream, directory);
+        found.addOriginal(stream, claims);
       }
     }
     return found;
   }
 
-  private void addOriginal(ArchivedStream stream, PosixPath directory) {
+  private void addOriginal(ArchivedStream stream, Claims claims) {
     byte[] path = stream.path().toBytes();
     PosixPath below = PosixPath.of(Arrays.copyOfRange(path, directory.lengthBytes(), path.length));
     try {
-      places.put(stream, new Place(TargetPath.of(below), true));
+      places.put(
+          stream,
+          new Place(
+              TargetPath.of(below), true, claims.isOver(stream), claims.isSuperseded(stream)));
     } catch (UnsafePathException e) {
       places.remove(stream);
     }
+  }
+
+  /** The absolute path of the directory in which files are looked for. */
+  PosixPath directory() {
+    return directory;
   }
 
   /** Empty when there can be no file. */

@@ -120,7 +120,8 @@ class FurtherNamesTest extends RestoreFixture {
     movedAt(later, 3_000, "/log/moved", 5);
     restored(Outcome.DONE, 2);
     assertText("log/moved", "later");
-    assertText("log/a", "old");
+    assertFalse(exists("log/a"));
+    assertText("log/a.~" + file.id.text(), "old");
     assertSameFile("log/b", "log/moved");
     assertSameFile("log/c", "log/moved");
   }

@@ -1,12 +1,14 @@
 package dev.tailwater.restore.verify;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.FileCalls;
@@ -17,6 +19,7 @@ import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreFixture;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.TestArchive;
+import dev.tailwater.restore.attribute.OwnerChoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +27,7 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -217,5 +221,96 @@ class DirectoryComparerTest extends RestoreFixture {
 
     assertEquals(CompareResult.UNKNOWN, one(report).result());
     assertTrue(one(report).problem().orElseThrow().contains("ELOOP"));
+  }
+
+  @Test
+  void aLinkAboveAFileIsNotFollowedButNamedAsWhatToCompare() throws IOException {
+    Path real = Files.createDirectory(scratch.resolve("real"));
+    Path link = Files.createSymbolicLink(logs.resolve("link"), real);
+    Path file = Files.write(Files.createDirectory(link.resolve("sub")).resolve("a"), contents);
+    shipped(file);
+    shipped(Files.write(link.resolve("b"), contents));
+
+    CompareReport report = compare(logs);
+
+    assertEquals(Outcome.FAILED, report.outcome());
+    assertEquals(2, report.count(CompareResult.UNKNOWN));
+    for (ComparedStream stream : report.streams()) {
+      assertTrue(stream.problem().orElseThrow().contains("--against " + link + " "));
+    }
+    assertEquals(2, compare(link).count(CompareResult.SAME));
+  }
+
+  @Test
+  void aDamagedObjectThatIsNotEncryptedIsNotCalledSo() throws IOException {
+    Path file = Files.write(logs.resolve("a"), contents);
+    TestArchive.TestStream stream = archive.stream(file.toString(), 1);
+    archive.destination.putObject(stream.segmentAt(0, contents), new byte[0]);
+
+    CompareReport report =
+        new DirectoryComparer(
+                CALLS, archive.destination, TestArchive.options(), RestoreProgress.none())
+            .withTree(OwnerChoice.NONE)
+            .compare(archive.index(TestArchive.options()), PosixPath.of(logs));
+
+    assertEquals(CompareResult.UNKNOWN, one(report).result());
+    assertFalse(report.hasLockedBytes());
+    assertEquals(0, report.lockedAttributes());
+  }
+
+  /** What a file held before it was truncated; it has another path since. */
+  private void truncatedThere(Path file, Path now) throws IOException {
+    TestArchive.TestStream before = shipped(file);
+    end(before, StreamRecord.EndReason.TRUNCATED);
+    TestArchive.TestStream after =
+        archive.new TestStream("web-1", PosixPath.of(file), before.id.withEpoch(1));
+    after.segmentAt(0, Bytes.text("new"));
+    after.renamed(now.toString(), 3);
+  }
+
+  private static void end(TestArchive.TestStream stream, StreamRecord.EndReason reason)
+      throws IOException {
+    stream.record(stream.path, LENGTH, Optional.of(new StreamRecord.End(reason, LENGTH, 1)));
+  }
+
+  @Test
+  void aFileThatWasTruncatedAndGotAnotherNameReplacesWhatItHeldBefore() throws IOException {
+    Path file = Files.write(logs.resolve("a"), contents);
+    Path second = Files.createLink(logs.resolve("second"), file);
+    truncatedThere(file, second);
+    Files.writeString(file, "new");
+
+    CompareReport report = compare(logs);
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(1, report.count(CompareResult.REPLACED));
+    assertEquals(1, report.count(CompareResult.SAME));
+  }
+
+  @Test
+  void aDirectoryOrALinkReplacesAFileThatHasEnded() throws IOException {
+    Path directory = Files.write(logs.resolve("a"), contents);
+    end(shipped(directory), StreamRecord.EndReason.DELETED);
+    Path link = Files.write(logs.resolve("b"), contents);
+    end(shipped(link), StreamRecord.EndReason.DELETED);
+    Files.delete(directory);
+    Files.createDirectory(directory);
+    Files.delete(link);
+    Files.createSymbolicLink(link, directory);
+
+    CompareReport report = compare(logs);
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(2, report.count(CompareResult.REPLACED));
+  }
+
+  @Test
+  void aFileThatHasNotEndedIsUnknownWhereADirectoryIs() throws IOException {
+    Path file = Files.write(logs.resolve("a"), contents);
+    shipped(file);
+    Files.delete(file);
+    Files.createDirectory(file);
+
+    assertEquals(CompareResult.UNKNOWN, one(compare(logs)).result());
   }
 }

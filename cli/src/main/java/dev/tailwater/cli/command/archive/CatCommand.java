@@ -55,6 +55,7 @@ public final class CatCommand implements Callable<Integer> {
         OpenArchive.open(destination, options, moment, surroundings, RestoreProgress.none())) {
       ArchivedStream stream =
           archive.index().find(wanted).orElseThrow(() -> notFound(archive.index()));
+      refuseSuperseded(archive.index(), stream);
       List<ContestedPath> contested =
           TargetNames.of(archive.index()).contested().stream()
               .filter(one -> one.path().equals(stream.path()) && !wanted.equals(stream.id().text()))
@@ -76,6 +77,28 @@ public final class CatCommand implements Callable<Integer> {
       surroundings.err().println("tailwater: " + Printable.text(String.valueOf(e.getMessage())));
       return ExitCode.PARTIAL.number();
     }
+  }
+
+  /** What a file held before must not be taken for what is at the path. */
+  private void refuseSuperseded(ArchiveIndex index, ArchivedStream stream) {
+    if (wanted.equals(stream.id().text())) {
+      return;
+    }
+    index
+        .movedSuccessor(stream)
+        .ifPresent(
+            successor -> {
+              throw UserException.failed(
+                  "the file at "
+                      + EscapedPath.of(stream.path())
+                      + " was truncated or begun anew; the archive has it at "
+                      + EscapedPath.of(successor.path()),
+                  "cat "
+                      + successor.id().text()
+                      + " prints what it holds, and cat "
+                      + stream.id().text()
+                      + " what it held before");
+            });
   }
 
   private UserException notFound(ArchiveIndex index) {

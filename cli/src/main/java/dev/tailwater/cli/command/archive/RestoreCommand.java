@@ -28,6 +28,7 @@ import dev.tailwater.restore.place.Restorer;
 import dev.tailwater.restore.place.TreeReport;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -104,6 +105,7 @@ public final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    TargetOutsideArchive.check(destination, directory, surroundings);
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "restore");
         OpenArchive archive =
             OpenArchive.open(destination, options, moment, surroundings, progress)) {
@@ -127,6 +129,7 @@ public final class RestoreCommand implements Callable<Integer> {
     doubts.printLocked(report.locked());
     report.unsetOwners().ifPresent(this::printUnset);
     report.unsetAttributes().ifPresent(this::printUnset);
+    printRenamedApart(report);
     printTreeFaults(report.tree());
     boolean opened = report.locked().isEmpty() || report.outcome() != Outcome.FAILED;
     if (opened) {
@@ -183,6 +186,23 @@ public final class RestoreCommand implements Callable<Integer> {
             unset.refused()
                 + " extended attributes could not be set; first: "
                 + Printable.text(unset.firstRefusal()));
+  }
+
+  private void printRenamedApart(RestoreReport report) {
+    List<RestoredStream> renamed = report.renamedApart();
+    if (!renamed.isEmpty()) {
+      RestoredStream first = renamed.getFirst();
+      surroundings
+          .err()
+          .println(
+              renamed.size()
+                  + (renamed.size() == 1 ? " file has" : " files have")
+                  + " a stream's id in the name, since a restore removes unfinished files with such"
+                  + " names; first: "
+                  + EscapedPath.of(first.path())
+                  + " is "
+                  + EscapedPath.of(first.target().orElse(first.path())));
+    }
   }
 
   private void printTreeFaults(TreeReport tree) {

@@ -16,7 +16,6 @@ import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.attribute.OwnerChoice;
 import dev.tailwater.restore.verify.CompareReport;
-import dev.tailwater.restore.verify.CompareResult;
 import dev.tailwater.restore.verify.DirectoryComparer;
 import dev.tailwater.restore.verify.VerifiedStream;
 import dev.tailwater.restore.verify.Verifier;
@@ -171,7 +170,7 @@ public final class VerifyCommand implements Callable<Integer> {
       new CompletenessText(archive.index()).printDamages(surroundings.err());
       comparison.print(surroundings.err());
       boolean hasKey = reading.contentKey().isPresent() || !reading.identities().isEmpty();
-      if (!hasKey && report.count(CompareResult.UNKNOWN) > 0) {
+      if (!hasKey && report.hasLockedBytes()) {
         surroundings.err().println(KEYS_HINT);
       }
       authenticity.print(surroundings.err());
