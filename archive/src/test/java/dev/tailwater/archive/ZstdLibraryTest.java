@@ -35,8 +35,7 @@ class ZstdLibraryTest {
       Path missing = directory.resolve("missing");
       InvocationTargetException failure =
           assertThrows(
-              InvocationTargetException.class,
-              () -> load.invoke(null, List.of(missing, NO_PLACE)));
+              InvocationTargetException.class, () -> load.invoke(null, List.of(missing, NO_PLACE)));
       IOException why = assertInstanceOf(IOException.class, failure.getCause());
       String message = String.valueOf(why.getMessage());
       assertTrue(message.contains("from no directory: /proc ("), message);

@@ -102,8 +102,7 @@ class BadInputTest {
   void deliversAndRestoresWhereNothingCanBeUnpackedToTheTemporaryDirectory() throws Exception {
     try (Site site = new Site(directory)) {
       Files.write(site.log("app.log"), random(1, 100_000));
-      site.shipTo(
-          site.destination(), Map.of("TAILWATER_JAVA_OPTS", "-Djava.io.tmpdir=/proc/self"));
+      site.shipTo(site.destination(), Map.of("TAILWATER_JAVA_OPTS", "-Djava.io.tmpdir=/proc/self"));
       Packaged.Run ship = site.shipOnce();
       assertEquals(0, ship.exitCode(), ship.err());
       site.restoreAndCompare();

@@ -74,8 +74,7 @@ public final class NameBudget {
     for (Map.Entry<DirectoryNode, FairShares.Share> user : shareByRoot.entrySet()) {
       DirectoryNode root = user.getKey();
       long bytes =
-          bound.costOfWaiting(
-              backlog.waitingFiles(root.path), backlog.waitingPathBytes(root.path));
+          bound.costOfWaiting(backlog.waitingFiles(root.path), backlog.waitingPathBytes(root.path));
       Long before = bytes == 0 ? waiting.remove(root) : waiting.put(root, bytes);
       long growth = bytes - (before == null ? 0 : before);
       user.getValue().take(growth);
