@@ -200,6 +200,10 @@ public final class ConfigFile {
       nodes.problem(node, key + ": expected a path, not an empty text", "path: /var/log/app");
       return Optional.empty();
     }
+    if (text.isPresent() && text.get().indexOf('\0') >= 0) {
+      nodes.problem(node, key + ": no path has a NUL character", "path: /var/log/app");
+      return Optional.empty();
+    }
     return text;
   }
 

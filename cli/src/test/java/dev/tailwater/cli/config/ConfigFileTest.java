@@ -350,4 +350,13 @@ class ConfigFileTest {
       assertEquals(2, result.problems().getFirst().line());
     }
   }
+
+  @Test
+  void aPathWithANulCharacterIsAProblem() {
+    ConfigFile.Result result =
+        ConfigFile.read("sources: [\"a\\0b\"]\ndestination: /mnt/archive\n", DIRECTORY);
+    assertEquals(
+        List.of("sources: no path has a NUL character"),
+        result.problems().stream().map(ConfigProblem::message).toList());
+  }
 }
