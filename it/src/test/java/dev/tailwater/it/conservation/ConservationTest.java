@@ -149,6 +149,11 @@ class ConservationTest {
       restored.checkAgainst(contents, model, agents.stateWasLost());
       restored.checkAgainst(model);
       tree.check(target);
+      if (!agents.stateWasLost()) {
+        Path files = target.resolveSibling(target.getFileName() + "-files");
+        RestoredTree.restoreFiles(archive, files, protection.reading())
+            .checkNoFormerVersionIsThere(model);
+      }
       List<Snapshot> snapshots = model.snapshots();
       int first = Math.max(0, snapshots.size() - MOST_SNAPSHOTS);
       for (Snapshot snapshot : snapshots.subList(first, snapshots.size())) {

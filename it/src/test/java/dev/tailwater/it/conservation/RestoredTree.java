@@ -51,13 +51,27 @@ final class RestoredTree {
 
   static RestoredTree restore(Destination archive, Path target, ReadOptions reading)
       throws IOException {
+    return restore(archive, target, reading, true);
+  }
+
+  /** Restores each stream once, without directories, links and further names. */
+  static RestoredTree restoreFiles(Destination archive, Path target, ReadOptions reading)
+      throws IOException {
+    return restore(archive, target, reading, false);
+  }
+
+  private static RestoredTree restore(
+      Destination archive, Path target, ReadOptions reading, boolean tree) throws IOException {
     ArchiveIndex index =
         ArchiveIndex.load(archive, Selection.everything(), reading, RestoreProgress.none());
     RestoreReport report =
         new Restorer(
                 TestAgent.REAL_CALLS,
                 archive,
-                RestoreOptions.of(reading).withSync(false).withOwners(OwnerChoice.BY_ID),
+                RestoreOptions.of(reading)
+                    .withSync(false)
+                    .withOwners(OwnerChoice.BY_ID)
+                    .withTree(tree),
                 RestoreProgress.none())
             .restore(index, PosixPath.of(target));
     return new RestoredTree(
@@ -180,6 +194,31 @@ final class RestoredTree {
         Object told = Files.getAttribute(restored, attribute);
         if (!isAsToldInPlain(restored, told, Files.getAttribute(name, attribute))) {
           assertEquals(Files.getAttribute(name, attribute), told, attribute + " of " + name);
+        }
+      }
+    }
+  }
+
+  /**
+   * What a live file held before is not at a name of it, also where the archive does not tell which
+   * further names it has. That it holds nothing any more may be told by an object that anybody can
+   * write, which displaces nothing.
+   */
+  void checkNoFormerVersionIsThere(FileModel model) throws IOException {
+    Map<Path, RestoredStream> byName = new HashMap<>();
+    report
+        .streams()
+        .forEach(stream -> byName.put(Path.of("/" + stream.target().orElseThrow()), stream));
+    for (ModelFile file : model.files()) {
+      for (Path name : file.names()) {
+        RestoredStream there = byName.get(name);
+        boolean isOfFile =
+            there != null && there.stream().withEpoch(0).equals(file.firstStream());
+        boolean isToldSurely = toldInPlain.isEmpty() || file.current().sizeBytes() > 0;
+        if (isOfFile && isToldSurely && !file.mayBeOutdated()) {
+          byte[] restored = Files.readAllBytes(target.resolve(name.toString().substring(1)));
+          assertArrayEquals(
+              file.current().bytes(), restored, () -> there + " is at " + name + " of " + file);
         }
       }
     }
