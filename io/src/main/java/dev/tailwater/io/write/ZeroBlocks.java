@@ -9,6 +9,9 @@ import java.lang.foreign.MemorySegment;
  * this writer wrote before there is none any more.
  */
 final class ZeroBlocks {
+  /** Compared with as a whole: a loop over longs takes ten times as long until it is optimized. */
+  private static final MemorySegment ZEROS = MemorySegment.ofArray(new byte[4096]).asReadOnly();
+
   private final WriteGeometry geometry;
 
   /** Behind the last byte that was ever written, or tried to be. */
@@ -50,8 +53,13 @@ final class ZeroBlocks {
   }
 
   private boolean isZero(MemorySegment source, long from) {
-    for (int i = 0; i < geometry.blockBytes(); i += Long.BYTES) {
-      if (source.get(JAVA_LONG_UNALIGNED, from + i) != 0) {
+    if (source.get(JAVA_LONG_UNALIGNED, from) != 0) {
+      return false; // As of nearly all data, without a call.
+    }
+    long end = from + geometry.blockBytes();
+    for (long at = from; at < end; at += ZEROS.byteSize()) {
+      long lengthBytes = Math.min(ZEROS.byteSize(), end - at);
+      if (MemorySegment.mismatch(source, at, at + lengthBytes, ZEROS, 0, lengthBytes) >= 0) {
         return false;
       }
     }

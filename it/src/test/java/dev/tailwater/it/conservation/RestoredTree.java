@@ -212,8 +212,7 @@ final class RestoredTree {
     for (ModelFile file : model.files()) {
       for (Path name : file.names()) {
         RestoredStream there = byName.get(name);
-        boolean isOfFile =
-            there != null && there.stream().withEpoch(0).equals(file.firstStream());
+        boolean isOfFile = there != null && there.stream().withEpoch(0).equals(file.firstStream());
         boolean isToldSurely = toldInPlain.isEmpty() || file.current().sizeBytes() > 0;
         if (isOfFile && isToldSurely && !file.mayBeOutdated()) {
           byte[] restored = Files.readAllBytes(target.resolve(name.toString().substring(1)));
