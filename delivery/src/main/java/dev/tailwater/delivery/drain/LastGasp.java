@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
  * what is left is recorded at the destinations. Used once.
  */
 final class LastGasp {
-  /** Looking at an open file takes microseconds; a look that takes longer hangs. */
   private static final String UNSEEN =
       "not every file could be looked at when the agent ended; what was written to them last is not"
           + " known";
 
+  /** Looking at an open file takes microseconds; a look that takes longer hangs. */
   private static final Duration LOOK = Duration.ofSeconds(3);
 
   /** How long what is under way may take to arrive if nothing else limits that. */
