@@ -9,7 +9,6 @@ import dev.tailwater.restore.list.Claims;
 import dev.tailwater.restore.place.TargetNames;
 import dev.tailwater.restore.place.TargetPath;
 import dev.tailwater.restore.place.TargetPath.UnsafePathException;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,13 +68,9 @@ final class FilePlaces {
   }
 
   private void addOriginal(ArchivedStream stream, Claims claims) {
-    byte[] path = stream.path().toBytes();
-    PosixPath below = PosixPath.of(Arrays.copyOfRange(path, directory.lengthBytes(), path.length));
     try {
-      places.put(
-          stream,
-          new Place(
-              TargetPath.of(below), true, claims.isOver(stream), claims.isSuperseded(stream)));
+      TargetPath path = TargetPath.of(stream.path().below(directory));
+      places.put(stream, new Place(path, true, claims.isOver(stream), claims.isSuperseded(stream)));
     } catch (UnsafePathException e) {
       places.remove(stream);
     }

@@ -17,7 +17,6 @@ import dev.tailwater.restore.place.TargetPath;
 import dev.tailwater.restore.place.TargetPath.UnsafePathException;
 import dev.tailwater.restore.place.TargetTree;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -116,9 +115,7 @@ final class TreeComparer {
     if (!path.startsWith(directory)) {
       return Optional.empty();
     }
-    byte[] bytes = path.toBytes();
-    return Optional.of(
-        names(PosixPath.of(Arrays.copyOfRange(bytes, directory.lengthBytes(), bytes.length))));
+    return Optional.of(names(path.below(directory)));
   }
 
   private Optional<List<PosixPath>> restored(String agent, PosixPath path)
