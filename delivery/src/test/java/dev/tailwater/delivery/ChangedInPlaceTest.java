@@ -30,16 +30,20 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 import java.util.zip.Checksum;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bytes that were changed after they had been read are delivered again. */
 class ChangedInPlaceTest {
@@ -315,6 +319,21 @@ class ChangedInPlaceTest {
       assertTrue(agent.drain().isComplete());
       // The checksums are kept, so that not everything is delivered again.
       assertEquals(BlockSums.BLOCK_BYTES, agent.agent().counters().rawBytes());
+    }
+    assertArchived();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {-5, 0, 1})
+  void whatWasChangedWhileNoAgentRanIsDeliveredWhateverTheTimeOfTheFileWas(long secondsSince1970)
+      throws Exception {
+    Files.setLastModifiedTime(file, FileTime.from(secondsSince1970, TimeUnit.SECONDS));
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    changeFirstByte();
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().isComplete());
     }
     assertArchived();
   }

@@ -15,6 +15,10 @@ final class SeenFile {
   private PosixPath path;
   private int permissions;
   private long modificationTimeNanos;
+
+  /** A time of 0 is one that files may have. */
+  private boolean timeKnown;
+
   private long atMillis;
   private Optional<FileOwner> owner;
 
@@ -33,6 +37,8 @@ final class SeenFile {
     this.atMillis = seen.atMillis();
     this.owner = seen.owner();
     this.known = seen.owner().isPresent();
+    // Earlier agents saved no owner, and 0 where they knew no time.
+    this.timeKnown = known || modificationTimeNanos != 0;
   }
 
   /** Creates a file of which only the path is known. */
@@ -44,9 +50,9 @@ final class SeenFile {
     return path;
   }
 
-  /** Returns the modification time; 0 when it is not known. */
-  long modificationTimeNanos() {
-    return modificationTimeNanos;
+  /** Returns the modification time; empty when it is not known. */
+  OptionalLong modificationTimeNanos() {
+    return timeKnown ? OptionalLong.of(modificationTimeNanos) : OptionalLong.empty();
   }
 
   /** Returns whether its attributes are certain to be those of a file that was seen. */
@@ -91,6 +97,7 @@ final class SeenFile {
     arrivalNanos = place.arrivalNanos().orElse(0);
     permissions = nowPermissions;
     modificationTimeNanos = nowModificationTimeNanos;
+    timeKnown = true;
     if (owner.isEmpty() || !owner.get().equals(nowOwnedBy)) {
       owner = Optional.of(nowOwnedBy);
     }

@@ -313,9 +313,7 @@ public final class StreamProgress {
    * the time is not known.
    */
   public synchronized OptionalLong timeOfDurableBytes() {
-    return durableBytes() > 0 && seen.modificationTimeNanos() != 0
-        ? OptionalLong.of(seen.modificationTimeNanos())
-        : OptionalLong.empty();
+    return durableBytes() > 0 ? seen.modificationTimeNanos() : OptionalLong.empty();
   }
 
   /** Returns the checksums of what is delivered, and which bytes were replaced since. */
@@ -391,13 +389,13 @@ public final class StreamProgress {
    * Returns whether the archive has, or will get, all that it should say while the file is empty.
    */
   public synchronized boolean isEmptyNoted() {
-    return !durable.isEmpty() || facts.isEmptySince(seen.modificationTimeNanos());
+    return !durable.isEmpty() || facts.isEmptySince(seen.modificationTimeNanos().orElse(0));
   }
 
   /** Notes that the file is empty, which the archive must say. */
   public synchronized void seenEmpty() {
     if (!isEmptyNoted()) {
-      facts.emptySince(seen.modificationTimeNanos());
+      facts.emptySince(seen.modificationTimeNanos().orElse(0));
     }
   }
 
