@@ -42,7 +42,7 @@ final class Lane implements AutoCloseable {
     this.target = target;
     this.files = shared.files();
     this.stages = new LaneStages(number, target, shared);
-    this.connection = new LaneConnection(stages, files, shared.clocks());
+    this.connection = new LaneConnection(stages, shared.config().agent(), files, shared.clocks());
   }
 
   /** Lets delivery begin, as {@link LaneConnection#connect} says. */
@@ -56,9 +56,12 @@ final class Lane implements AutoCloseable {
     stages.receipts.ifPresent(Receipts::start);
   }
 
-  /** Begins to tell the destination of directories, when it is known which files are there. */
+  /**
+   * Begins to tell the destination of directories, when it is known which files are there, and
+   * whether what it was told before is believed.
+   */
   void startTree() {
-    stages.tree.ifPresent(TreeArchiver::start);
+    connection.whenConnected(() -> stages.tree.ifPresent(TreeArchiver::start));
   }
 
   String name() {
@@ -74,7 +77,7 @@ final class Lane implements AutoCloseable {
     return target.required();
   }
 
-  /** Returns whether the destination has told what it holds, if it must be asked. */
+  /** Returns whether the destination has told what it holds. */
   boolean isConnected() {
     return connection.isConnected();
   }

@@ -1,5 +1,7 @@
 package dev.tailwater.delivery;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.delivery.KnownRuns.Doubt;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.FileRegistry;
@@ -7,19 +9,41 @@ import dev.tailwater.delivery.watch.WatchLoop;
 import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 
 /**
- * Connects a lane: asks the destination what it holds, if that must be known before anything is
- * delivered, and then lets delivery begin.
+ * Connects a lane: asks the destination what must be known of it before anything is delivered, and
+ * then lets delivery begin.
  */
 final class LaneConnection {
   private static final String BEGUN_ANEW =
       "what was delivered in encrypted packs before the state was lost cannot be told without the"
           + " content key, which was lost with it: every file is delivered from its beginning, as a"
           + " new stream";
+  private static final String OLDER_STATE =
+      "the archive holds runs of this agent that its state knows nothing of: the state is an"
+          + " earlier copy, or another agent has the same name; what it says is not used, and the"
+          + " destination is asked what it holds, as after a lost state";
+  private static final String ONE_NAME_EACH =
+      "nothing is lost if this machine was set back to a snapshot; give each of several machines"
+          + " an agent name (--agent) and a state directory of its own";
+  private static final String OLDER_ARCHIVE =
+      "the archive lacks what this agent has delivered last: it was emptied or replaced, or objects"
+          + " were removed or have expired; the agent asks what is there, as after a lost state, and"
+          + " delivers what is missing";
+  private static final String FILES_ARE_SENT_AGAIN =
+      "what is not in any file any more cannot be delivered again: if the archive is elsewhere,"
+          + " keep it";
+  private static final String CLOCK_MATTERS =
+      "bytes, names and directories are not affected; until the clock has caught up, 'restore' may"
+          + " give a file the mode, the owner and the time that it had before the clock was set back"
+          + " ('verify --against --owner' compares them)";
+  private static final long MOST_BEHIND_MILLIS = 2_000;
   private static final String KEEP_THE_KEY =
       "nothing is lost; a key outside of the state directory (content_check_key_file) makes that"
           + " unnecessary the next time";
@@ -27,22 +51,26 @@ final class LaneConnection {
   private final LaneStages stages;
   private final FileRegistry files;
   private final Clocks clocks;
+  private final String agent;
   private volatile boolean connected;
 
-  LaneConnection(LaneStages stages, FileRegistry files, Clocks clocks) {
+  @GuardedBy("this")
+  private final List<Runnable> waiting = new ArrayList<>();
+
+  LaneConnection(LaneStages stages, String agent, FileRegistry files, Clocks clocks) {
     this.stages = stages;
     this.files = files;
     this.clocks = clocks;
+    this.agent = agent;
   }
 
-  /** Returns whether the destination has told what it holds, if it must be asked. */
+  /** Returns whether the destination has told what it holds. */
   boolean isConnected() {
     return connected;
   }
 
   /**
-   * Connects at once where the destination need not be asked, or answers when {@code waits}; later,
-   * on the watch thread, otherwise.
+   * Connects when the destination has answered; on the watch thread, unless {@code waits}.
    *
    * @param waits whether to wait for its first answer
    * @throws DestinationException when it refuses permanently to answer
@@ -50,7 +78,7 @@ final class LaneConnection {
   void connect(WatchLoop watch, boolean waits) throws IOException {
     stages.keeper.forgetUnseenSince(
         clocks.millis() - StartupReconciliation.FORGET_UNSEEN_AFTER.toMillis());
-    if (!stages.reconciliation.isNeeded() || waits) {
+    if (waits) {
       try {
         connected(stages.reconciliation.ask());
         return;
@@ -93,14 +121,77 @@ final class LaneConnection {
     if (answer.beginning().isPresent()) {
       reportBegunAnew(stages.problems);
     }
+    answer.doubt().ifPresent(this::report);
+    reportName();
+    reportClock(stages.reconciliation.clockIsBehind());
     stages.merger.remove(answer.superseded());
-    stages.keeper.connect(answer.holdings(), files, noted);
-    connected = true;
+    stages.keeper.connect(answer.holdings(), answer.doubt().isPresent(), files, noted);
+    List<Runnable> due;
+    synchronized (this) {
+      connected = true;
+      due = List.copyOf(waiting);
+      waiting.clear();
+    }
+    due.forEach(Runnable::run);
+  }
+
+  /** Runs this once the destination has told what it holds; at once if it has. */
+  void whenConnected(Runnable action) {
+    synchronized (this) {
+      if (!connected) {
+        waiting.add(action);
+        return;
+      }
+    }
+    action.run();
   }
 
   /** Reports that everything is delivered from its beginning. */
   static void reportBegunAnew(Problems problems) {
     problems.reportHarmless("lost state", BEGUN_ANEW, Optional.of(KEEP_THE_KEY), true);
+  }
+
+  private void report(Doubt doubt) {
+    switch (doubt) {
+      case OLDER_STATE ->
+          stages.problems.reportHarmless(
+              "older state", OLDER_STATE, Optional.of(ONE_NAME_EACH), true);
+      case OLDER_ARCHIVE ->
+          stages.problems.reportHarmless(
+              "older archive", OLDER_ARCHIVE, Optional.of(FILES_ARE_SENT_AGAIN), true);
+    }
+  }
+
+  private void reportName() throws IOException {
+    Optional<String> first = stages.checkpoints.notedAgent();
+    if (first.isEmpty()) {
+      stages.saver.note("agent name", () -> stages.checkpoints.noteAgent(agent));
+    } else if (!first.get().equals(agent)) {
+      stages.problems.reportHarmless(
+          "agent name",
+          "files that were delivered under the name '"
+              + first.get()
+              + "' go on under it, and new ones are delivered under the name '"
+              + agent
+              + "'",
+          Optional.of(
+              "'restore' without --agent finds all; to have all under the new name, remove 'files'"
+                  + " and 'log-*' from the state directory while the agent is stopped"),
+          true);
+    }
+  }
+
+  /** Of what is said of a file at two times, readers believe the later. */
+  private void reportClock(Duration behind) {
+    if (behind.toMillis() > MOST_BEHIND_MILLIS) {
+      stages.problems.reportHarmless(
+          "clock",
+          "the clock is "
+              + behind.toSeconds()
+              + " s or more behind the last run of this agent: it was set back",
+          Optional.of(CLOCK_MATTERS),
+          true);
+    }
   }
 
   /** Notes a loss of state; false when that failed, and the next start must ask again. */

@@ -7,6 +7,7 @@ import dev.tailwater.delivery.checkpoint.Beginning;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
+import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.deliver.Deliverer;
@@ -55,7 +56,9 @@ import dev.tailwater.delivery.watch.KnownStreams;
 import dev.tailwater.delivery.watch.TailKeeper;
 import dev.tailwater.destination.Destination;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -156,6 +159,7 @@ final class LaneStages {
             checkpoints,
             previous,
             known,
+            new KnownRuns(config.agent(), destination, checkpoints, sequences()),
             config.segments().contentCheck().key().isEmpty(),
             shared.clocks().millis());
     this.merger = new Merger(mergerTools(target.name()));
@@ -185,7 +189,7 @@ final class LaneStages {
             inventory,
             new StatedContent(inventory, shared.contentKey(), problems),
             problems,
-            previous != PreviousRun.CLEAN);
+            reconciliation::mayHoldMore);
     this.workers = workers(selector, meter, resumption);
     this.gauge =
         new LaneGauge(queue, deliverer, meter, pacer, config.resources().workers(), nanoClock);
@@ -202,6 +206,11 @@ final class LaneStages {
   /** Returns whether bytes that were replaced in a stream can be delivered. */
   boolean mayRevise(StreamProgress stream) {
     return shared.mayRevise() && packs.groups().accepts(stream);
+  }
+
+  /** Returns what is delivered whose names tell of later runs. */
+  private Set<Sequence> sequences() {
+    return shared.signer().isPresent() ? EnumSet.allOf(Sequence.class) : EnumSet.of(Sequence.PACKS);
   }
 
   private void hurry(TreeArchiver told) {

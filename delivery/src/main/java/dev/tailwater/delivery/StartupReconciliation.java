@@ -3,9 +3,11 @@ package dev.tailwater.delivery;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.KnownRuns.Doubt;
 import dev.tailwater.delivery.checkpoint.Beginning;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
+import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.pack.PackStages;
@@ -15,6 +17,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,20 +39,28 @@ final class StartupReconciliation {
   private final CheckpointStore checkpoints;
   private final PreviousRun previous;
   private final KnownStreams known;
-  private final boolean mayBeginAnew;
+  private final KnownRuns knownRuns;
+  private final boolean keepsKeyInState;
   private final boolean listsAll;
   private final long nowMillis;
+
+  /** Why the state is not believed, once the destination has told. */
+  private volatile Optional<Doubt> doubt = Optional.empty();
 
   /**
    * What the destination holds.
    *
    * @param beginning where the agent begins anew, since it cannot read what it has delivered
+   * @param doubt why what the state said of files was forgotten, if it was
+   * @param lastRuns the last runs of each kind, if the state does not know them yet
    */
   record Answer(
       Map<StreamId, Inventory.Holding> holdings,
       Map<StreamProgress, List<ByteRange>> beyond,
       List<String> supersededPacks,
-      Optional<Beginning> beginning) {
+      Optional<Beginning> beginning,
+      Optional<Doubt> doubt,
+      Map<Sequence, PackGroup> lastRuns) {
 
     /** Returns the keys of superseded objects that an earlier run did not remove. */
     List<String> superseded() {
@@ -63,7 +74,7 @@ final class StartupReconciliation {
   /**
    * Creates the reconciliation of one destination.
    *
-   * @param mayBeginAnew whether the key of earlier packs may be lost with the state, and not be
+   * @param keepsKeyInState whether the key of earlier packs may be lost with the state, and not be
    *     configured wrongly
    */
   StartupReconciliation(
@@ -73,7 +84,8 @@ final class StartupReconciliation {
       CheckpointStore checkpoints,
       PreviousRun previous,
       KnownStreams known,
-      boolean mayBeginAnew,
+      KnownRuns knownRuns,
+      boolean keepsKeyInState,
       long nowMillis)
       throws IOException {
     this.nowMillis = nowMillis;
@@ -84,26 +96,37 @@ final class StartupReconciliation {
     this.checkpoints = checkpoints;
     this.previous = previous;
     this.known = known;
-    this.mayBeginAnew = mayBeginAnew && previous == PreviousRun.NONE;
+    this.knownRuns = knownRuns;
+    this.keepsKeyInState = keepsKeyInState;
     this.listsAll =
         previous == PreviousRun.NONE
             || checkpoints.lossSince(nowMillis - FORGET_UNSEEN_AFTER.toMillis());
   }
 
-  /** Returns whether the destination must be asked at all. */
-  boolean isNeeded() {
-    return listsAll
-        || (previous != PreviousRun.CLEAN && (!known.ended().isEmpty() || notedGroup.isPresent()));
+  /** Returns whether the destination may hold more of a known stream than its checkpoint says. */
+  boolean mayHoldMore() {
+    return previous != PreviousRun.CLEAN || doubt.isPresent();
+  }
+
+  /** Returns how far the clock was set back since an earlier run began, at least. */
+  Duration clockIsBehind() {
+    return knownRuns.clockIsBehind(nowMillis);
   }
 
   Answer ask() throws DestinationException {
-    if (!listsAll && previous != PreviousRun.CLEAN && notedGroup.isPresent()) {
+    KnownRuns.Found found = knownRuns.find();
+    if (found.doubt().isPresent()) {
+      doubt = found.doubt();
+      knownRuns.forgetDelivered();
+    }
+    boolean lists = listsAll || doubt.isPresent();
+    if (!lists && previous != PreviousRun.CLEAN && notedGroup.isPresent()) {
       packs.inventory().read(notedGroup);
     }
     Map<StreamId, Inventory.Holding> holdings = Map.of();
     Optional<Beginning> beginning = Optional.empty();
     try {
-      holdings = listsAll ? inventory.streams(agent, nowMillis) : Map.of();
+      holdings = lists ? inventory.streams(agent, nowMillis) : Map.of();
       // Of what is neither trusted nor readable, nobody can tell which streams it is about.
       beginning = beginAnew();
       holdings = beginning.isPresent() ? Map.of() : holdings;
@@ -114,18 +137,37 @@ final class StartupReconciliation {
       }
     }
     Map<StreamProgress, List<ByteRange>> beyond = new HashMap<>();
-    if (previous != PreviousRun.CLEAN) {
+    if (previous != PreviousRun.CLEAN && doubt.isEmpty()) {
       for (StreamProgress stream : known.ended()) {
         beyond.put(stream, inventory.segmentsBeyond(stream.streamPrefix(), stream.durableBytes()));
       }
     }
     packs.inventory().trust().report();
-    return new Answer(holdings, beyond, packs.inventory().superseded(), beginning);
+    Map<Sequence, PackGroup> lastRuns = new EnumMap<>(Sequence.class);
+    lastRuns.putAll(found.later());
+    if (lists) {
+      listed(holdings).forEach(lastRuns::putIfAbsent);
+    }
+    return new Answer(holdings, beyond, packs.inventory().superseded(), beginning, doubt, lastRuns);
+  }
+
+  /**
+   * Returns the last runs, as far as the lists of all streams and packs tell them. Asks nothing.
+   */
+  private Map<Sequence, PackGroup> listed(Map<StreamId, Inventory.Holding> holdings) {
+    Map<Sequence, PackGroup> last = new EnumMap<>(Sequence.class);
+    Optional<PackGroup> lastPack = packs.inventory().lastListed();
+    last.put(Sequence.PACKS, lastPack.orElse(PackGroup.EARLIEST));
+    if (holdings.isEmpty() && lastPack.isEmpty()) {
+      last.put(Sequence.RECEIPTS, PackGroup.EARLIEST);
+    }
+    return last;
   }
 
   /** Returns a beginning behind packs whose content key is lost; empty where there are none. */
   private Optional<Beginning> beginAnew() throws DestinationException {
-    if (!mayBeginAnew || !packs.inventory().isOfAnotherKey()) {
+    boolean keyMayBeLost = keepsKeyInState && (previous == PreviousRun.NONE || doubt.isPresent());
+    if (!keyMayBeLost || !packs.inventory().isOfAnotherKey()) {
       return Optional.empty();
     }
     int usedEpoch = inventory.highestEpoch(agent);
@@ -140,9 +182,11 @@ final class StartupReconciliation {
     if (answer.beginning().isPresent()) {
       checkpoints.noteBeginning(answer.beginning().get());
     }
-    if (previous == PreviousRun.NONE && !answer.holdings().isEmpty()) {
+    boolean lost = previous == PreviousRun.NONE || answer.doubt().isPresent();
+    if (lost && !answer.holdings().isEmpty()) {
       checkpoints.noteLoss(nowMillis);
     }
+    knownRuns.note(answer.lastRuns());
   }
 
   /**
@@ -151,9 +195,13 @@ final class StartupReconciliation {
    */
   void settle(Answer answer, Deliverer deliverer) {
     answer.beginning().ifPresent(this::begin);
+    if (answer.doubt().isPresent()) {
+      known.forget();
+    }
     notedGroup.ifPresent(packs.groups()::known);
     packs.inventory().latest().ifPresent(packs.groups()::known);
-    if (previous == PreviousRun.CLEAN || packs.inventory().all().isEmpty()) {
+    boolean allKnown = previous == PreviousRun.CLEAN && answer.doubt().isEmpty();
+    if (allKnown || packs.inventory().all().isEmpty()) {
       packs.notes().complete();
     }
     for (StreamProgress stream : known.ended()) {

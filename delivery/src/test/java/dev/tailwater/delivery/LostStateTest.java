@@ -107,11 +107,10 @@ class LostStateTest {
 
   /** Delivers a file part by part; of all but the first, the state that is kept knows nothing. */
   private void shipAndBeKilled(Held held) throws Exception {
-    append(PART_BYTES);
-    run(held);
     Path saved = place.base().resolve("saved");
     try (TestAgent agent = TestAgent.start(place, config(held), TestAgent.REAL_CALLS)) {
-      agent.agent().awaitFirstScan();
+      append(PART_BYTES);
+      agent.awaitDelivered(file);
       place.copyState(saved);
       for (int part = 0; part < PARTS; part++) {
         append(PART_BYTES);

@@ -81,7 +81,7 @@ public final class TestAgent implements AutoCloseable {
       copy(copy, state());
     }
 
-    private static void copy(Path from, Path to) throws IOException {
+    static void copy(Path from, Path to) throws IOException {
       Files.createDirectories(to);
       try (Stream<Path> all = Files.walk(from)) {
         for (Path one : all.filter(path -> !path.equals(from)).toList()) {

@@ -382,7 +382,8 @@ class UntrustedObjectsTest {
     try (TestAgent agent =
         TestAgent.start(
             place, config(Held.ENCRYPTED_PACKS, Signing.with(OWN)), TestAgent.REAL_CALLS)) {
-      assertTrue(agent.agent().status(PosixPath.of(file)).isDelivered());
+      TestAgent.await(
+          "the file is delivered", () -> agent.agent().status(PosixPath.of(file)).isDelivered());
     }
     loseState();
     AgentConfig lost =

@@ -33,6 +33,7 @@ public final class CheckpointStore {
   private final byte[] beginningKey;
   private final byte[] treeKey;
   private final byte[] receiptKey;
+  private final byte[] agentKey;
   private final byte[] destinationKey;
   private final byte[] destinationUri;
 
@@ -60,6 +61,7 @@ public final class CheckpointStore {
     this.beginningKey = ascii("beginning/" + destination);
     this.treeKey = ascii("tree/" + destination);
     this.receiptKey = ascii("receipt/" + destination);
+    this.agentKey = ascii("agent/" + destination);
     this.destinationKey = destinationKey(destination);
     this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
   }
@@ -200,11 +202,66 @@ public final class CheckpointStore {
    * Empty if no packs were delivered, or that was never noted.
    */
   public Optional<PackGroup> packGroup() throws IOException {
+    return group(packsKey);
+  }
+
+  /** What runs put one after the other under names that sort by time. */
+  public enum Sequence {
+    PACKS("packs"),
+    RECEIPTS("receipts");
+
+    private final String text;
+
+    Sequence(String text) {
+      this.text = text;
+    }
+  }
+
+  /**
+   * Notes, before anything of it is put, that this state knows of a group of packs or of a run of
+   * receipts: if the destination has later ones, then the state was set back.
+   */
+  public void noteBegun(Sequence sequence, PackGroup known) throws IOException {
+    if (begun(sequence).filter(last -> last.compareTo(known) >= 0).isEmpty()) {
+      store.put(begunKey(sequence), ascii(known.text()));
+    }
+  }
+
+  /** Returns the last that was noted; empty if nothing was put, or before agents noted it. */
+  public Optional<PackGroup> begun(Sequence sequence) throws IOException {
+    return group(begunKey(sequence));
+  }
+
+  private byte[] begunKey(Sequence sequence) {
+    return ascii("begun-" + sequence.text + "/" + destination);
+  }
+
+  private Optional<PackGroup> group(byte[] key) throws IOException {
     return store
-        .get(packsKey)
+        .get(key)
         .map(value -> new String(value, StandardCharsets.US_ASCII))
         .filter(PackGroup::isValid)
         .map(PackGroup::new);
+  }
+
+  /**
+   * Forgets what was delivered and told, so that only the destination tells it. Where that fails, a
+   * part may be forgotten.
+   */
+  public void forgetDelivered() throws IOException {
+    files.clear();
+    store.apply(
+        new WriteBatch().remove(receiptKey).remove(mergeKey).remove(treeKey).remove(agentKey));
+  }
+
+  /** Notes the name under which the agent delivers; streams of that time keep it. */
+  public void noteAgent(String name) throws IOException {
+    store.put(agentKey, ascii(name));
+  }
+
+  /** Returns the name that was noted. */
+  public Optional<String> notedAgent() throws IOException {
+    return store.get(agentKey).map(name -> new String(name, StandardCharsets.US_ASCII));
   }
 
   /** Notes where this state begins, and that no earlier packs need be looked at. */

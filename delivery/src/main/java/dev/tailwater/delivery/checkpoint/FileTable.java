@@ -64,7 +64,7 @@ public final class FileTable {
 
   /** Returns whether a key of the store is one of a file. */
   static boolean isFile(byte[] key) {
-    return key.length > FILES.length && Arrays.equals(key, 0, FILES.length, FILES, 0, FILES.length);
+    return startsWith(key, FILES);
   }
 
   /** Returns the destination that the key of a file is about. */
@@ -256,6 +256,33 @@ public final class FileTable {
       write(batch, row.getKey().array(), row.getValue());
     }
     store.apply(batch);
+  }
+
+  /** Removes all rows of the destination, a slot of the store at a time. */
+  void clear() throws IOException {
+    for (int slot = 0; slot < StoreSnapshot.SLOTS; slot++) {
+      WriteBatch batch = new WriteBatch();
+      int of = slot;
+      read(
+          snapshot ->
+              snapshot.forEachInSlot(
+                  of,
+                  row -> {
+                    if (isOfDestination(row.key())) {
+                      batch.remove(row.key());
+                    }
+                  }));
+      store.apply(batch);
+    }
+  }
+
+  private boolean isOfDestination(byte[] key) {
+    return startsWith(key, prefix) || startsWith(key, CheckpointStore.ascii(blocksPrefix));
+  }
+
+  private static boolean startsWith(byte[] key, byte[] prefix) {
+    return key.length > prefix.length
+        && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
   }
 
   private FileRow row(Map<ByteBuffer, FileRow> rows, FileIdentity identity) throws IOException {

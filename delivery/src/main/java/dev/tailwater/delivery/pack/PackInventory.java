@@ -78,6 +78,9 @@ public final class PackInventory {
   @GuardedBy("this")
   private Optional<PackGroup> latest = Optional.empty();
 
+  @GuardedBy("this")
+  private Optional<PackGroup> lastListed = Optional.empty();
+
   /** The packs of earlier groups are of another state. */
   @GuardedBy("this")
   private PackGroup first = PackGroup.EARLIEST;
@@ -203,6 +206,7 @@ public final class PackInventory {
     Optional<String> after = from.map(group -> PackName.prefix(agent, group));
     for (int listings = 0; listings < MOST_LISTINGS; listings++) {
       Map<PackName, Long> listed = lengths(prefix, after, Optional.empty());
+      noteListed(listed.keySet());
       if (listings == 0) {
         repeated.putAll(
             new RepeatedDirectories(new ManifestStore(destination, agent), contentKey, opener)
@@ -218,6 +222,10 @@ public final class PackInventory {
         prefix,
         "packs that are listed are gone when they are read, again and again",
         "It is tried again.");
+  }
+
+  private synchronized void noteListed(Collection<PackName> listed) {
+    lastListed = listed.stream().map(name -> name.id().group()).max(Comparator.naturalOrder());
   }
 
   /** Returns the names of the packs of a group. */
@@ -400,5 +408,10 @@ public final class PackInventory {
   /** Returns the last group that was found. */
   public synchronized Optional<PackGroup> latest() {
     return latest;
+  }
+
+  /** Returns the last group whose packs were listed, whether they could be read or not. */
+  public synchronized Optional<PackGroup> lastListed() {
+    return lastListed;
   }
 }

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -22,6 +23,9 @@ public final class PackNotes {
   @GuardedBy("this")
   private Optional<PackGroup> noted = Optional.empty();
 
+  @GuardedBy("this")
+  private Optional<PackGroup> begun = Optional.empty();
+
   public PackNotes(CheckpointStore store, CheckpointSaver saver) {
     this.store = store;
     this.saver = saver;
@@ -39,6 +43,14 @@ public final class PackNotes {
   public void begin() throws IOException {
     if (store.packGroup().isEmpty()) {
       store.notePackGroup(PackGroup.EARLIEST);
+    }
+  }
+
+  /** Notes, before its first pack, that this state knows of a group. */
+  public synchronized void begun(PackGroup group) {
+    if (!begun.equals(Optional.of(group))
+        && saver.note("packs", () -> store.noteBegun(Sequence.PACKS, group))) {
+      begun = Optional.of(group);
     }
   }
 

@@ -9,6 +9,7 @@ import dev.tailwater.archive.record.ReceiptJson;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.RecordSignature;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
@@ -105,7 +106,17 @@ public final class ReceiptWriter {
         previous
             .map(before -> PackGroup.beginAfter(before.run(), nowNanos, random))
             .orElseGet(() -> PackGroup.begin(nowNanos, random));
+    noteBegun(id);
     return new Run(id, previous);
+  }
+
+  private void noteBegun(PackGroup run) {
+    try {
+      store.noteBegun(Sequence.RECEIPTS, run);
+    } catch (IOException e) {
+      // Saving checkpoints reports it. The next start takes this state for one that was set back,
+      // and asks for more than it must.
+    }
   }
 
   /** Without local state, the newest receipt at the destination is that of the last run. */

@@ -100,6 +100,7 @@ final class PackCutter implements AutoCloseable {
     List<Tail> claimed = new ArrayList<>();
     PackGroups.Numbering numbering = packs.groups().begin();
     try {
+      packs.notes().begun(numbering.id().group());
       StagingBuffer buffer = acquire(first);
       boolean handedOver = false;
       meter.sealing().enter();

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 
 /**
@@ -32,30 +33,30 @@ public final class Resumption {
   private final Inventory inventory;
   private final StatedContent content;
   private final ArchivedContents archived;
-  private final boolean askDestination;
+  private final BooleanSupplier asksDestination;
 
   /**
    * Creates a resumption for one destination.
    *
    * @param problems is told what cannot be compared
-   * @param askDestination whether segments may be durable that no checkpoint knows
+   * @param asksDestination whether segments may be durable that no checkpoint knows
    */
   public Resumption(
       FileCalls calls,
       Inventory inventory,
       StatedContent content,
       Problems problems,
-      boolean askDestination) {
+      BooleanSupplier asksDestination) {
     this.calls = calls;
     this.inventory = inventory;
     this.content = content;
     this.archived = new ArchivedContents(inventory, content, problems);
-    this.askDestination = askDestination;
+    this.asksDestination = asksDestination;
   }
 
   /** Returns whether the destination may hold streams of the file that follow the present one. */
   boolean mayHoldNext(Tail tail) {
-    return askDestination && tail.isContinued();
+    return asksDestination.getAsBoolean() && tail.isContinued();
   }
 
   /**
@@ -72,7 +73,8 @@ public final class Resumption {
     Optional<Inventory.Holding> held = Optional.empty();
     boolean unchecked = marker.isEmpty() && checkpointBytes > 0;
     boolean mayHoldMore =
-        askDestination && stream.mayBeChanged(sizeBytes, status.modificationTimeNanos());
+        asksDestination.getAsBoolean()
+            && stream.mayBeChanged(sizeBytes, status.modificationTimeNanos());
     if (unchecked || mayHoldMore) {
       Inventory.Holding holding =
           unchecked

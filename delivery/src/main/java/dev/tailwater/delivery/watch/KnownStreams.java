@@ -35,7 +35,7 @@ public final class KnownStreams {
   private final IdentitySet outOfSight = new IdentitySet();
 
   /** Identities under which files were known that have another one now. */
-  private final IdentitySet before = new IdentitySet();
+  private IdentitySet before = new IdentitySet();
 
   /** Whether earlier runs have left no row in the table. */
   private final boolean isFirstRun;
@@ -80,6 +80,13 @@ public final class KnownStreams {
   /** Begins anew, behind streams of which the agent cannot tell what is delivered. */
   public void beginAnew(Beginning beginning) {
     firstEpoch = beginning.firstEpoch();
+  }
+
+  /** Forgets what was read of the table of files, which is empty now. */
+  public void forget() {
+    ended.clear();
+    before = new IdentitySet();
+    rowsNotFound = 0;
   }
 
   /** Returns whether earlier runs have left nothing. */

@@ -100,21 +100,28 @@ public final class TailKeeper {
    * Begins delivery: the destination has told what it holds, or need not be asked.
    *
    * @param holdings what it holds, if checkpoints may not know all streams
+   * @param onlyHoldingsCount whether what the table of files said was wrong
    * @param nextStartKnows whether the next start may do without asking
    */
   public void connect(
-      Map<StreamId, Inventory.Holding> holdings, FileRegistry registry, boolean nextStartKnows)
+      Map<StreamId, Inventory.Holding> holdings,
+      boolean onlyHoldingsCount,
+      FileRegistry registry,
+      boolean nextStartKnows)
       throws IOException {
     lane.streams().known().addHoldings(holdings);
-    connected = true;
-    asksNoMore = nextStartKnows;
-    for (Tail tail : registry.tails(lane.number())) {
-      if (unidentified.remove(tail)) {
+    Collection<Tail> tails = registry.tails(lane.number());
+    for (Tail tail : tails) {
+      if (onlyHoldingsCount || unidentified.contains(tail)) {
         identify(tail);
+        unidentified.remove(tail);
         lookAgain(tail);
       }
-      expect(tail);
     }
+    // Only now: nothing may be delivered under a name that is not certain.
+    connected = true;
+    asksNoMore = nextStartKnows;
+    tails.forEach(this::expect);
     settleNewTails();
   }
 

@@ -47,7 +47,14 @@ final class AgentActions {
             this::troubleState,
             this::await,
             this::await)
-        : List.of(this::start, this::start, this::start, this::loseStateAndStart, this::compact);
+        : List.of(
+            this::start,
+            this::start,
+            this::start,
+            this::loseStateAndStart,
+            this::keepState,
+            this::setStateBackAndStart,
+            this::compact);
   }
 
   private void note(String what) {
@@ -126,6 +133,23 @@ final class AgentActions {
     agents.loseState();
     model.stateLost();
     return start();
+  }
+
+  private Optional<String> keepState() throws IOException {
+    note("keep the state");
+    agents.keepState();
+    return done("keep the state");
+  }
+
+  /** As when a machine is set back to a snapshot, or an older backup is put in place. */
+  private Optional<String> setStateBackAndStart() throws Exception {
+    if (!agents.setStateBack()) {
+      return Optional.empty();
+    }
+    note("set the state back");
+    model.stateLost();
+    start();
+    return done("set the state back");
   }
 
   /** As an administrator does from another host, when it is quiet. */

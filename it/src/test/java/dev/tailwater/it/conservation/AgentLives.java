@@ -30,11 +30,13 @@ import dev.tailwater.restore.compact.CompactOptions;
 import dev.tailwater.restore.compact.CompactReport;
 import dev.tailwater.restore.compact.Compactor;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -70,9 +72,13 @@ final class AgentLives {
   private final AtomicBoolean stalled = new AtomicBoolean();
   private final StateTrouble stateTrouble;
   private boolean stateWasLost;
+  private Optional<KeptState> kept = Optional.empty();
   private Optional<Life> life = Optional.empty();
   private int lives;
   private long gatheredSegments;
+
+  /** An earlier state, and the last group that the destination had packs of then. */
+  private record KeptState(Path copy, String lastGroup) {}
 
   private record Life(TestAgent agent, FaultyFileCalls calls, int openFiles) {}
 
@@ -353,16 +359,79 @@ final class AgentLives {
   }
 
   void loseState() throws IOException {
-    if (!Files.exists(state())) {
-      return;
+    if (Files.exists(state())) {
+      stateWasLost = true;
+      removeState();
     }
-    stateWasLost = true;
+  }
+
+  private void removeState() throws IOException {
     List<Path> paths;
     try (Stream<Path> walk = Files.walk(state())) {
       paths = walk.toList();
     }
     for (Path path : paths.reversed()) {
       Files.delete(path);
+    }
+  }
+
+  /** Keeps a copy of the state, while no agent is alive. */
+  void keepState() throws IOException {
+    if (Files.exists(state())) {
+      Path copy = base.resolve("state-after-" + lives);
+      copy(state(), copy);
+      kept = Optional.of(new KeptState(copy, lastGroup()));
+    }
+  }
+
+  /**
+   * Puts the state back that was kept, if packs at the destination tell that it is older than they.
+   *
+   * @return whether that was done
+   */
+  boolean setStateBack() throws IOException {
+    if (kept.isEmpty() || lastGroup().compareTo(kept.get().lastGroup()) <= 0) {
+      return false;
+    }
+    stateWasLost = true;
+    if (Files.exists(state())) {
+      removeState();
+    }
+    copy(kept.get().copy(), state());
+    return true;
+  }
+
+  /** The last group that the destination has packs of; empty where it has none. */
+  private String lastGroup() throws IOException {
+    Path packs = base.resolve("archive").resolve(NAME).resolve("~packs");
+    if (!Files.exists(packs)) {
+      return "";
+    }
+    try (Stream<Path> groups = Files.list(packs)) {
+      return groups
+          .filter(group -> isFull(group))
+          .map(group -> String.valueOf(group.getFileName()))
+          .max(Comparator.naturalOrder())
+          .orElse("");
+    }
+  }
+
+  private static boolean isFull(Path directory) {
+    try (Stream<Path> entries = Files.list(directory)) {
+      return entries.findAny().isPresent();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path one :
+          all.filter(path -> !Files.exists(to.resolve(from.relativize(path)))).toList()) {
+        if (Files.isDirectory(one) || Files.isRegularFile(one)) {
+          Files.copy(one, to.resolve(from.relativize(one)));
+        }
+      }
     }
   }
 }

@@ -1,0 +1,189 @@
+package dev.tailwater.delivery;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.name.ReceiptName;
+import dev.tailwater.archive.record.Receipt;
+import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.list.ListedEntries;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * The runs of an agent that its state knows, against those that the destination knows. Later ones
+ * there: the state is an earlier copy, as after a machine was set back to a snapshot, or two agents
+ * have the same name. The last one is not there: the archive was emptied or replaced.
+ *
+ * <p>Told by the names of packs and receipts, which sort by time. A run that delivered neither is
+ * not found, and an archive without receipts is not missed.
+ */
+final class KnownRuns {
+  private final String agent;
+  private final Destination destination;
+  private final CheckpointStore checkpoints;
+
+  /** The last that the state knows of each sequence that is noted. */
+  private final Map<Sequence, PackGroup> known = new EnumMap<>(Sequence.class);
+
+  /** The last receipt that the destination had; empty if it had none. */
+  private final Optional<Receipt.Previous> lastReceipt;
+
+  /**
+   * What the destination knows of them.
+   *
+   * @param later the last run of each sequence, if it is later than the state knows
+   * @param isMissing whether what the last run has delivered is not there
+   */
+  record Found(Map<Sequence, PackGroup> later, boolean isMissing) {
+
+    /** Returns why the state is not believed; empty if it agrees with the destination. */
+    Optional<Doubt> doubt() {
+      if (isMissing) {
+        return Optional.of(Doubt.OLDER_ARCHIVE);
+      }
+      return later.isEmpty() ? Optional.empty() : Optional.of(Doubt.OLDER_STATE);
+    }
+  }
+
+  /** Why the state is not believed. */
+  enum Doubt {
+    /** Other runs have delivered since. */
+    OLDER_STATE,
+    /** What was delivered last is not there. */
+    OLDER_ARCHIVE
+  }
+
+  /**
+   * Reads what the state knows.
+   *
+   * @param sequences what the agent delivers of
+   */
+  KnownRuns(
+      String agent,
+      Destination destination,
+      CheckpointStore checkpoints,
+      Collection<Sequence> sequences)
+      throws IOException {
+    this.agent = agent;
+    this.destination = destination;
+    this.checkpoints = checkpoints;
+    for (Sequence sequence : sequences) {
+      checkpoints.begun(sequence).ifPresent(last -> known.put(sequence, last));
+    }
+    this.lastReceipt =
+        sequences.contains(Sequence.RECEIPTS) ? checkpoints.lastReceipt() : Optional.empty();
+  }
+
+  /** Asks the destination; one list for each sequence. */
+  Found find() throws DestinationException {
+    Map<Sequence, PackGroup> later = new EnumMap<>(Sequence.class);
+    if (known.containsKey(Sequence.PACKS)) {
+      lastPackAfter(known.get(Sequence.PACKS)).ifPresent(last -> later.put(Sequence.PACKS, last));
+    }
+    boolean hasReceipts = known.containsKey(Sequence.RECEIPTS) || lastReceipt.isPresent();
+    return new Found(later, hasReceipts && findReceipts(later));
+  }
+
+  private Optional<PackGroup> lastPackAfter(PackGroup last) throws DestinationException {
+    String prefix = PackName.prefix(agent);
+    ListedEntries all = new ListedEntries(destination, prefix, Optional.of(behind(prefix, last)));
+    Optional<PackGroup> latest = Optional.empty();
+    for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
+      latest = later(latest, PackName.parse(next.get().key()).map(name -> name.id().group()));
+    }
+    return latest;
+  }
+
+  /**
+   * Looks at the receipts from the last known one on; those of a run have numbers without gaps.
+   *
+   * @param later takes the last run that is later than the state knows
+   * @return whether some of the known ones are missing
+   */
+  private boolean findReceipts(Map<Sequence, PackGroup> later) throws DestinationException {
+    String prefix = ReceiptName.prefix(agent);
+    PackGroup last = known.getOrDefault(Sequence.RECEIPTS, PackGroup.EARLIEST);
+    String after = lastReceipt.map(from -> prefix + from.run()).orElse(behind(prefix, last));
+    ListedEntries all = new ListedEntries(destination, prefix, Optional.of(after));
+    Optional<PackGroup> latest = Optional.empty();
+    RangeSet numbers = new RangeSet();
+    for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
+      Optional<ReceiptName> name = ReceiptName.parse(next.get().key());
+      if (name.isPresent() && isOfLastReceipt(name.get())) {
+        numbers.add(new ByteRange(name.get().first(), name.get().last() + 1L));
+      }
+      latest = later(latest, name.map(ReceiptName::run));
+    }
+    if (known.containsKey(Sequence.RECEIPTS)) {
+      latest
+          .filter(run -> run.compareTo(last) > 0)
+          .ifPresent(run -> later.put(Sequence.RECEIPTS, run));
+    }
+    return lastReceipt
+        .filter(known -> !numbers.contains(new ByteRange(0, known.last() + 1L)))
+        .isPresent();
+  }
+
+  private boolean isOfLastReceipt(ReceiptName name) {
+    return lastReceipt.filter(known -> known.run().equals(name.run())).isPresent();
+  }
+
+  private static Optional<PackGroup> later(Optional<PackGroup> one, Optional<PackGroup> other) {
+    return Stream.concat(one.stream(), other.stream()).max(Comparator.naturalOrder());
+  }
+
+  /** Returns what sorts behind the keys of a group or run: a slash follows it in these. */
+  private static String behind(String prefix, PackGroup group) {
+    return prefix + group + (char) ('/' + 1);
+  }
+
+  /** Returns how far the clock is behind the beginning of the last run that the state knows of. */
+  Duration clockIsBehind(long nowMillis) {
+    long lastMillis =
+        known.values().stream()
+            .mapToLong(last -> TimeUnit.NANOSECONDS.toMillis(last.begunNanos()))
+            .max()
+            .orElse(nowMillis);
+    return Duration.ofMillis(Math.max(0, lastMillis - nowMillis));
+  }
+
+  /**
+   * Forgets what the state says of files, before anything is read of what is true.
+   *
+   * @throws TransientDestinationException when that fails; a part may be forgotten
+   */
+  void forgetDelivered() throws DestinationException {
+    try {
+      checkpoints.forgetDelivered();
+    } catch (IOException e) {
+      throw new TransientDestinationException(
+          destination.uri(),
+          "list",
+          PackName.prefix(agent),
+          "the local state does not agree with it, and cannot be changed: " + e.getMessage(),
+          "Nothing is delivered until it can. Look at the disk of the state directory.",
+          e);
+    }
+  }
+
+  /** Notes that the state knows of these runs from now on. */
+  void note(Map<Sequence, PackGroup> runs) throws IOException {
+    for (Map.Entry<Sequence, PackGroup> sequence : runs.entrySet()) {
+      checkpoints.noteBegun(sequence.getKey(), sequence.getValue());
+    }
+  }
+}
