@@ -14,13 +14,11 @@ import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.list.ListedEntries;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -149,16 +147,6 @@ final class KnownRuns {
   /** Returns what sorts behind the keys of a group or run: a slash follows it in these. */
   private static String behind(String prefix, PackGroup group) {
     return prefix + group + (char) ('/' + 1);
-  }
-
-  /** Returns how far the clock is behind the beginning of the last run that the state knows of. */
-  Duration clockIsBehind(long nowMillis) {
-    long lastMillis =
-        known.values().stream()
-            .mapToLong(last -> TimeUnit.NANOSECONDS.toMillis(last.begunNanos()))
-            .max()
-            .orElse(nowMillis);
-    return Duration.ofMillis(Math.max(0, lastMillis - nowMillis));
   }
 
   /**

@@ -9,7 +9,6 @@ import dev.tailwater.delivery.watch.WatchLoop;
 import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,11 +38,6 @@ final class LaneConnection {
   private static final String FILES_ARE_SENT_AGAIN =
       "what is not in any file any more cannot be delivered again: if the archive is elsewhere,"
           + " keep it";
-  private static final String CLOCK_MATTERS =
-      "bytes, names and directories are not affected; until the clock has caught up, 'restore' may"
-          + " give a file the mode, the owner and the time that it had before the clock was set back"
-          + " ('verify --against --owner' compares them)";
-  private static final long MOST_BEHIND_MILLIS = 2_000;
   private static final String KEEP_THE_KEY =
       "nothing is lost; a key outside of the state directory (content_check_key_file) makes that"
           + " unnecessary the next time";
@@ -123,7 +117,6 @@ final class LaneConnection {
     }
     answer.doubt().ifPresent(this::report);
     reportName();
-    reportClock(stages.reconciliation.clockIsBehind());
     stages.merger.remove(answer.superseded());
     stages.keeper.connect(answer.holdings(), answer.doubt().isPresent(), files, noted);
     List<Runnable> due;
@@ -177,19 +170,6 @@ final class LaneConnection {
           Optional.of(
               "'restore' without --agent finds all; to have all under the new name, remove 'files'"
                   + " and 'log-*' from the state directory while the agent is stopped"),
-          true);
-    }
-  }
-
-  /** Of what is said of a file at two times, readers believe the later. */
-  private void reportClock(Duration behind) {
-    if (behind.toMillis() > MOST_BEHIND_MILLIS) {
-      stages.problems.reportHarmless(
-          "clock",
-          "the clock is "
-              + behind.toSeconds()
-              + " s or more behind the last run of this agent: it was set back",
-          Optional.of(CLOCK_MATTERS),
           true);
     }
   }

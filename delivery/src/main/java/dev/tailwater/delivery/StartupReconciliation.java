@@ -108,11 +108,6 @@ final class StartupReconciliation {
     return previous != PreviousRun.CLEAN || doubt.isPresent();
   }
 
-  /** Returns how far the clock was set back since an earlier run began, at least. */
-  Duration clockIsBehind() {
-    return knownRuns.clockIsBehind(nowMillis);
-  }
-
   Answer ask() throws DestinationException {
     KnownRuns.Found found = knownRuns.find();
     if (found.doubt().isPresent()) {

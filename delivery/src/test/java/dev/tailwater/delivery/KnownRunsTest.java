@@ -18,7 +18,6 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Map;
@@ -129,13 +128,5 @@ class KnownRunsTest {
     putReceipts(FIRST, 6, 6);
     putReceipts(FIRST, 8, 9);
     assertEquals(Optional.empty(), find().doubt());
-  }
-
-  @Test
-  void aClockThatIsBehindTheLastRunIsFound() throws Exception {
-    checkpoints.noteBegun(Sequence.PACKS, SECOND);
-    KnownRuns runs = new KnownRuns(AGENT, archive, checkpoints, EnumSet.allOf(Sequence.class));
-    assertEquals(Duration.ofMillis(500), runs.clockIsBehind(1_500));
-    assertEquals(Duration.ZERO, runs.clockIsBehind(3_000));
   }
 }

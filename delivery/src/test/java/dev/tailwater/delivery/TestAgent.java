@@ -240,6 +240,16 @@ public final class TestAgent implements AutoCloseable {
         new AgentEnvironment(calls, System::currentTimeMillis, nanoClock, new SecureRandom()));
   }
 
+  /** Starts an agent with a wall clock of the test's. */
+  public static TestAgent startAt(
+      AgentConfig config, Destination destination, LongSupplier clockMillis) throws IOException {
+    return new TestAgent(
+        config,
+        List.of(AgentDestination.only(destination)),
+        RetryPolicy.forever(),
+        new AgentEnvironment(REAL_CALLS, clockMillis, System::nanoTime, new SecureRandom()));
+  }
+
   /** Starts an agent whose threads the test makes. */
   static TestAgent start(
       AgentConfig config, List<AgentDestination> destinations, FileCalls calls, ThreadMaker threads)

@@ -92,13 +92,15 @@ final class MergeWriter {
   private static SegmentHeader header(MergePlan plan, long nowMillis) {
     StreamProgress stream = plan.stream();
     StreamProgress.Attributes attributes = stream.attributes();
+    long sealedAtMillis = stream.tellableMillis(nowMillis);
+    stream.toldAt(sealedAtMillis);
     return new SegmentHeader(
         SegmentHeader.VERSION,
         stream.agent(),
         stream.id(),
         plan.range(),
         attributes.path(),
-        nowMillis,
+        sealedAtMillis,
         attributes.modificationTimeNanos(),
         attributes.permissions() & 07777,
         plan.rawCrc32c(),

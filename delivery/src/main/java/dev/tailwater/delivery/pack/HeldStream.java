@@ -26,6 +26,7 @@ public final class HeldStream {
   private Optional<HeldRun> before = Optional.empty();
   private Optional<HeldRun> last = Optional.empty();
   private PosixPath path;
+  private long toldAtMillis;
   private int permissions;
   private Optional<FileOwner> owner;
   private long lastRevision;
@@ -110,6 +111,11 @@ public final class HeldStream {
     }
   }
 
+  /** Notes when a pack says something of it. */
+  void toldAt(long millis) {
+    toldAtMillis = Math.max(toldAtMillis, millis);
+  }
+
   /** Notes where it is, and with which attributes, as a later pack has it. */
   void describe(PackedStream now) {
     path = now.path();
@@ -165,6 +171,7 @@ public final class HeldStream {
 
   /** Tells a stream that is found again what readers of the archive know of it. */
   public void tell(StreamProgress found) {
+    found.toldAt(toldAtMillis);
     found.archiveSays(path, ended, changedInPlace, emptySinceNanos);
     found.states(permissions, owner);
     found.holdsRevisions(lastRevision, replaced, lastReplaced);

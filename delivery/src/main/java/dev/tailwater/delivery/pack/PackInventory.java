@@ -365,12 +365,14 @@ public final class PackInventory {
       HeldStream of = byNumber.get(range.number());
       if (of != null) { // Otherwise no reader can tell whose bytes these are: not held.
         of.add(range);
+        of.toldAt(directory.sealedAtMillis());
       }
     }
     for (StreamFact fact : directory.facts()) {
       HeldStream of = byNumber.get(fact.number());
       if (of != null) {
         of.add(fact);
+        of.toldAt(directory.sealedAtMillis());
       }
     }
   }

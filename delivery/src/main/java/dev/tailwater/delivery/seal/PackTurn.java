@@ -48,12 +48,13 @@ final class PackTurn {
   /** A range in the pack, and the tail that moves over it when the pack is handed over. */
   private record Taken(
       Cut cut, long endBytes, Marker markerAtEnd, BlockRun read, boolean isOverwritten) {
+    StreamProgress stream() {
+      return cut.from().stream();
+    }
+
     PackedDelivery.Part part() {
       return new PackedDelivery.Part(
-          cut.from().stream(),
-          new ByteRange(cut.from().bytes(), endBytes),
-          markerAtEnd,
-          cut.sinceNanos());
+          stream(), new ByteRange(cut.from().bytes(), endBytes), markerAtEnd, cut.sinceNanos());
     }
   }
 
@@ -238,12 +239,27 @@ final class PackTurn {
     if (!consistent) {
       throw new IllegalStateException("a range was added in part");
     }
+    long sealedAtMillis = tellableMillis(nowMillis);
     SealedPack sealed =
         sealer.encodedBytes() < keptBytes
-            ? sealer.finish(nowMillis, kept -> plain = Optional.of(kept))
-            : sealer.finish(nowMillis);
+            ? sealer.finish(sealedAtMillis, kept -> plain = Optional.of(kept))
+            : sealer.finish(sealedAtMillis);
     numbering.keep();
+    taken.forEach(range -> range.stream().toldAt(sealedAtMillis));
+    revised.forEach(range -> range.stream().toldAt(sealedAtMillis));
     return sealed;
+  }
+
+  /** Returns that time, or a later one, at which the archive may be told of all streams. */
+  private long tellableMillis(long nowMillis) {
+    long millis = nowMillis;
+    for (Taken range : taken) {
+      millis = range.stream().tellableMillis(millis);
+    }
+    for (PackedDelivery.Revised range : revised) {
+      millis = range.stream().tellableMillis(millis);
+    }
+    return millis;
   }
 
   /**

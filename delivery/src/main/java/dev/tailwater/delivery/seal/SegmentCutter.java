@@ -122,6 +122,8 @@ final class SegmentCutter implements AutoCloseable {
         context.frames().keep(sealer.rawBytes(), sealer.encodedBytes(), sealer::encodedCopy);
     FileStatus status = cut.status();
     StreamProgress.Attributes attributes = stream.attributes();
+    long sealedAtMillis = stream.tellableMillis(clocks.millis());
+    stream.toldAt(sealedAtMillis);
     SealedSegment segment =
         sealer.finish(
             attributes.path(),
@@ -129,7 +131,7 @@ final class SegmentCutter implements AutoCloseable {
             attributes.permissions(),
             attributes.owner(),
             attributes.place().arrivalNanos(),
-            clocks.millis());
+            sealedAtMillis);
     plan.sealed(
         sealer.codec(),
         segment.range().lengthBytes(),

@@ -30,4 +30,9 @@ public record Ending(
   public boolean destroyedUnreadBytes() {
     return knownSizeBytes > readToBytes;
   }
+
+  /** Returns the same end, but not before that time. */
+  Ending notBefore(long millis) {
+    return new Ending(reason, readToBytes, knownSizeBytes, Math.max(atMillis, millis));
+  }
 }

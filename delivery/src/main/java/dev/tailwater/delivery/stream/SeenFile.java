@@ -19,7 +19,9 @@ final class SeenFile {
   /** A time of 0 is one that files may have. */
   private boolean timeKnown;
 
+  /** When it was seen like that; never earlier than what the archive was told before. */
   private long atMillis;
+
   private Optional<FileOwner> owner;
 
   /** Whether the mode is certain to be one that the file had. */
@@ -89,6 +91,12 @@ final class SeenFile {
       long nowModificationTimeNanos,
       FileOwner nowOwnedBy,
       long nowMillis) {
+    boolean changed =
+        isOtherThan(nowPermissions, Optional.of(nowOwnedBy))
+            || !path.equals(place.path())
+            || modificationTimeNanos != nowModificationTimeNanos;
+    // Readers believe what is later, also if the clock was set back.
+    atMillis = Math.max(nowMillis, changed ? atMillis + 1 : atMillis);
     // What is as it was is not stored again: the collector would look at it.
     if (!path.equals(place.path())) {
       path = place.path();
@@ -102,7 +110,16 @@ final class SeenFile {
       owner = Optional.of(nowOwnedBy);
     }
     known = true;
-    atMillis = nowMillis;
+  }
+
+  /** Returns when it was seen, or the archive was told of it, milliseconds since 1970. */
+  long atMillis() {
+    return atMillis;
+  }
+
+  /** Notes that the archive was told of it at that time. */
+  void toldAt(long millis) {
+    atMillis = Math.max(millis, atMillis);
   }
 
   /** Notes that nobody else has come to the path since the file came there. */

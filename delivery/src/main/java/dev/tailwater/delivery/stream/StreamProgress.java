@@ -308,6 +308,16 @@ public final class StreamProgress {
     seen.seen(place, permissions, modificationTimeNanos, nowOwnedBy, nowMillis);
   }
 
+  /** Returns that time, or a later one, at which the archive may be told of the stream. */
+  public synchronized long tellableMillis(long nowMillis) {
+    return Math.max(nowMillis, seen.atMillis());
+  }
+
+  /** Notes that the archive is told of it at that time: what it is told next is later. */
+  public synchronized void toldAt(long millis) {
+    seen.toldAt(millis);
+  }
+
   /**
    * Returns the file's modification time when it was last seen; empty when nothing is durable, or
    * the time is not known.
@@ -430,7 +440,7 @@ public final class StreamProgress {
 
   /** Ends the stream. What was read before is still delivered. */
   public synchronized void end(Ending ending) {
-    end.end(ending);
+    end.end(ending.notBefore(seen.atMillis()));
     facts.ended();
   }
 
@@ -440,7 +450,7 @@ public final class StreamProgress {
    * believe to have ended.
    */
   public synchronized void endUnannounced(Ending unsaved) {
-    end.endUnannounced(unsaved);
+    end.endUnannounced(unsaved.notBefore(seen.atMillis()));
   }
 
   /** Lets the archive be told that the stream has ended. */
@@ -451,7 +461,7 @@ public final class StreamProgress {
 
   /** Ends the stream since its file is not there; false when that was found meanwhile. */
   public synchronized boolean endVanished(long nowMillis) {
-    boolean ended = end.endVanished(nowMillis);
+    boolean ended = end.endVanished(Math.max(nowMillis, seen.atMillis()));
     if (ended) {
       facts.ended();
     }
