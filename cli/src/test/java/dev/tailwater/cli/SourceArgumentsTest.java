@@ -110,6 +110,26 @@ class SourceArgumentsTest {
   }
 
   @Test
+  void aSourceThatIsNeitherFileNorDirectoryIsRefused() throws Exception {
+    int made = new ProcessBuilder("mkfifo", directory.resolve("fifo") + "").start().waitFor();
+    assertEquals(0, made);
+    for (String source : new String[] {"fifo", "/dev/null"}) {
+      String message = "source " + source + " is neither a file nor a directory";
+      assertUsage(message, ship("logs", source, "archive"));
+      assertUsage(message, Trial.run(directory, "ship", "--state", "s", source, "archive"));
+    }
+    assertFalse(Files.exists(directory.resolve("s")), "nothing is made");
+    Files.writeString(directory.resolve("c.yaml"), "sources: [fifo, logs]\ndestination: archive\n");
+    Trial configured = ship("--config", "c.yaml");
+    assertEquals(3, configured.exitCode(), configured.err());
+    assertTrue(
+        configured.err().contains("fifo is neither a file nor a directory; it is left out"),
+        configured.err());
+    Files.writeString(directory.resolve("c.yaml"), "sources: fifo\ndestination: archive\n");
+    assertEquals(1, ship("--config", "c.yaml").exitCode());
+  }
+
+  @Test
   void anEmptyArgumentIsRefusedAndNotTakenForTheWorkingDirectory() {
     assertUsage("DESTINATION: expected a value, not an empty text", ship("logs", ""));
     assertUsage("a source is empty", ship("", "archive"));

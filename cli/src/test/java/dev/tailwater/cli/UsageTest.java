@@ -246,6 +246,33 @@ class UsageTest {
   }
 
   @Test
+  void contradictionsAreFoundBeforeTheArchiveIsRead() {
+    assertUsage(
+        "--files-only leaves out",
+        "one of the two",
+        Trial.run(directory, "restore", "nowhere", "r", "--files-only", "--extended-attributes"));
+    assertUsage(
+        "--names-only reads nothing",
+        "one of the two",
+        Trial.run(directory, "verify", "nowhere", "--names-only", "--against", "logs"));
+    assertUsage(
+        "absent",
+        "",
+        Trial.run(
+            directory,
+            "verify",
+            "nowhere",
+            "--against",
+            "logs",
+            "--content-check-key-file",
+            "absent"));
+    assertUsage(
+        "--agent: no agent has the name a/b",
+        "shows the agents",
+        Trial.run(directory, "ls", "nowhere", "--agent", "a/b"));
+  }
+
+  @Test
   void aMissingArchiveFailsWithAHint() {
     Trial trial = Trial.run(directory, "ls", "nowhere");
     assertEquals(1, trial.exitCode());

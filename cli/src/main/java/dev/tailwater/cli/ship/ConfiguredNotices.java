@@ -18,6 +18,9 @@ import java.util.List;
 
 /** The sources of notices that the settings name. */
 final class ConfiguredNotices {
+  /** Whoever waits longer waits as long as it takes. */
+  private static final Duration LONGEST_ANSWER = Duration.ofDays(1);
+
   private final NoticeSources sources;
   private final Surroundings surroundings;
   private final List<NoticeSetting> settings;
@@ -62,6 +65,11 @@ final class ConfiguredNotices {
     return named ? Detection.NONE : sources.ofThisCloud();
   }
 
+  /** Sockets count their milliseconds in an int. */
+  private static Duration atMost(Duration limit) {
+    return limit.compareTo(LONGEST_ANSWER) < 0 ? limit : LONGEST_ANSWER;
+  }
+
   private List<NoticeSource> known(NoticeSetting setting) {
     return switch (setting) {
       case NoticeSetting.Auto auto -> List.of();
@@ -76,7 +84,7 @@ final class ConfiguredNotices {
       case NoticeSetting.File file ->
           List.of(sources.file(surroundings.absolute(file.path()), file.every(), usual));
       case NoticeSetting.Http http ->
-          List.of(sources.http(http.uri(), http.every(), http.limit(), usual));
+          List.of(sources.http(http.uri(), http.every(), atMost(http.limit()), usual));
       case NoticeSetting.Command command ->
           List.of(sources.command(command.command(), command.every(), usual));
     };

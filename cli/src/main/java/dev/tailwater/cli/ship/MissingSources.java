@@ -12,7 +12,7 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** The sources of a plan that do not exist, and the globs that match no file. */
+/** The sources of a plan that do not exist or are no files, and the globs that match no file. */
 final class MissingSources {
   private final List<Source> sources;
   private final Surroundings surroundings;
@@ -22,13 +22,20 @@ final class MissingSources {
     this.surroundings = surroundings;
   }
 
-  /** Says which sources do not exist; returns how many they are. */
+  /** Says which sources are no files or directories; returns how many they are. */
   int reportAbsent(String consequence) {
     FileCalls calls = LinuxFileCalls.create();
     int absent = 0;
     for (Source source : sources) {
       if (!PathArgument.exists(calls, source.root())) {
         say("source " + EscapedPath.of(source.root()) + " does not exist; " + consequence);
+        absent++;
+      } else if (PathArgument.isSpecial(calls, source.root())) {
+        say(
+            "source "
+                + EscapedPath.of(source.root())
+                + " is neither a file nor a directory; "
+                + consequence);
         absent++;
       }
     }
@@ -53,7 +60,7 @@ final class MissingSources {
     return unmatched;
   }
 
-  /** Fails where no source is left to ship once, because none exists. */
+  /** Fails where no source is left to ship once, because none is a file or a directory. */
   void requireExisting(int absent) {
     if (absent == sources.size()) {
       throw UserException.failed(

@@ -53,7 +53,9 @@ public final class AtRiskBounds {
       age = Durations.parse(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "expected a size and a duration, such as 64MiB,5s, or one of them, not '" + text + "'",
+          "expected a size and a duration of at most 36500d, such as 64MiB,5s, or one of them, not '"
+              + text
+              + "'",
           e);
     }
     if (age.compareTo(LEAST_AGE) < 0) {

@@ -19,7 +19,8 @@ public final class RevisionTexts {
         try {
           yield RevisionRetention.of(Durations.parse(text));
         } catch (IllegalArgumentException e) {
-          throw new IllegalArgumentException("expected all, none or a duration like 7d", e);
+          throw new IllegalArgumentException(
+              "expected all, none or a duration like 7d, of at most 36500d", e);
         }
       }
     };

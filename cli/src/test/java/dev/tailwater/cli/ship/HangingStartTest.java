@@ -132,7 +132,7 @@ class HangingStartTest {
   @Test
   void oneSignalDrainsWhenItIsOverInTime() throws Exception {
     Files.writeString(base.resolve("logs/a.log"), "line\n");
-    FutureTask<ExitCode> run = start(Duration.ofHours(1));
+    FutureTask<ExitCode> run = start(Duration.ofDays(36_500)); // The longest that can be given.
     signals.arrived("TERM");
     back.countDown();
     assertEquals(ExitCode.DONE, run.get(PATIENCE_SECONDS, TimeUnit.SECONDS), this::said);
@@ -156,6 +156,26 @@ class HangingStartTest {
     }
     signals.arrived("TERM");
     goOn(run);
+  }
+
+  private int statusOfTheFile(String timeout) {
+    return new Program(surroundings())
+        .run("status", "--state", "state", "--wait", "--timeout", timeout, "logs/a.log");
+  }
+
+  @Test
+  void statusThatWaitsForAFileWaitsForTheStart() throws Exception {
+    Files.writeString(base.resolve("logs/a.log"), "line\n");
+    FutureTask<ExitCode> run = start(Duration.ofHours(1));
+    assertEquals(1, statusOfTheFile("100ms"));
+    assertTrue(said().contains("an agent that is starting"), this::said);
+    FutureTask<Integer> status = new FutureTask<>(() -> statusOfTheFile("60s"));
+    Thread.ofPlatform().daemon(true).start(status);
+    Thread.sleep(300); // It asks at least once.
+    back.countDown();
+    assertEquals(0, status.get(PATIENCE_SECONDS, TimeUnit.SECONDS), this::said);
+    signals.arrived("TERM");
+    assertEquals(ExitCode.DONE, run.get(PATIENCE_SECONDS, TimeUnit.SECONDS), this::said);
   }
 
   @Test

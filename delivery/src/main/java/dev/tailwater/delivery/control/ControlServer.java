@@ -130,17 +130,7 @@ public final class ControlServer implements AutoCloseable {
 
   private void serve(SocketChannel client) {
     try (client) {
-      String answer;
-      try {
-        answer = answer(readLine(client));
-      } catch (IllegalArgumentException e) {
-        answer = ControlJson.error("not understood: " + e.getMessage());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        answer = ControlJson.error("the agent is stopping");
-      } catch (IOException e) {
-        answer = ControlJson.error(String.valueOf(e.getMessage()));
-      }
+      String answer = answer(readLine(client));
       ByteBuffer bytes = ByteBuffer.wrap((answer + "\n").getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
         client.write(bytes);
@@ -151,28 +141,58 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
+  /** Reads a request; of one that is too long, only as much as shows that. */
   private static String readLine(SocketChannel client) throws IOException {
-    byte[] request = new byte[MAX_REQUEST_BYTES];
+    byte[] request = new byte[MAX_REQUEST_BYTES + 1];
     var in = Channels.newInputStream(client);
     int length = 0;
-    for (int b = in.read(); b >= 0 && b != '\n'; b = in.read()) {
-      if (length == request.length) {
-        throw new IllegalArgumentException("request is too long");
-      }
+    for (int b = in.read(); b >= 0 && b != '\n' && length < request.length; b = in.read()) {
       request[length++] = (byte) b;
     }
     return new String(request, 0, length, StandardCharsets.US_ASCII);
   }
 
-  private String answer(String request) throws IOException, InterruptedException {
+  private String answer(String request) {
+    Question question;
+    try {
+      question = parse(request);
+    } catch (IllegalArgumentException e) {
+      return ControlJson.error("not understood: " + e.getMessage());
+    }
+    try {
+      return question.ask();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return ControlJson.error("the agent is stopping");
+    } catch (IOException e) {
+      return ControlJson.error(String.valueOf(e.getMessage()));
+    } catch (RuntimeException e) {
+      return ControlJson.error("a fault in the agent: " + e);
+    }
+  }
+
+  /** A request that was understood. */
+  private interface Question {
+    String ask() throws IOException, InterruptedException;
+  }
+
+  /**
+   * Parses a request.
+   *
+   * @throws IllegalArgumentException it is none
+   */
+  private Question parse(String request) {
+    if (request.length() > MAX_REQUEST_BYTES) {
+      throw new IllegalArgumentException("request is too long");
+    }
     String[] words = request.split(" ", 2);
     return switch (words[0]) {
-      case "status" -> ControlJson.status(handler.status());
-      case "drain" -> ControlJson.drain(handler.drain());
-      case "file" ->
-          ControlJson.file(
-              handler.status(
-                  PosixPath.of(Base64.getDecoder().decode(words.length > 1 ? words[1] : ""))));
+      case "status" -> () -> ControlJson.status(handler.status());
+      case "drain" -> () -> ControlJson.drain(handler.drain());
+      case "file" -> {
+        PosixPath path = PosixPath.of(Base64.getDecoder().decode(words.length > 1 ? words[1] : ""));
+        yield () -> ControlJson.file(handler.status(path));
+      }
       default -> throw new IllegalArgumentException("request '" + words[0] + "'");
     };
   }

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.control;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,9 @@ import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,7 +39,7 @@ class ControlServerTest {
 
     @Override
     public DrainReport drain() {
-      throw new IllegalArgumentException(ANSWER);
+      throw new IllegalStateException(ANSWER);
     }
   }
 
@@ -59,6 +63,31 @@ class ControlServerTest {
       }
       assertEquals(1, made.size());
       assertTrue(made.getFirst().isAlive(), server::toString);
+    }
+  }
+
+  @Test
+  void aFaultInTheAgentIsAnsweredAndNotCalledAMistakeOfTheClient(@TempDir Path directory)
+      throws Exception {
+    try (ControlServer _ = ControlServer.start(directory, new Answering())) {
+      ControlClient client = new ControlClient(directory);
+      for (String answer : List.of(client.status().orElseThrow(), client.drain().orElseThrow())) {
+        assertTrue(answer.contains(ANSWER), answer);
+        assertFalse(answer.contains("not understood"), answer);
+      }
+    }
+  }
+
+  @Test
+  void whatIsNoRequestIsNotUnderstood(@TempDir Path directory) throws Exception {
+    try (ControlServer _ = ControlServer.start(directory, new Answering())) {
+      for (String request : List.of("stop", "file %")) {
+        try (SocketChannel socket = SocketChannel.open(ControlSocket.address(directory))) {
+          var _ = socket.write(ByteBuffer.wrap((request + "\n").getBytes(US_ASCII)));
+          String answer = new String(Channels.newInputStream(socket).readAllBytes(), US_ASCII);
+          assertTrue(answer.contains("not understood: "), answer);
+        }
+      }
     }
   }
 

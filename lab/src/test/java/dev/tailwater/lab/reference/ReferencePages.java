@@ -80,7 +80,7 @@ final class ReferencePages {
             `tailwater ship --config FILE` reads a YAML file; `tailwater check FILE` validates one.
             A key is the option of `tailwater ship` with underscores; an option on the command line wins.
             Relative paths begin in the directory of the file. Durations are a whole number and `ms`, `s`,
-            `m`, `h` or `d`; sizes a whole number and `B`, `KiB`, `MiB` or `GiB`.
+            `m`, `h` or `d`, of 36500 days at most; sizes a whole number and `B`, `KiB`, `MiB` or `GiB`.
 
             | key | value | default | meaning |
             | --- | --- | --- | --- |

@@ -213,7 +213,8 @@ final class PackReader {
     }
   }
 
-  private static IOException rethrown(Throwable cause) {
+  /** Returns the failure of a task, or throws it if it is none that callers expect. */
+  static IOException rethrown(Throwable cause) {
     return switch (cause) {
       case IOException e -> e;
       case RuntimeException e -> throw e;

@@ -1,6 +1,5 @@
 package dev.tailwater.restore.list;
 
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.NoIdentityException;
 import dev.tailwater.archive.NotAuthenticException;
@@ -19,12 +18,12 @@ import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
-import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.PackedAt;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.Retry;
 import dev.tailwater.restore.StoredSegment;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -35,10 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
 
 /** A reader of the segments and small objects of one archive. Thread-safe. */
 public final class SegmentSource {
@@ -51,10 +46,6 @@ public final class SegmentSource {
   /** How often a stream is listed again before an object that is gone counts as lost. */
   public static final int MAX_LISTINGS = 5;
 
-  private static final String REFUTED =
-      "a manifest says something else of this pack than the pack itself, which counts; remove"
-          + " the manifests";
-
   /** The largest size of an object that is no segment; a larger one is not believed. */
   static final int MAX_RECORD_BYTES = 4 * 1024 * 1024;
 
@@ -62,21 +53,14 @@ public final class SegmentSource {
   private final ReadOptions options;
   private final Retry retry;
   private final PackReader packs;
-  private final Set<PackName> gone = ConcurrentHashMap.newKeySet();
-
-  /** Packs whose directories are not what a manifest says. */
-  private final Set<PackName> refuted = ConcurrentHashMap.newKeySet();
-
-  private final AtomicLong losses = new AtomicLong();
-
-  @GuardedBy("this")
-  private final Map<String, PacksNow> packsNow = new HashMap<>();
+  private final PackRelisting relisting;
 
   public SegmentSource(Destination destination, ReadOptions options) {
     this.destination = destination;
     this.options = options;
     this.retry = new Retry(options.retry(), options.random());
     this.packs = new PackReader(destination);
+    this.relisting = new PackRelisting(this::listPacks);
   }
 
   /** Whether segments that are not encrypted are refused. */
@@ -153,7 +137,7 @@ public final class SegmentSource {
       } catch (IOException e) {
         IOException found = unwrapped(e);
         if (found instanceof NoSuchObjectException) {
-          noteGone(pack.name());
+          relisting.noteGone(pack.name());
         }
         throw found;
       }
@@ -227,7 +211,7 @@ public final class SegmentSource {
 
   /** Whether the directories of packs are read in manifests, where these have them. */
   boolean usesManifests() {
-    return refuted.isEmpty();
+    return !relisting.hasRefuted();
   }
 
   /** Opens a pack by a copy of its front. */
@@ -255,8 +239,7 @@ public final class SegmentSource {
     if (written || !isRefuted(pack)) {
       return failure;
     }
-    refuted.add(pack.name());
-    noteGone(pack.name());
+    relisting.noteRefuted(pack.name());
     return new NoSuchObjectException(destination.uri(), pack.name().key());
   }
 
@@ -406,24 +389,7 @@ public final class SegmentSource {
     for (ListedStream listed : lister.list(stream.prefix()).streams()) {
       now = now.withSegments(sealedByThen(now, listed.segments()));
     }
-    if (stream.segments().stream().anyMatch(segment -> segment.pack().isPresent())) {
-      List<StoredSegment> packed =
-          packsNow(stream.agent()).getOrDefault(stream.prefix(), List.of());
-      now = now.withSegments(packed);
-    }
-    for (PackName pack : packsOf(stream)) {
-      if (refuted.contains(pack)) {
-        now = now.withDamage(Damage.of(pack.key(), REFUTED));
-      }
-    }
-    return now;
-  }
-
-  private static Set<PackName> packsOf(ArchivedStream stream) {
-    return stream.segments().stream()
-        .flatMap(segment -> segment.pack().stream())
-        .map(at -> at.pack().name())
-        .collect(Collectors.toSet());
+    return relisting.withPacksOf(now, stream);
   }
 
   private List<StoredSegment> sealedByThen(ArchivedStream stream, List<StoredSegment> segments)
@@ -441,38 +407,16 @@ public final class SegmentSource {
     return counting;
   }
 
-  /**
-   * Returns what the packs of an agent hold now, by stream; read again when one of them is gone.
-   */
-  private synchronized Map<String, List<StoredSegment>> packsNow(String agent) throws IOException {
-    PacksNow known = packsNow.get(agent);
-    if (known == null || known.readAtLoss < losses.get()) {
-      long readAtLoss = losses.get();
-      ArchiveLister lister = new ArchiveLister(destination, retry, RestoreProgress.none());
-      lister.list(PackName.prefix(agent)).readPacks(this, options.jobs());
-      Map<String, List<StoredSegment>> segments = new HashMap<>();
-      for (ListedStream listed : lister.streams()) {
-        segments.put(listed.name.prefix(), listed.segments());
-      }
-      known = new PacksNow(readAtLoss, segments);
-      packsNow.put(agent, known);
+  /** Returns what the packs of an agent hold, by stream. */
+  Map<String, List<StoredSegment>> listPacks(String agent) throws IOException {
+    ArchiveLister lister = new ArchiveLister(destination, retry, RestoreProgress.none());
+    lister.list(PackName.prefix(agent)).readPacks(this, options.jobs());
+    Map<String, List<StoredSegment>> segments = new HashMap<>();
+    for (ListedStream listed : lister.streams()) {
+      segments.put(listed.name.prefix(), listed.segments());
     }
-    return known.segments();
+    return segments;
   }
-
-  /** Notes that a pack is gone, if nobody has noted that before. */
-  private void noteGone(PackName pack) {
-    if (gone.add(pack)) {
-      losses.incrementAndGet();
-    }
-  }
-
-  /**
-   * The packs of an agent as they were listed last.
-   *
-   * @param readAtLoss how many packs were known to be gone before that
-   */
-  private record PacksNow(long readAtLoss, Map<String, List<StoredSegment>> segments) {}
 
   private byte[] firstBytes(String key, int lengthBytes) throws IOException {
     try (InputStream object = destination.read(key, 0, lengthBytes)) {
@@ -494,6 +438,31 @@ public final class SegmentSource {
       }
     }
     return e;
+  }
+
+  /** Knows whether anything was written to a stream. For one thread. */
+  private static final class NotedOutput extends FilterOutputStream {
+    private boolean written;
+
+    NotedOutput(OutputStream out) {
+      super(out);
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      written = true;
+      out.write(b);
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
+      written |= lengthBytes > 0;
+      out.write(bytes, from, lengthBytes);
+    }
+
+    boolean hasWritten() {
+      return written;
+    }
   }
 
   /** A record that is too long to be one. */

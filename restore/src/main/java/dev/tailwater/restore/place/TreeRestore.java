@@ -190,14 +190,18 @@ final class TreeRestore {
       throws ErrnoException, UnsafePathException {
     try (Descriptor directory = target.makeDirectories(names(tree, path))) {
       requireNotReserved(link.name());
+      boolean mayFinish = true;
       try {
         calls.symbolicLink(link.target(), directory.fd(), link.name());
       } catch (ErrnoException e) {
         if (e.errno() != Errno.EEXIST || !replaceLink(directory, link)) {
           throw e;
         }
+        mayFinish = overwrite; // Like a directory that was there, it is the user's.
       }
-      finishLink(directory, link);
+      if (mayFinish) {
+        finishLink(directory, link);
+      }
       links++;
     }
   }

@@ -269,6 +269,21 @@ class TreeRestoreTest extends RestoreFixture {
   }
 
   @Test
+  void aLinkThatWasThereKeepsItsTimeUnlessToldOtherwise() throws IOException {
+    Path link = Files.createDirectories(target().resolve("log")).resolve("latest");
+    Files.createSymbolicLink(link, Path.of("file"));
+    long before = modified("log/latest");
+    trees
+        .say(new Directory("/log").link("latest", "file").link("new", "file"))
+        .deliver(true, 1_000);
+    assertEquals(2, restore().tree().links());
+    assertEquals(before, modified("log/latest"));
+    assertEquals(TestTrees.MODIFIED_NANOS, modified("log/new"));
+    restore(archive, RestoreOptions.of(TestArchive.options()).withOverwrite(true));
+    assertEquals(TestTrees.MODIFIED_NANOS, modified("log/latest"));
+  }
+
+  @Test
   void specialBitsOfDirectoriesComeWithTheOwnerOnly() throws IOException {
     int user = (int) Files.getAttribute(scratch, "unix:uid");
     int group = (int) Files.getAttribute(scratch, "unix:gid");

@@ -15,7 +15,10 @@ import dev.tailwater.delivery.control.ControlClient;
 import dev.tailwater.delivery.control.ControlJson;
 import dev.tailwater.posix.EscapedPath;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +77,7 @@ public final class StatusCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    Duration limit = timeout();
     if (wait && files.isEmpty()) {
       throw UserException.usage("--wait waits for files", "name the files to wait for");
     }
@@ -81,7 +85,7 @@ public final class StatusCommand implements Callable<Integer> {
       throw UserException.usage("--metrics are of the agent, not of files", "leave out the files");
     }
     if (!files.isEmpty()) {
-      return filesDelivered().number();
+      return filesDelivered(limit).number();
     }
     if (metrics && json) {
       throw UserException.usage("--metrics is not JSON", "leave one of --json and --metrics out");
@@ -103,31 +107,41 @@ public final class StatusCommand implements Callable<Integer> {
     return FileQueries.ask(agent, surroundings, files);
   }
 
-  private List<FileQueries.Answer> waitForFiles() throws IOException {
-    long untilNanos = System.nanoTime() + timeoutNanos();
-    List<FileQueries.Answer> answers = askOnce();
-    while (FileQueries.exitCode(answers) != ExitCode.DONE && System.nanoTime() - untilNanos < 0) {
+  private List<FileQueries.Answer> waitForFiles(Duration limit) throws IOException {
+    long untilNanos = System.nanoTime() + limit.toNanos();
+    Path state = agent.stateDirectory(surroundings);
+    StateAccess.requireOpen(state);
+    while (true) {
+      boolean isLast = System.nanoTime() - untilNanos >= 0;
+      try {
+        List<FileQueries.Answer> answers = askOnce();
+        if (isLast || FileQueries.exitCode(answers) == ExitCode.DONE) {
+          return answers;
+        }
+      } catch (UserException e) {
+        if (isLast || !Files.isDirectory(state)) {
+          throw e;
+        } // An agent that is starting does not answer yet.
+      }
       try {
         Thread.sleep(ASK_AGAIN);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        return answers;
+        throw new InterruptedIOException("interrupted while waiting for files");
       }
-      answers = askOnce();
     }
-    return answers;
   }
 
-  private long timeoutNanos() {
+  private Duration timeout() {
     try {
-      return Durations.parse(timeout).toNanos();
+      return Durations.parse(timeout);
     } catch (IllegalArgumentException e) {
       throw UserException.usage("--timeout: " + e.getMessage(), "for example --timeout 5m");
     }
   }
 
-  private ExitCode filesDelivered() throws IOException {
-    List<FileQueries.Answer> answers = wait ? waitForFiles() : askOnce();
+  private ExitCode filesDelivered(Duration limit) throws IOException {
+    List<FileQueries.Answer> answers = wait ? waitForFiles(limit) : askOnce();
     if (json) {
       Json.object(
           surroundings.out(),

@@ -1,5 +1,6 @@
 package dev.tailwater.cli.command.archive;
 
+import dev.tailwater.archive.name.AgentName;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.restore.ReadOptions;
@@ -47,6 +48,10 @@ final class ArchiveOptions {
   @Mixin private TrustOption trust = new TrustOption();
 
   Selection selection() {
+    if (!agent.isEmpty() && !AgentName.isValid(agent)) {
+      throw UserException.usage(
+          "--agent: no agent has the name " + agent, "'tailwater ls' shows the agents");
+    }
     try {
       return new Selection(agent.isEmpty() ? Optional.empty() : Optional.of(agent), only);
     } catch (IllegalArgumentException e) {

@@ -82,9 +82,6 @@ final class OpenArchive implements AutoCloseable {
         throw locked(destination, reading.identities().size());
       }
       return new OpenArchive(calls, open, reading, index);
-    } catch (IllegalArgumentException e) {
-      open.close();
-      throw UserException.usage(String.valueOf(e.getMessage()), "'tailwater ls' shows the agents");
     } catch (IOException | RuntimeException e) {
       open.close();
       throw e;

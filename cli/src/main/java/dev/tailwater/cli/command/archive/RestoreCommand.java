@@ -105,6 +105,11 @@ public final class RestoreCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (extendedAttributes && filesOnly) {
+      throw UserException.usage(
+          "--files-only leaves out what --extended-attributes is read with",
+          "leave one of the two out");
+    }
     TargetOutsideArchive.check(destination, directory, surroundings);
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "restore");
         OpenArchive archive =
@@ -139,11 +144,6 @@ public final class RestoreCommand implements Callable<Integer> {
   }
 
   private RestoreReport restore(OpenArchive archive, TerminalProgress progress) throws IOException {
-    if (extendedAttributes && filesOnly) {
-      throw UserException.usage(
-          "--files-only leaves out what --extended-attributes is read with",
-          "leave one of the two out");
-    }
     RestoreOptions restoring =
         RestoreOptions.of(archive.reading())
             .withOverwrite(overwrite)

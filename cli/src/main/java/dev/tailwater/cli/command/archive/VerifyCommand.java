@@ -2,6 +2,7 @@ package dev.tailwater.cli.command.archive;
 
 import dev.tailwater.cli.host.ContentKeys;
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.ArchiveJson;
 import dev.tailwater.cli.report.AuthenticityText;
 import dev.tailwater.cli.report.ComparisonText;
@@ -146,12 +147,14 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private int compare(String directory) throws IOException {
+    if (namesOnly) {
+      throw UserException.usage(
+          "--names-only reads nothing that --against compares", "leave one of the two out");
+    }
+    var key = contentKey.map(file -> ContentKeys.read(file, surroundings));
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "verify");
         OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
-      ReadOptions reading =
-          contentKey
-              .map(file -> archive.reading().withContentKey(ContentKeys.read(file, surroundings)))
-              .orElse(archive.reading());
+      ReadOptions reading = key.map(archive.reading()::withContentKey).orElseGet(archive::reading);
       CompareReport report =
           new DirectoryComparer(archive.calls(), archive.destination(), reading, progress)
               .withTree(OwnerChoice.of(owner, numericOwner))
