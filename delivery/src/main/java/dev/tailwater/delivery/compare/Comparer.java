@@ -11,10 +11,12 @@ import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.sums.BlockSums.Sameness;
+import dev.tailwater.delivery.tail.BegunComparison;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.delivery.thread.WorkLoop;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.io.read.TailReader;
@@ -42,6 +44,7 @@ public final class Comparer implements AutoCloseable {
   private static final long LEAST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long LONGEST_YIELD_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final String COMPARING = "comparing files";
+  private static final String TAKING = "finding files to compare";
   private static final String UNSTATED = "lost state";
 
   private final FileCalls calls;
@@ -55,6 +58,9 @@ public final class Comparer implements AutoCloseable {
 
   /** For the thread only. */
   private final WorkShare share = new WorkShare(PART, LEAST_REST_NANOS);
+
+  /** Whether the thread has its normal priority, since somebody waits; for the thread only. */
+  private boolean raised;
 
   /**
    * What a comparer needs of a destination.
@@ -100,27 +106,45 @@ public final class Comparer implements AutoCloseable {
 
   private void run() {
     Optional<ThreadPriorities.Lowered> lowered = neighbour.priorities().lowerRevocably();
-    boolean raised = false;
     try (TailReader reader = new TailReader(calls)) {
       byte[] buffer = new byte[READ_BYTES];
-      for (Optional<ComparisonQueue.Claim> claim = queue.take();
-          claim.isPresent();
-          claim = queue.take()) {
-        if (claim.get().task() == ComparisonQueue.Task.LOOK) {
-          look(claim.get().tail());
-          continue;
-        }
-        if (claim.get().urgent() != raised) {
-          raised = !raised;
-          lowered.ifPresent(
-              raised ? neighbour.priorities()::raise : neighbour.priorities()::lowerAgain);
-        }
-        compare(claim.get(), reader, buffer);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // Closed.
+      new WorkLoop(problems, TAKING).run(() -> takeNext(lowered, reader, buffer));
     } finally {
       lowered.ifPresent(neighbour.priorities()::ended);
+    }
+  }
+
+  /** Does the next task; false when the queue is closed. */
+  private boolean takeNext(
+      Optional<ThreadPriorities.Lowered> lowered, TailReader reader, byte[] buffer)
+      throws InterruptedException {
+    Optional<ComparisonQueue.Claim> claim = queue.take();
+    if (claim.isEmpty()) {
+      return false;
+    }
+    boolean worked = false;
+    try {
+      if (claim.get().task() == ComparisonQueue.Task.LOOK) {
+        look(claim.get().tail());
+      } else {
+        settle(lowered, claim.get().urgent());
+        compare(claim.get(), reader, buffer);
+      }
+      worked = true;
+    } finally {
+      if (!worked) {
+        queue.again(claim.get().tail()); // Somebody may wait for it.
+      }
+    }
+    return true;
+  }
+
+  /** Gives the thread its normal priority while somebody waits for it. */
+  private void settle(Optional<ThreadPriorities.Lowered> lowered, boolean urgent) {
+    if (urgent != raised) {
+      raised = urgent;
+      lowered.ifPresent(
+          raised ? neighbour.priorities()::raise : neighbour.priorities()::lowerAgain);
     }
   }
 
@@ -144,12 +168,25 @@ public final class Comparer implements AutoCloseable {
       queue.again(tail);
       return;
     }
-    BlockSums blocks = tail.stream().blocks();
-    blocks.beginComparison(); // First: what ends at the position may be saved and forgotten.
-    Position at = tail.position();
+    try (BegunComparison begun = tail.beginComparison()) {
+      compare(claim, begun, lease.get(), reader, buffer);
+    } finally {
+      lanes.get(tail.lane()).queue().schedule(tail);
+    }
+  }
+
+  private void compare(
+      ComparisonQueue.Claim claim,
+      BegunComparison begun,
+      SharedDescriptor.Lease lease,
+      TailReader reader,
+      byte[] buffer)
+      throws InterruptedException {
+    Tail tail = claim.tail();
+    Position at = begun.at();
     long changes = tail.changes();
-    try (SharedDescriptor.Lease open = lease.get()) {
-      Pass pass = new Pass(claim, at, open.fd(), reader, buffer);
+    try (SharedDescriptor.Lease open = lease) {
+      Pass pass = new Pass(claim, begun, open.fd(), reader, buffer);
       if (pass.learning) {
         learnt(tail, at.stream(), pass);
       } else if (pass.run()) {
@@ -181,9 +218,6 @@ public final class Comparer implements AutoCloseable {
           tail.name() + " cannot be compared with what was delivered: " + e,
           Optional.of("it is tried again; what was replaced in it is not delivered meanwhile"),
           false);
-    } finally {
-      blocks.endComparison();
-      lanes.get(tail.lane()).queue().schedule(tail);
     }
   }
 
@@ -233,11 +267,16 @@ public final class Comparer implements AutoCloseable {
 
     private boolean mayBeChanged;
 
-    Pass(ComparisonQueue.Claim claim, Position at, int fd, TailReader reader, byte[] buffer)
+    Pass(
+        ComparisonQueue.Claim claim,
+        BegunComparison begun,
+        int fd,
+        TailReader reader,
+        byte[] buffer)
         throws IOException {
       this.tail = claim.tail();
       this.urgent = claim.urgent();
-      this.at = at;
+      this.at = begun.at();
       this.stream = at.stream();
       this.fd = fd;
       this.reader = reader;
@@ -246,7 +285,7 @@ public final class Comparer implements AutoCloseable {
       this.knownToBeChanged = tail.isKnownToBeChanged();
       // What is not durable yet may be given up, and is read again then.
       this.limitBytes = Math.min(Math.min(stream.durableBytes(), at.bytes()), REMEMBERED_BYTES);
-      stream.blocks().comparesTo(limitBytes);
+      begun.endsAt(limitBytes);
       Optional<ArchivedContent> archived = stream.archived();
       this.archive = archived.isPresent() ? Optional.of(with(archived.get())) : Optional.empty();
       this.archivedToBytes = archived.map(ArchivedContent::endBytes).orElse(0L);
