@@ -5,6 +5,7 @@ import dev.tailwater.delivery.risk.AtRiskBound;
 import dev.tailwater.delivery.risk.Bottleneck;
 import dev.tailwater.delivery.risk.BoundWatch;
 import dev.tailwater.delivery.risk.LaneLoad;
+import dev.tailwater.delivery.thread.WorkLoop;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -19,11 +20,13 @@ final class RiskWatch implements AutoCloseable {
   private static final long LEAST_MILLIS = 50;
   private static final long MOST_MILLIS = 500;
   private static final int LOOKS_PER_AGE = 10;
+  private static final String WATCHING = "watching what is at risk";
 
   private final List<Lane> required;
   private final BoundWatch bound;
   private final long intervalMillis;
   private final LongSupplier nanoClock;
+  private final WorkLoop loop;
   private final Map<Lane, LaneLoad> before = new HashMap<>();
   private final Thread thread =
       Thread.ofPlatform().name("at-risk").daemon(true).unstarted(this::run);
@@ -32,6 +35,7 @@ final class RiskWatch implements AutoCloseable {
       AtRiskBound bound, List<Lane> required, Problems problems, LongSupplier nanoClock) {
     this.required = required;
     this.bound = new BoundWatch(bound, problems);
+    this.loop = new WorkLoop(problems, WATCHING);
     this.nanoClock = nanoClock;
     this.intervalMillis =
         bound
@@ -56,14 +60,12 @@ final class RiskWatch implements AutoCloseable {
   }
 
   private void run() {
-    try {
-      while (true) {
-        Thread.sleep(Duration.ofMillis(intervalMillis));
-        look();
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // Closed.
-    }
+    loop.run(
+        () -> {
+          Thread.sleep(Duration.ofMillis(intervalMillis));
+          look();
+          return true;
+        });
   }
 
   /** Looks at the worst destination: what it lacks is at risk, whatever others have. */

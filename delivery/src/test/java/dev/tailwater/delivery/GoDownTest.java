@@ -146,6 +146,28 @@ class GoDownTest {
   }
 
   @Test
+  void listenersThatFailStopNoDrain() throws Exception {
+    DrainListener failing =
+        (phase, left) -> {
+          throw new IllegalStateException("the listener says " + phase);
+        };
+    Runnable safe =
+        () -> {
+          withdrawn.set(true);
+          throw new IllegalStateException("the listener says SAFE");
+        };
+    try (TestAgent agent = start()) {
+      assertEquals(Optional.empty(), agent.agent().goDown(LATER, failing, safe, withdrawn::get));
+      assertFalse(agent.agent().status().draining());
+      DrainReport report = agent.drain();
+      assertTrue(report.isComplete(), report::toString);
+      assertTrue(report.otherProblems().toString().contains("says STEADY"), report::toString);
+      assertTrue(
+          agent.problems.stream().anyMatch(problem -> problem.message().contains("says SAFE")));
+    }
+  }
+
+  @Test
   void goesOnSteadilyWhenTheNoticeIsWithdrawn() throws Exception {
     try (TestAgent agent = start()) {
       CompletableFuture<Optional<DrainReport>> outcome = goDown(agent, LATER);

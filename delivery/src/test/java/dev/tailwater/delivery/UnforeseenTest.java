@@ -1,6 +1,9 @@
 package dev.tailwater.delivery;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.risk.AtRiskBound;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.FileCalls;
@@ -10,6 +13,9 @@ import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.junit.jupiter.api.Test;
@@ -150,5 +156,75 @@ class UnforeseenTest {
                   .flatMap(stream -> stream.record().stream())
                   .anyMatch(record -> record.end().isPresent()));
     }
+  }
+
+  /** Makes the clock fail once, on a thread whose name begins so. */
+  private static LongSupplier clockThatFailsOnceOn(String threads) {
+    AtomicBoolean failed = new AtomicBoolean();
+    return () -> {
+      if (Thread.currentThread().getName().startsWith(threads) && !failed.getAndSet(true)) {
+        throw new AssertionError("nobody foresaw this");
+      }
+      return System.nanoTime();
+    };
+  }
+
+  private static void awaitTheEndOfTheProblem(TestAgent agent) throws Exception {
+    TestAgent.await("the problem is over", () -> agent.agent.status().problems().isEmpty());
+  }
+
+  @Test
+  void anErrorInTheWatchOfTheBoundIsReportedAndItGoesOn() throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    AtRiskBound bound = new AtRiskBound(OptionalLong.of(1 << 20), Optional.empty());
+    try (TestAgent agent =
+        TestAgent.start(
+            place.config().toBuilder().maxAtRisk(bound).build(),
+            place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
+            TestAgent.REAL_CALLS,
+            clockThatFailsOnceOn("at-risk"))) {
+      awaitReport(agent);
+      awaitTheEndOfTheProblem(agent);
+    }
+  }
+
+  /** Between two passes. */
+  @Test
+  void anErrorInTheThreadForDirectoriesIsReportedAndItGoesOn() throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    AgentConfig config = place.config().toBuilder().directories(true).build();
+    try (TestAgent agent =
+        TestAgent.start(
+            config,
+            place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
+            TestAgent.REAL_CALLS,
+            clockThatFailsOnceOn("tree "))) {
+      awaitReport(agent);
+      assertTrue(agent.drain().isComplete()); // It waits for a last pass.
+      awaitTheEndOfTheProblem(agent);
+    }
+  }
+
+  /** During the only pass there is until the end. */
+  @Test
+  void anErrorWhileDirectoriesAreToldIsReportedAndTheyAreToldAtTheEnd() throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    Files.createDirectory(place.log("app"));
+    AtomicBoolean failed = new AtomicBoolean();
+    FileCalls calls =
+        InterceptedCalls.of(
+            TestAgent.REAL_CALLS,
+            _ -> {
+              if (Thread.currentThread().getName().startsWith("tree ") && !failed.getAndSet(true)) {
+                throw new AssertionError("nobody foresaw this");
+              }
+            });
+    AgentConfig config = place.config().toBuilder().directories(true).build();
+    try (TestAgent agent = TestAgent.start(place, config, calls)) {
+      awaitReport(agent);
+      assertTrue(agent.drain().isComplete());
+    }
+    assertTrue(
+        ToldTree.read(place, List.of()).getLast().paths().contains(place.log("app").toString()));
   }
 }

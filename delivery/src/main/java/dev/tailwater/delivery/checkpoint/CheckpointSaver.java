@@ -235,10 +235,10 @@ public final class CheckpointSaver {
       // What was asked for meanwhile is newer.
       unsaved.forEach(pending::putIfAbsent);
       unwritten.forEach(notes::putIfAbsent);
+      changed.signalAll();
       if (!nothingIsPending()) {
         retryLater();
       }
-      changed.signalAll();
     }
   }
 
@@ -257,6 +257,8 @@ public final class CheckpointSaver {
       problems.resolved(STATE);
     } catch (IOException | RuntimeException e) {
       report(problems, e);
+    } catch (Error e) {
+      report(problems, new IOException("saving has failed: " + e, e));
     }
   }
 
@@ -291,16 +293,34 @@ public final class CheckpointSaver {
   @GuardedBy("lock")
   private void retryLater() {
     if (!retrying && !closed) {
-      retrying = true;
       Thread.ofVirtual().name("save-again").start(this::retry);
+      retrying = true; // Only if there is a thread, which waits for the lock now.
     }
   }
 
   private void retry() {
-    long pauseMillis = MIN_RETRY_MILLIS;
-    while (pause(pauseMillis)) {
-      write(new LinkedHashMap<>(), Map.of());
-      pauseMillis = Math.min(MAX_RETRY_MILLIS, pauseMillis * 2);
+    boolean ended = false;
+    try {
+      long pauseMillis = MIN_RETRY_MILLIS;
+      while (pause(pauseMillis)) {
+        write(new LinkedHashMap<>(), Map.of());
+        pauseMillis = Math.min(MAX_RETRY_MILLIS, pauseMillis * 2);
+      }
+      ended = true;
+    } finally {
+      if (!ended) {
+        retryNoMore();
+      }
+    }
+  }
+
+  /** Lets the next failure begin to retry again. */
+  private void retryNoMore() {
+    lock.lock();
+    try {
+      retrying = false;
+    } finally {
+      lock.unlock();
     }
   }
 

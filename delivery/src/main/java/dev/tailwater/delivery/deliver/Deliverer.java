@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Puts segments and stream records to a destination, several at once, and saves a checkpoint for
@@ -92,14 +93,20 @@ public final class Deliverer implements AutoCloseable {
     this.pool = new DeliveryPool(settings, problems, this::reportUnforeseen);
   }
 
-  /** Delivers a segment; returns at once. */
+  /**
+   * Delivers a segment; returns at once. Never throws: the buffer is the deliverer's, and where no
+   * thread can deliver the segment, it is given up.
+   */
   public void deliver(Delivery delivery) {
     staged.add(
         new StagedRange(delivery.stream(), delivery.segment().range()), delivery.sinceNanos());
-    submit(true, () -> put(delivery));
+    submit(true, () -> put(delivery), () -> giveUp(delivery));
   }
 
-  /** Delivers a pack after those that were handed over before; returns at once. */
+  /**
+   * Delivers a pack after those that were handed over before; returns at once. Never throws: the
+   * buffer is the deliverer's, and where no thread can deliver the pack, it is given up.
+   */
   public void deliver(PackedDelivery pack) {
     for (PackedDelivery.Part part : pack.parts()) {
       staged.add(new StagedRange(part.stream(), part.range()), part.sinceNanos());
@@ -108,9 +115,7 @@ public final class Deliverer implements AutoCloseable {
       staged.add(new StagedRange(range.stream(), range.range()), range.sinceNanos());
     }
     packLine.add(pack);
-    if (!submit(true, packLine::deliverAll)) {
-      packLine.clear();
-    }
+    submit(true, packLine::deliverAll, () -> packLine.giveUp(pack));
   }
 
   /** Writes what the archive does not say yet of the stream, if anything; returns at once. */
@@ -122,7 +127,7 @@ public final class Deliverer implements AutoCloseable {
       if (stream.isUndescribed()) {
         packs.facts().add(stream);
       } else {
-        submit(false, () -> describer.complete(stream));
+        submit(false, () -> describer.complete(stream), () -> {});
       }
       return;
     }
@@ -133,7 +138,8 @@ public final class Deliverer implements AutoCloseable {
             if (describer.describe(stream)) {
               describe(stream);
             }
-          });
+          },
+          () -> describer.end(stream));
     }
   }
 
@@ -160,7 +166,8 @@ public final class Deliverer implements AutoCloseable {
           if (stream.endVanished(nowMillis)) {
             describe(stream);
           }
-        });
+        },
+        () -> {}); // The next run asks again.
   }
 
   /** A question that the destination must answer before anything is delivered to it. */
@@ -175,7 +182,7 @@ public final class Deliverer implements AutoCloseable {
 
   /**
    * Asks the destination until it answers; returns at once. The question counts as under way until
-   * the answer has been accepted, or the question is given up.
+   * the answer has been accepted, or the question is given up, as it is without any thread.
    */
   public <T> void ask(Question<T> question, Answer<T> answer) {
     submit(
@@ -185,33 +192,46 @@ public final class Deliverer implements AutoCloseable {
           if (answered.isPresent()) {
             answer.accept(answered.get());
           }
-        });
+        },
+        () -> {});
   }
 
   private interface Work {
     void run() throws InterruptedException;
   }
 
-  /** Lets a thread do the work; false when there will be none any more. */
-  private boolean submit(boolean carriesBytes, Work work) {
+  /**
+   * Lets a thread do the work. Never throws.
+   *
+   * @param instead done at once when no thread will ever do the work
+   */
+  private void submit(boolean carriesBytes, Work work, Runnable instead) {
     long number;
     synchronized (this) {
       underWay++;
       number = orders++;
     }
+    // An executor that fails to start a thread may have kept the order, or have executed it.
+    AtomicBoolean begun = new AtomicBoolean();
     boolean accepted = false;
     try {
-      pool.execute(new DeliveryOrder(carriesBytes, number, () -> run(work)));
+      pool.execute(new DeliveryOrder(carriesBytes, number, () -> runOnce(begun, work)));
       accepted = true;
     } catch (RejectedExecutionException e) {
       // Closed meanwhile: the next run finds in the source files what is not delivered.
-      return false;
+    } catch (RuntimeException | Error e) {
+      reportUnforeseen(e);
     } finally {
       if (!accepted) {
-        done();
+        runOnce(begun, instead::run);
       }
     }
-    return accepted;
+  }
+
+  private void runOnce(AtomicBoolean begun, Work work) {
+    if (begun.compareAndSet(false, true)) {
+      run(work);
+    }
   }
 
   private void run(Work work) {
@@ -239,11 +259,10 @@ public final class Deliverer implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       reportUnforeseen(e);
     } finally {
-      delivery.release().run();
+      release(delivery);
     }
     if (durable.isEmpty()) {
-      delivery.frames().ifPresent(HeldFrames::release);
-      listener.undelivered(delivery);
+      undelivered(delivery);
       return;
     }
     delivery.stream().acknowledge(segment.range(), delivery.markerAtEnd());
@@ -258,6 +277,25 @@ public final class Deliverer implements AutoCloseable {
     if (delivery.stream().isComplete()) {
       describe(delivery.stream());
     }
+  }
+
+  /** Gives up a segment that no thread can put: the next run finds it in the source file. */
+  private void giveUp(Delivery delivery) {
+    release(delivery);
+    undelivered(delivery);
+  }
+
+  private void release(Delivery delivery) {
+    try {
+      delivery.release().run();
+    } catch (RuntimeException | Error e) {
+      reportUnforeseen(e); // The archive may have the segment all the same.
+    }
+  }
+
+  private void undelivered(Delivery delivery) {
+    delivery.frames().ifPresent(HeldFrames::release);
+    listener.undelivered(delivery);
   }
 
   private void reportUnforeseen(Throwable e) {

@@ -49,9 +49,12 @@ final class DeliveryPool {
   }
 
   /**
-   * Executes the order as soon as a thread is free.
+   * Executes the order as soon as a thread is free. Where threads are short, it may be executed
+   * twice.
    *
    * @throws RejectedExecutionException when the pool is closed
+   * @throws OutOfMemoryError when no thread is left, and none can be started; the order may be
+   *     executed later all the same
    */
   void execute(DeliveryOrder order) {
     try {
@@ -61,8 +64,8 @@ final class DeliveryPool {
         throw e;
       }
       // A thread that has ended cannot be replaced; the others take the order.
-      shortage.report(e);
       threads.getQueue().add(order);
+      shortage.report(e);
     }
   }
 

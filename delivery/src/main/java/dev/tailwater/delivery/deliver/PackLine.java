@@ -59,23 +59,39 @@ final class PackLine {
       delivering = true;
     }
     boolean interrupted = false;
-    for (Optional<PackedDelivery> pack = first(); pack.isPresent(); pack = next()) {
-      interrupted |= !deliver(pack.get());
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
+    boolean ended = false;
+    try {
+      for (Optional<PackedDelivery> pack = first(); pack.isPresent(); pack = first()) {
+        try {
+          interrupted |= !deliver(pack.get());
+        } finally {
+          removeFirst(); // Whatever happens: its buffer is given back.
+        }
+      }
+      ended = true;
+    } finally {
+      if (!ended) {
+        leave();
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 
+  /** Returns the next pack, which waits until it is delivered; when there is none, all is done. */
   private synchronized Optional<PackedDelivery> first() {
     delivering = !waiting.isEmpty();
     return Optional.ofNullable(waiting.peek());
   }
 
-  /** Removes the pack that has been delivered, and returns the next. */
-  private synchronized Optional<PackedDelivery> next() {
-    waiting.poll();
-    return first();
+  private synchronized void removeFirst() {
+    waiting.remove();
+  }
+
+  /** Leaves what waits to the next thread that delivers. */
+  private synchronized void leave() {
+    delivering = false;
   }
 
   /** Delivers a pack, or gives it up; false when the thread was interrupted meanwhile. */
@@ -89,8 +105,24 @@ final class PackLine {
     } catch (RuntimeException | Error e) {
       unforeseen.accept(e);
     } finally {
-      pack.release().run();
+      try {
+        release(pack);
+      } finally {
+        end(pack, durable);
+      }
     }
+    return !interrupted;
+  }
+
+  private void release(PackedDelivery pack) {
+    try {
+      pack.release().run();
+    } catch (RuntimeException | Error e) {
+      unforeseen.accept(e); // The archive may have the pack all the same.
+    }
+  }
+
+  private void end(PackedDelivery pack, boolean durable) {
     try {
       if (durable) {
         arrival.arrived(pack);
@@ -100,7 +132,6 @@ final class PackLine {
     } catch (RuntimeException | Error e) {
       unforeseen.accept(e);
     }
-    return !interrupted;
   }
 
   private boolean putOnce(PackedDelivery pack) throws DestinationException {
@@ -108,18 +139,17 @@ final class PackLine {
     return true;
   }
 
-  /** Gives up what waits, since nobody will deliver it; the next run finds it in the files. */
-  void clear() {
-    while (true) {
-      PackedDelivery pack;
-      synchronized (this) {
-        if (delivering || waiting.isEmpty()) {
-          return;
-        }
-        pack = waiting.poll();
+  /**
+   * Gives up a pack that was added, since no thread was found for it: the next run finds it in the
+   * files. Does nothing if a thread that delivers has come to it, or will.
+   */
+  void giveUp(PackedDelivery pack) {
+    synchronized (this) {
+      if (delivering || !waiting.remove(pack)) {
+        return;
       }
-      pack.release().run();
-      arrival.givenUp(pack);
     }
+    release(pack);
+    end(pack, false);
   }
 }

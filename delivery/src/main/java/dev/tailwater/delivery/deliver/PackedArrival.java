@@ -11,10 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Notes what became of packs: the checkpoints of all streams of a pack are saved together. Used by
- * one delivery thread at a time.
+ * one delivery thread at a time, and by a worker whose pack no thread can deliver.
  */
 final class PackedArrival {
   private final CheckpointSaver checkpoints;
@@ -23,8 +24,8 @@ final class PackedArrival {
   private final DeliveryListener listener;
   private final Optional<Receipts> receipts;
 
-  /** The group of which a pack was given up: what follows in it could not be read. */
-  private volatile Optional<PackGroup> broken = Optional.empty();
+  /** The groups of which a pack was given up: what follows in them could not be read. */
+  private final Set<PackGroup> broken = ConcurrentHashMap.newKeySet();
 
   PackedArrival(
       CheckpointSaver checkpoints,
@@ -41,7 +42,7 @@ final class PackedArrival {
 
   /** Returns whether an earlier pack of its group was given up. */
   boolean isGivenUp(PackedDelivery pack) {
-    return broken.equals(Optional.of(group(pack)));
+    return broken.contains(group(pack));
   }
 
   private static PackGroup group(PackedDelivery pack) {
@@ -104,7 +105,7 @@ final class PackedArrival {
 
   /** Notes that the pack is given up: its bytes stay at risk. */
   void givenUp(PackedDelivery pack) {
-    broken = Optional.of(group(pack));
+    broken.add(group(pack));
     packs.groups().abandon(group(pack));
     for (PackedDelivery.Revised range : pack.revised()) {
       range.stream().blocks().givenUp(range.read(), range.sinceNanos());

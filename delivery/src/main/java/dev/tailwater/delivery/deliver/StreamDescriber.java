@@ -63,7 +63,8 @@ final class StreamDescriber {
     return describing.contains(stream);
   }
 
-  private synchronized void end(StreamProgress stream) {
+  /** Notes that nobody describes the stream any more, and may {@link #begin} again. */
+  synchronized void end(StreamProgress stream) {
     describing.remove(stream);
   }
 

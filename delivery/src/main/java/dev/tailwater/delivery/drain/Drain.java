@@ -109,22 +109,33 @@ public final class Drain {
               inTime));
     } finally {
       if (!over) { // Otherwise the agent ends, and never slows down again.
-        faster.close();
-        order.listener().entered(DrainPhase.STEADY, Optional.empty());
+        try {
+          faster.close();
+        } finally {
+          tell(DrainPhase.STEADY, Optional.empty());
+        }
       }
     }
   }
 
-  /** Tells the listener of the phase; a listener that fails does not stop the drain. */
   private void tell(DrainPhase phase) {
+    tell(phase, deadline.left());
+  }
+
+  private void tell(DrainPhase phase, Optional<Duration> left) {
+    tell("this phase of the drain", () -> order.listener().entered(phase, left));
+  }
+
+  /** Tells whoever listens; one that fails does not stop the drain. */
+  private void tell(String of, Runnable telling) {
     try {
-      order.listener().entered(phase, deadline.left());
+      telling.run();
     } catch (RuntimeException | Error e) {
       context
           .problems()
           .reportHarmless(
               LISTENING,
-              "the actions for this phase of the drain failed: " + e,
+              "the actions for " + of + " failed: " + e,
               Optional.of("the drain goes on; a hook may not have been run"),
               true);
     }
@@ -177,7 +188,7 @@ public final class Drain {
   private void noteSafety() {
     if (mayBecomeSafe()) {
       wasSafe = true;
-      order.safe().run();
+      tell("the moment when nothing is at risk", order.safe());
     }
   }
 

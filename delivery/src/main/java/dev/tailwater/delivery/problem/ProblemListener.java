@@ -1,6 +1,9 @@
 package dev.tailwater.delivery.problem;
 
-/** Is told of problems, on the agent's own threads; must be quick and thread-safe. */
+/**
+ * Is told of problems, on the agent's own threads; must be quick and thread-safe. What it throws
+ * becomes an open problem, and keeps nobody from going on.
+ */
 public interface ProblemListener {
   /**
    * Called when a problem has begun, or is of another kind than before. Repetitions are not

@@ -4,14 +4,21 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
  * The open problems, one for each subject and, where there are several, each destination. The
  * listener is told of each once, and repetitions are counted. A problem that comes and goes is told
  * when it lasts. Thread-safe; the listener is called without a lock.
+ *
+ * <p>A listener that throws stops nobody who reports: that it could not be told is a problem too,
+ * which is open until it can be told of something again.
  */
 public final class Problems {
+  private static final ProblemRegistry.Key TELLING =
+      new ProblemRegistry.Key(Optional.empty(), "telling of problems");
+
   /** The problems of all destinations. */
   private final ProblemRegistry registry;
 
@@ -77,7 +84,32 @@ public final class Problems {
             1,
             clockMillis.getAsLong());
     ProblemRegistry.Key key = new ProblemRegistry.Key(destination, subject);
-    registry.report(key, problem, kind).ifPresent(listener::began);
+    registry.report(key, problem, kind).ifPresent(begun -> tell(listener::began, begun));
+  }
+
+  /** Tells the listener; when it fails, only {@link #open} says so. */
+  private void tell(Consumer<Problem> listens, Problem problem) {
+    try {
+      listens.accept(problem);
+      var _ = registry.resolve(TELLING, clockMillis.getAsLong()); // The listener never heard of it.
+    } catch (RuntimeException | Error e) {
+      String message = "the listener for problems has failed: " + e;
+      var _ =
+          registry.report(
+              TELLING,
+              new Problem(
+                  TELLING.destination(),
+                  TELLING.subject(),
+                  message,
+                  Optional.of(
+                      "the agent goes on; a message about a problem, or its end, was lost; the"
+                          + " problems that are open are listed with this one"),
+                  false,
+                  false,
+                  1,
+                  clockMillis.getAsLong()),
+              message);
+    }
   }
 
   public void report(String subject, Exception failure, String hint) {
@@ -98,7 +130,7 @@ public final class Problems {
   public void resolved(String subject) {
     registry
         .resolve(new ProblemRegistry.Key(destination, subject), clockMillis.getAsLong())
-        .ifPresent(listener::ended);
+        .ifPresent(over -> tell(listener::ended, over));
   }
 
   /**

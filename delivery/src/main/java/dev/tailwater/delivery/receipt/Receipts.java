@@ -5,6 +5,7 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.record.Acknowledged;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.thread.WorkLoop;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
@@ -103,13 +104,15 @@ public final class Receipts implements AutoCloseable {
   }
 
   private void run() {
-    try {
-      while (awaitNext()) {
-        write(false);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    new WorkLoop(problems, "writing receipts").run(this::writeNext);
+  }
+
+  private boolean writeNext() throws InterruptedException {
+    if (!awaitNext()) {
+      return false;
     }
+    write(false);
+    return true;
   }
 
   /** Waits until an interval is over; false at the end. */
@@ -135,15 +138,19 @@ public final class Receipts implements AutoCloseable {
         taken = waiting;
         waiting = new Acknowledged();
       }
+      boolean written = false;
       try {
         writer.write(taken, last);
+        written = true;
         problems.resolved(SUBJECT);
       } catch (DestinationException e) {
-        giveBack(taken);
         problems.report(SUBJECT, String.valueOf(e.getMessage()), Optional.of(HINT), false);
-      } catch (IOException | RuntimeException e) {
-        giveBack(taken);
+      } catch (IOException | RuntimeException | Error e) {
         problems.report(SUBJECT, String.valueOf(e), Optional.of(HINT), false);
+      } finally {
+        if (!written) {
+          giveBack(taken);
+        }
       }
     }
   }

@@ -1,16 +1,12 @@
 package dev.tailwater.delivery.seal;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.tailwater.delivery.blocks.SharedBlock;
-import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
-import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.delivery.thread.ThreadShortage;
 import dev.tailwater.delivery.time.Deadline;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,9 +23,8 @@ import java.util.concurrent.TimeUnit;
  */
 public final class SealWorkers implements AutoCloseable {
   private static final String MAKING = "managing the threads for sealing";
-  private static final String SEALING = "sealing";
-  private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(250);
 
+  private final SealWorker.Crew crew = new OwnCrew();
   private final SealContext context;
   private final Cutters cutters;
   private final int workers;
@@ -42,7 +37,7 @@ public final class SealWorkers implements AutoCloseable {
   private final Thread maker;
 
   @GuardedBy("this")
-  private final List<Worker> living = new ArrayList<>();
+  private final List<SealWorker> living = new ArrayList<>();
 
   @GuardedBy("this")
   private boolean fullSpeed;
@@ -99,8 +94,8 @@ public final class SealWorkers implements AutoCloseable {
 
   @GuardedBy("this")
   private void add(boolean isHelper) {
-    Worker worker = new Worker(isHelper, started++);
-    worker.thread.start();
+    SealWorker worker = new SealWorker(cutters, crew, neighbour, threads, isHelper, started++);
+    worker.start();
     living.add(worker);
   }
 
@@ -115,16 +110,6 @@ public final class SealWorkers implements AutoCloseable {
       shortage.report(e);
       return false;
     }
-  }
-
-  private void reportFailure(Throwable e) {
-    context
-        .problems()
-        .report(
-            SEALING,
-            "sealing has failed: " + e,
-            Optional.of("it is tried again; if it goes on failing, restart the agent"),
-            true);
   }
 
   /** Keeps workers of normal priority running while politeness is suspended. */
@@ -163,7 +148,7 @@ public final class SealWorkers implements AutoCloseable {
 
   @GuardedBy("this")
   private boolean mustReplace() {
-    return suspended && living.stream().anyMatch(Worker::isLow);
+    return suspended && living.stream().anyMatch(SealWorker::isLow);
   }
 
   private synchronized void look() {
@@ -173,15 +158,15 @@ public final class SealWorkers implements AutoCloseable {
     List<Lowered> low = new ArrayList<>();
     long now = context.clocks().nanos();
     long lateness = context.queue().latenessNanos();
-    for (Worker worker : living) {
-      worker.lowered.ifPresent(low::add);
+    for (SealWorker worker : living) {
+      worker.lowered().ifPresent(low::add);
       lateness = Math.max(lateness, worker.latenessNanos(now));
     }
     urgent = starvation.look(low, lateness, context.queue().maxAgeNanos(), now);
     suspended = fullSpeed || urgent;
     lacksThread = false;
     if (suspended) {
-      for (Worker worker : List.copyOf(living)) {
+      for (SealWorker worker : List.copyOf(living)) {
         if (worker.isLow()) {
           replace(worker);
         }
@@ -190,11 +175,11 @@ public final class SealWorkers implements AutoCloseable {
   }
 
   @GuardedBy("this")
-  private void replace(Worker worker) {
-    if (starvation.raise(worker.lowered.orElseThrow())) {
-      worker.lowered = Optional.empty();
-    } else if (tryAdd(worker.isHelper)) {
-      worker.replaced = true;
+  private void replace(SealWorker worker) {
+    if (starvation.raise(worker.lowered().orElseThrow())) {
+      worker.noteLowered(Optional.empty());
+    } else if (tryAdd(worker.isHelper())) {
+      worker.replace();
       context.queue().wake();
     } else {
       lacksThread = true; // The old one goes on.
@@ -206,7 +191,7 @@ public final class SealWorkers implements AutoCloseable {
     fullSpeed = tempo.is(Tempo.Mode.FULL_SPEED);
     suspended = fullSpeed || urgent;
     if (fullSpeed && !before && !context.queue().isClosed()) {
-      long missing = helpers - living.stream().filter(w -> w.isHelper).count();
+      long missing = helpers - living.stream().filter(SealWorker::isHelper).count();
       while (missing > 0 && tryAdd(true)) {
         missing--;
       }
@@ -214,162 +199,27 @@ public final class SealWorkers implements AutoCloseable {
     notifyAll();
   }
 
-  /** One thread that seals. */
-  private final class Worker implements Pace {
-    private final boolean isHelper;
-    private final Thread thread;
-    private volatile Optional<Lowered> lowered = Optional.empty();
-    private volatile boolean replaced;
-    private volatile Optional<Long> dueNanos = Optional.empty();
-    private long workedSinceNanos;
-    private long restedNanos;
-
-    Worker(boolean isHelper, int number) {
-      this.isHelper = isHelper;
-      this.thread = threads.unstarted("seal-" + number, this::run);
+  /** What the workers ask and tell. */
+  private final class OwnCrew implements SealWorker.Crew {
+    @Override
+    public boolean isPolitenessSuspended() {
+      return suspended;
     }
 
-    /** Returns whether its priority is low, and no other worker has taken its place. */
-    boolean isLow() {
-      return lowered.isPresent() && !replaced;
-    }
-
-    long latenessNanos(long nowNanos) {
-      return dueNanos.map(due -> nowNanos - due).orElse(0L);
-    }
-
-    private void run() {
-      try {
-        while (hasFailed()) {
-          Thread.sleep(PAUSE_AFTER_FAILURE);
-        }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt(); // Staging was closed, or the agent stops at once.
-      } finally {
-        end();
-      }
-    }
-
-    /** Seals until it is to stop, or fails; returns whether it failed and should start over. */
-    private boolean hasFailed() throws InterruptedException {
-      dueNanos = Optional.empty();
-      try (TailCutter cutter = cutters.open(this)) {
-        settle();
-        for (Optional<DueQueue.Claim> claim = nextClaim(cutter);
-            claim.isPresent();
-            claim = nextClaim(cutter)) {
-          Optional<Tail> tail = claim.get().tail();
-          try {
-            begin(claim.get().dueNanos());
-            if (!replaced) {
-              cutter.cut(claim.get());
-            }
-          } finally {
-            tail.ifPresent(Tail::unpin);
-            tail.ifPresent(context.queue()::release);
-          }
-          if (!mayGoOn()) {
-            return false;
-          }
-          dueNanos = Optional.empty();
-          context.problems().resolved(SEALING);
-        }
-        return false;
-      } catch (RuntimeException | Error e) {
-        reportFailure(e);
-        return true;
-      }
-    }
-
-    /** Waits for a claim, and helps other workers meanwhile; empty when the worker is to end. */
-    private Optional<DueQueue.Claim> nextClaim(TailCutter cutter) throws InterruptedException {
-      context.blocks().beginHelping();
-      try {
-        return claimOrHelp(cutter);
-      } finally {
-        context.blocks().endHelping();
-      }
-    }
-
-    private Optional<DueQueue.Claim> claimOrHelp(TailCutter cutter) throws InterruptedException {
-      while (!mustEnd()) {
-        Optional<DueQueue.Claim> claim =
-            context.queue().claim(isHelper, () -> replaced || hasOnlyBlocks());
-        if (claim.isPresent()) {
-          return claim;
-        }
-        Optional<SharedBlock> block = context.blocks().take();
-        if (block.isPresent()) {
-          help(cutter, block.get());
-          if (!mayGoOn()) {
-            return Optional.empty();
-          }
-          dueNanos = Optional.empty();
-        }
-      }
-      return Optional.empty();
-    }
-
-    /** Returns whether there is no file to read, but a block of another worker to compress. */
-    private boolean hasOnlyBlocks() {
-      return context.blocks().isWorkPosted() && !context.queue().isAnyDue();
-    }
-
-    private void help(TailCutter cutter, SharedBlock block) {
-      try {
-        begin(block.dueNanos());
-        cutter.help(block);
-      } finally {
-        context.blocks().giveBack(block);
-      }
-    }
-
-    private boolean mustEnd() {
-      return replaced || context.queue().isClosed() || (isHelper && !context.queue().isHurried());
-    }
-
-    private void begin(long claimDueNanos) {
-      dueNanos = Optional.of(claimDueNanos);
-      restedNanos = 0;
-      workedSinceNanos = context.clocks().nanos();
-      settle();
-    }
-
-    /** Lowers its own priority, unless politeness is suspended. */
-    private void settle() {
-      if (suspended || lowered.isPresent() || !neighbour.lowersThreads()) {
-        return;
-      }
+    @Override
+    public void lower(SealWorker worker) {
       synchronized (SealWorkers.this) {
         if (!suspended) {
-          lowered = starvation.lower();
+          worker.noteLowered(starvation.lower());
         }
       }
     }
 
     @Override
-    public boolean mayGoOn() throws InterruptedException {
-      if (context.queue().isClosed()) {
-        return false; // What is sealed by now may still arrive.
-      }
-      if (!replaced) {
-        long untilNanos = context.queue().restsUntilNanos(dueNanos.orElseThrow());
-        long workedNanos = context.clocks().nanos() - workedSinceNanos;
-        restedNanos += neighbour.yielding().rest(workedNanos, untilNanos);
-        workedSinceNanos = context.clocks().nanos();
-      }
-      return !replaced;
-    }
-
-    @Override
-    public long restedNanos() {
-      return restedNanos;
-    }
-
-    private void end() {
+    public void ended(SealWorker worker) {
       synchronized (SealWorkers.this) {
-        living.remove(this);
-        lowered.ifPresent(starvation::ended);
+        living.remove(worker);
+        worker.lowered().ifPresent(starvation::ended);
       }
     }
   }
@@ -380,12 +230,12 @@ public final class SealWorkers implements AutoCloseable {
    * @return false when the deadline passed before that
    */
   public boolean awaitEnd(Deadline deadline) throws InterruptedException {
-    List<Worker> ending;
+    List<SealWorker> ending;
     synchronized (this) {
       ending = List.copyOf(living);
     }
-    for (Worker worker : ending) {
-      if (!deadline.join(worker.thread)) {
+    for (SealWorker worker : ending) {
+      if (!deadline.join(worker.thread())) {
         return false;
       }
     }

@@ -22,8 +22,15 @@ public final class StagingBuffer {
     holders++;
   }
 
-  /** Removes a holder; returns whether there is none any more. */
+  /**
+   * Removes a holder; returns whether there is none any more.
+   *
+   * @throws IllegalStateException when nobody holds it: it was released twice
+   */
   boolean letGo() {
+    if (holders == 0) {
+      throw new IllegalStateException("a staging buffer that is free was released again");
+    }
     holders--;
     return holders == 0;
   }

@@ -68,13 +68,18 @@ public final class StagingQuota {
     return true;
   }
 
+  /**
+   * Gives a buffer back.
+   *
+   * @throws IllegalStateException when nobody holds it; then nothing changes
+   */
   public synchronized void release(StagingBuffer buffer) {
+    pool.release(buffer);
     if (pool.isLarge(buffer)) {
       large++;
     } else {
       small++;
     }
-    pool.release(buffer);
     notifyAll();
   }
 

@@ -165,19 +165,30 @@ public final class BlockSums {
 
   /**
    * Keeps what is known of incomplete blocks although more of them is delivered and saved, until
-   * {@link #endComparison}. One comparison at a time.
+   * the comparison is closed. One comparison at a time.
    */
-  public synchronized void beginComparison() {
+  public synchronized Comparison beginComparison() {
     incomplete.needAny();
+    return new Comparison();
   }
 
-  /** Says where the comparison ends that has begun: it needs no checksum of another end. */
-  public synchronized void comparesTo(long limitBytes) {
-    incomplete.need(limitBytes);
-  }
+  /** A comparison of a file with these checksums. */
+  public final class Comparison implements AutoCloseable {
+    private Comparison() {}
 
-  public synchronized void endComparison() {
-    incomplete.needNone();
+    /** Says where the comparison ends: it needs no checksum of another end. */
+    public void endsAt(long limitBytes) {
+      synchronized (BlockSums.this) {
+        incomplete.need(limitBytes);
+      }
+    }
+
+    @Override
+    public void close() {
+      synchronized (BlockSums.this) {
+        incomplete.needNone();
+      }
+    }
   }
 
   /**

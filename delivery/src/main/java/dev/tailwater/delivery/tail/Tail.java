@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
+import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -280,6 +281,13 @@ public final class Tail implements SealTurns.Pinnable {
   /** Returns the position with its stream and marker, all of the same moment. */
   public synchronized Position position() {
     return read.now();
+  }
+
+  /** Begins a comparison with what was read of the present stream; one at a time. */
+  public synchronized BegunComparison beginComparison() {
+    // First: what ends at the position may be saved and forgotten.
+    BlockSums.Comparison sums = read.stream().blocks().beginComparison();
+    return new BegunComparison(read.now(), sums);
   }
 
   /**

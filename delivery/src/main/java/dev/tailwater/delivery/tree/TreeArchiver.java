@@ -3,6 +3,7 @@ package dev.tailwater.delivery.tree;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.thread.WorkLoop;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.posix.PosixPath;
@@ -25,6 +26,8 @@ public final class TreeArchiver {
   private static final String HINT = "files are delivered all the same; this is tried again";
 
   private static final String ATTRIBUTES_SUBJECT = "extended attributes";
+  private static final String TELLING = "telling of directories";
+
   private final TreeSurvey survey;
   private final Optional<AttributeSurvey> attributes;
   private final TreePacks packs;
@@ -46,6 +49,9 @@ public final class TreeArchiver {
 
   /** Used by the thread only. */
   private boolean resumed;
+
+  /** Whether the first pass has begun; used by the thread only. */
+  private boolean begun;
 
   /** What an agent remembers over restarts. */
   public interface Memory {
@@ -90,25 +96,35 @@ public final class TreeArchiver {
 
   private void run() {
     try {
-      boolean last = false;
-      int answering = 0;
-      do {
-        tell(last ? TreeSurvey.Depth.LAST : TreeSurvey.Depth.CHANGES);
-        synchronized (this) {
-          answered = Math.max(answered, answering);
-          notifyAll();
-          answering = await();
-          last = answering > answered;
-        }
-      } while (!isStopped());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      new WorkLoop(problems, TELLING).run(this::pass);
     } finally {
       synchronized (this) {
         stopped = true;
         notifyAll();
       }
     }
+  }
+
+  /** Tells once, as soon as a pass is due; false when the thread is to end. */
+  private boolean pass() throws InterruptedException {
+    int answering = 0;
+    boolean last = false;
+    if (begun) {
+      synchronized (this) {
+        answering = await();
+        last = answering > answered;
+        if (stopped) {
+          return false;
+        }
+      }
+    }
+    begun = true;
+    tell(last ? TreeSurvey.Depth.LAST : TreeSurvey.Depth.CHANGES);
+    synchronized (this) {
+      answered = Math.max(answered, answering);
+      notifyAll();
+    }
+    return true;
   }
 
   /** Waits until a pass is due; returns how many were asked for. */
@@ -135,7 +151,7 @@ public final class TreeArchiver {
       attributes.ifPresent(this::reportAttributes);
     } catch (IOException e) {
       report(e);
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       report(new IOException("telling failed: " + e, e));
     } finally {
       if (!told) {

@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class CheckpointSaverTest {
@@ -95,6 +96,26 @@ class CheckpointSaverTest {
       Thread.onSpinWait();
     }
     assertTrue(checkpoints.lossSince(77));
+    assertEquals(List.of(), problems.open());
+  }
+
+  @Test
+  @Timeout(60)
+  void anErrorWhileANoteIsWrittenIsReportedAndItIsTriedAgain() throws Exception {
+    AtomicInteger attempts = new AtomicInteger();
+    assertFalse(
+        saver.note(
+            "loss of state",
+            () -> {
+              if (attempts.incrementAndGet() <= 2) {
+                throw new AssertionError("says a test");
+              }
+            }));
+    assertTrue(problems.open().getFirst().message().contains("says a test"));
+    while (!saver.isSaved()) {
+      Thread.sleep(5);
+    }
+    assertEquals(3, attempts.get());
     assertEquals(List.of(), problems.open());
   }
 

@@ -44,6 +44,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -65,17 +66,22 @@ class ComparerTest {
   private final Tempo tempo = new Tempo();
   private final ComparisonQueue queue = new ComparisonQueue(tempo, this::nanos);
   private final byte[] content = new byte[FILE_BYTES];
+  private final List<String> heard = new CopyOnWriteArrayList<>();
+  private final Problems problems = new Problems(new Heard(), () -> 0);
   private long readTakesNanos;
   private Runnable whenRead = () -> {};
+  private final AtomicBoolean clockFails = new AtomicBoolean();
   private Path file;
   private KeyValueStore store;
   private CheckpointSaver saver;
   private Comparer comparer;
   private Tail tail;
 
-  private static final class Nobody implements ProblemListener {
+  private final class Heard implements ProblemListener {
     @Override
-    public void began(Problem problem) {}
+    public void began(Problem problem) {
+      heard.add(problem.message());
+    }
 
     @Override
     public void ended(Problem problem) {}
@@ -83,6 +89,9 @@ class ComparerTest {
 
   /** The time that passes by itself, and that which reads are said to take. */
   private long nanos() {
+    if (Thread.currentThread().getName().equals("compare") && clockFails.getAndSet(false)) {
+      throw new AssertionError("the clock is broken: says a test");
+    }
     return System.nanoTime() + passedNanos.get();
   }
 
@@ -112,7 +121,6 @@ class ComparerTest {
     new Random(1).nextBytes(content);
     file = Files.write(base.toRealPath().resolve("data"), content);
     tail = TestTails.open(file, calls, queue);
-    Problems problems = new Problems(new Nobody(), () -> 0);
     store =
         TransactionLogStore.open(
             real, PosixPath.of(base.resolve("state")), StoreOptions.defaults());
@@ -286,6 +294,21 @@ class ComparerTest {
     content[7]++;
     assertEquals(BlockSums.Sameness.DIFFERENT, compareFirstBlock());
     assertFalse(tail.hasRewritten());
+  }
+
+  @Test
+  void anErrorWhileItLooksForAFileIsReportedAndTheThreadGoesOn() throws Exception {
+    deliver(true);
+    tail.requestComparison();
+    clockFails.set(true);
+    comparer.start();
+    await(tail::isCompared);
+    assertEquals(
+        List.of(
+            "finding files to compare has failed:"
+                + " java.lang.AssertionError: the clock is broken: says a test"),
+        heard);
+    await(() -> problems.open().isEmpty());
   }
 
   private BlockSums.Sameness compareFirstBlock() {

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.problem;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -11,23 +12,58 @@ import org.junit.jupiter.api.Test;
 class ProblemsTest {
   private long nowMillis = 7;
   private final List<String> told = new ArrayList<>();
+  private Optional<Error> listenerFails = Optional.empty();
   private final Problems problems =
       new Problems(
           new ProblemListener() {
             @Override
             public void began(Problem problem) {
+              failIfToldTo();
               told.add(problem.message());
             }
 
             @Override
             public void ended(Problem problem) {
+              failIfToldTo();
               told.add("over after " + problem.times());
             }
           },
           () -> nowMillis);
 
+  private void failIfToldTo() {
+    if (listenerFails.isPresent()) {
+      throw listenerFails.get();
+    }
+  }
+
   private void report(String message) {
     problems.report("archive", message, Optional.empty(), false);
+  }
+
+  private List<String> open() {
+    return problems.open().stream().map(Problem::message).toList();
+  }
+
+  @Test
+  void aListenerThatThrowsStopsNobodyWhoReportsAndIsAnOpenProblemItself() {
+    listenerFails = Optional.of(new AssertionError("no more room for the log"));
+    report("put: ENOSPC");
+    String failed =
+        "the listener for problems has failed: java.lang.AssertionError: no more room for the log";
+    assertEquals(List.of("put: ENOSPC", failed), open());
+    problems.resolved("archive");
+    assertEquals(List.of(failed), open());
+    assertFalse(problems.open().getFirst().bytesDependOnIt());
+  }
+
+  @Test
+  void aListenerThatHearsAgainIsNoProblemAnyMore() {
+    listenerFails = Optional.of(new AssertionError("no more room for the log"));
+    report("put: ENOSPC");
+    listenerFails = Optional.empty();
+    problems.resolved("archive");
+    assertEquals(List.of("over after 1"), told);
+    assertEquals(List.of(), open());
   }
 
   @Test

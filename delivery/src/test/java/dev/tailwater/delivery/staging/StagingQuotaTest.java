@@ -71,6 +71,16 @@ class StagingQuotaTest {
   }
 
   @Test
+  void aBufferThatIsReleasedTwiceDoesNotMakeTheQuotaLarger() throws Exception {
+    StagingBuffer buffer = mine.acquire(LARGE_BYTES);
+    mine.release(buffer);
+    assertThrows(IllegalStateException.class, () -> mine.release(buffer));
+    assertSame(buffer, mine.acquire(LARGE_BYTES));
+    StagingBuffer others = this.others.acquire(LARGE_BYTES);
+    assertFalse(mine.tryShare(others), "it has one large buffer");
+  }
+
+  @Test
   void waitsForARelease() throws Exception {
     StagingBuffer first = mine.acquire(LARGE_BYTES);
     CountDownLatch got = new CountDownLatch(1);

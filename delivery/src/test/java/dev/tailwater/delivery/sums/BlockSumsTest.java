@@ -58,18 +58,18 @@ class BlockSumsTest {
   @Test
   void whatAComparisonNeedsIsRememberedUntilItEnds() {
     append(0, 100);
-    blocks.beginComparison();
+    BlockSums.Comparison comparison = blocks.beginComparison();
     append(100, 300);
     blocks.takeUnsaved(300);
     assertEquals(Sameness.SAME, compare(0, 100));
-    blocks.comparesTo(100);
+    comparison.endsAt(100);
     append(300, 400);
     blocks.takeUnsaved(400);
     assertEquals(Sameness.SAME, compare(0, 100));
     assertEquals(Sameness.OUTGROWN, compare(0, 300), "no more than it needs is kept");
     bytes[50]++;
     assertEquals(Sameness.DIFFERENT, compare(0, 100));
-    blocks.endComparison();
+    comparison.close();
     blocks.takeUnsaved(400);
     assertEquals(Sameness.OUTGROWN, compare(0, 100));
   }

@@ -1,0 +1,243 @@
+package dev.tailwater.delivery.deliver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.seal.SealedSegment;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
+import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.measure.LaneMeter;
+import dev.tailwater.delivery.pack.FactQueue;
+import dev.tailwater.delivery.pack.PackGroups;
+import dev.tailwater.delivery.pack.PackInventory;
+import dev.tailwater.delivery.pack.PackNotes;
+import dev.tailwater.delivery.pack.PackStages;
+import dev.tailwater.delivery.pack.PackSwitch;
+import dev.tailwater.delivery.pack.PackUse;
+import dev.tailwater.delivery.pack.PackedDelivery;
+import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.stream.StreamProgress;
+import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.delivery.time.Deadline;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.testkit.InMemoryDestination;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.Marker;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.store.KeyValueStore;
+import dev.tailwater.store.log.StoreOptions;
+import dev.tailwater.store.log.TransactionLogStore;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a deliverer does with what no thread can deliver: each buffer is given back once. */
+class DelivererTest {
+  private final Deadline soon = Deadline.after(Duration.ofMinutes(1));
+
+  private final List<Thread> made = new ArrayList<>();
+  private final List<String> heard = new CopyOnWriteArrayList<>();
+  private final List<String> released = new CopyOnWriteArrayList<>();
+  private final TestPacks packs = new TestPacks();
+  private final Destination destination = InMemoryDestination.create();
+  private volatile boolean threadsAreShort;
+  private volatile boolean clockFails;
+  private KeyValueStore store;
+  private Deliverer deliverer;
+
+  private final class Heard implements DeliveryListener, ProblemListener {
+    @Override
+    public void delivered(Delivery delivery, boolean own) {
+      heard.add("segment delivered");
+    }
+
+    @Override
+    public void undelivered(Delivery delivery) {
+      heard.add("segment given up");
+    }
+
+    @Override
+    public void delivered(PackedDelivery delivery) {
+      heard.add("pack delivered");
+    }
+
+    @Override
+    public void undelivered(PackedDelivery delivery) {
+      heard.add("pack given up");
+    }
+
+    @Override
+    public void waiting(StreamProgress stream) {}
+
+    @Override
+    public void completed(StreamProgress stream) {}
+
+    @Override
+    public void began(Problem problem) {}
+
+    @Override
+    public void ended(Problem problem) {}
+  }
+
+  private Thread make(String name, Runnable work) {
+    if (threadsAreShort) { // Here, since an executor does not call Thread.start().
+      throw new OutOfMemoryError("unable to create native thread: says a test");
+    }
+    Thread thread = Thread.ofPlatform().name(name).daemon(true).unstarted(work);
+    thread.setUncaughtExceptionHandler((_, _) -> {});
+    made.add(thread);
+    return thread;
+  }
+
+  private long millis() {
+    if (clockFails && Thread.currentThread().getName().startsWith("deliver-")) {
+      throw new IllegalStateException("the clock is broken: says a test");
+    }
+    return 0;
+  }
+
+  @BeforeEach
+  void create(@TempDir Path base) throws Exception {
+    Problems problems = new Problems(new Heard(), this::millis);
+    store =
+        TransactionLogStore.open(
+            LinuxFileCalls.create(), PosixPath.of(base.resolve("state")), StoreOptions.defaults());
+    CheckpointStore checkpoints = new CheckpointStore(store, store, "memory:/");
+    CheckpointSaver saver = new CheckpointSaver(checkpoints, problems);
+    deliverer =
+        new Deliverer(
+            destination,
+            saver,
+            new Heard(),
+            problems,
+            new DelivererSettings(
+                1,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                RetryPolicy.forever(),
+                LaneMeter.create(System::nanoTime),
+                System::nanoTime,
+                new Random(1),
+                new DeliveryThreads.Settings(this::make, Optional.empty(), new Tempo())),
+            new PackStages(
+                new PackSwitch(PackUse.NEVER, Duration.ZERO, System::nanoTime),
+                0,
+                new Codec.Zstd(1),
+                new PackGroups("agent", new SecureRandom(), () -> 0),
+                new PackNotes(checkpoints, saver),
+                new FactQueue(System::nanoTime),
+                new PackInventory(destination, "agent", Optional::empty, problems)));
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    deliverer.close();
+    store.close();
+  }
+
+  /** Ends the only thread, by a failure that cannot even be reported, and keeps others away. */
+  private void loseTheThread() throws Exception {
+    threadsAreShort = true;
+    clockFails = true;
+    deliverer.ask(
+        () -> "answer",
+        _ -> {
+          throw new IllegalStateException("says a test");
+        });
+    assertTrue(made.getFirst().join(Duration.ofMinutes(1)));
+    clockFails = false;
+  }
+
+  private Delivery segment() {
+    FileIdentity identity = new FileIdentity(1, 2, OptionalLong.empty(), OptionalLong.empty());
+    StreamId id = StreamId.of("agent", identity, 0);
+    return new Delivery(
+        new SealedSegment("key", new ByteRange(0, 3), new byte[3], 0, 3, 0),
+        Optional.empty(),
+        StreamProgress.begin("agent", identity, id, PosixPath.of("/logs/app.log"), 0),
+        Marker.NONE,
+        0,
+        0,
+        () -> released.add("segment"));
+  }
+
+  @Test
+  void aPackThatNoThreadCanDeliverIsGivenUpAndNotPutByALaterThread() throws Exception {
+    loseTheThread();
+    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("first")));
+    assertEquals(List.of("first"), released);
+    assertEquals(List.of("pack given up"), heard);
+    assertEquals(0, deliverer.underWay());
+    threadsAreShort = false;
+    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("second")));
+    assertTrue(deliverer.awaitIdle(soon));
+    assertEquals(List.of("first", "second"), released);
+    assertEquals(List.of("pack given up", "pack delivered"), heard);
+  }
+
+  @Test
+  void aSegmentThatNoThreadCanDeliverIsGivenUpAndStaysAtRisk() throws Exception {
+    loseTheThread();
+    deliverer.deliver(segment());
+    assertEquals(List.of("segment"), released);
+    assertEquals(List.of("segment given up"), heard);
+    assertEquals(3, deliverer.notDurableBytes());
+    assertEquals(0, deliverer.underWay());
+  }
+
+  @Test
+  void whatComesAfterTheEndIsGivenUp() throws Exception {
+    deliverer.close();
+    deliverer.deliver(segment());
+    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("pack")));
+    assertEquals(List.of("segment", "pack"), released);
+    assertEquals(List.of("segment given up", "pack given up"), heard);
+    assertEquals(0, deliverer.underWay());
+  }
+
+  /** Its buffer may be another worker's by now. */
+  @Test
+  void aPackWhoseBufferCannotBeReleasedIsDeliveredOnceAndTheNextOneToo() throws Exception {
+    deliverer.deliver(
+        packs.pack(
+            packs.group(),
+            0,
+            () -> {
+              released.add("first");
+              throw new IllegalStateException("says a test");
+            }));
+    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("second")));
+    assertTrue(deliverer.awaitIdle(soon));
+    assertEquals(List.of("first", "second"), released);
+    assertEquals(List.of("pack delivered", "pack delivered"), heard);
+  }
+
+  @Test
+  void aFailureThatCannotBeReportedHoldsUpNoLaterPack() throws Exception {
+    clockFails = true;
+    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("first")));
+    assertTrue(made.getFirst().join(Duration.ofMinutes(1)));
+    clockFails = false;
+    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("second")));
+    assertTrue(deliverer.awaitIdle(soon));
+    assertEquals(List.of("first", "second"), released);
+    assertEquals(List.of("pack given up", "pack delivered"), heard);
+  }
+}

@@ -1,0 +1,109 @@
+package dev.tailwater.delivery.receipt;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.ReceiptName;
+import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.archive.sign.SigningKey;
+import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.testkit.InMemoryDestination;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.store.KeyValueStore;
+import dev.tailwater.store.log.StoreOptions;
+import dev.tailwater.store.log.TransactionLogStore;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReceiptsTest {
+  private static final String AGENT = "web-1";
+  private static final String STREAM = "web-1/logs/app.log";
+
+  private final Destination destination = InMemoryDestination.create();
+  private final AtomicBoolean clockFails = new AtomicBoolean();
+  private final Problems problems = new Problems(new Nobody(), () -> 0);
+  private KeyValueStore store;
+  private Receipts receipts;
+
+  private static final class Nobody implements ProblemListener {
+    @Override
+    public void began(Problem problem) {}
+
+    @Override
+    public void ended(Problem problem) {}
+  }
+
+  private long millis() {
+    if (clockFails.getAndSet(false)) {
+      throw new AssertionError("says a test");
+    }
+    return 0;
+  }
+
+  @BeforeEach
+  void create(@TempDir Path base) throws Exception {
+    store =
+        TransactionLogStore.open(
+            LinuxFileCalls.create(), PosixPath.of(base.resolve("state")), StoreOptions.defaults());
+    ReceiptWriter writer =
+        new ReceiptWriter(
+            AGENT,
+            destination,
+            new ObjectSigner(SigningKey.generate(new SecureRandom()), () -> 0),
+            new CheckpointStore(store, store, "memory:/"),
+            new SecureRandom(),
+            new Clocks(System::nanoTime, this::millis));
+    receipts = new Receipts(writer, problems, System::nanoTime, Thread.ofPlatform()::unstarted);
+  }
+
+  @AfterEach
+  void close() throws Exception {
+    receipts.close();
+    store.close();
+  }
+
+  private List<String> written() throws Exception {
+    List<String> keys =
+        destination.list(ReceiptName.prefix(AGENT), Optional.empty(), 10).entries().stream()
+            .map(entry -> entry.key())
+            .toList();
+    return keys.stream().map(this::content).toList();
+  }
+
+  private String content(String key) {
+    try (InputStream in = destination.read(key, 0, 1 << 16)) {
+      return new String(in.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void whatCouldNotBeWrittenForAnErrorIsInTheNextReceipt() throws Exception {
+    receipts.acknowledged(STREAM, new ByteRange(0, 100));
+    clockFails.set(true);
+    receipts.writeLast();
+    assertEquals(List.of(), written());
+    assertTrue(problems.open().getFirst().message().contains("says a test"));
+    receipts.writeLast();
+    assertTrue(written().getFirst().contains(STREAM), written()::toString);
+    assertEquals(List.of(), problems.open());
+  }
+}
