@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 /** Links lead somewhere, and {@code docs/README.md} leads to every page. */
 class DocumentedLinksTest {
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
+  private static final Pattern DECISION =
+      Pattern.compile("\\[(\\d{4})\\]\\([^)\\s#]*?(\\d{4})-[^)\\s]*\\)");
+  private static final Pattern CELL_BORDER = Pattern.compile("(?<!\\\\)\\|");
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} (.*)$");
   private static final String FIRST_PAGE = "docs/README.md";
 
@@ -105,6 +108,37 @@ class DocumentedLinksTest {
         .toLowerCase(Locale.ROOT)
         .replaceAll("[^\\p{L}\\p{N}_\\- ]", "")
         .replace(' ', '-');
+  }
+
+  @Test
+  void aDecisionIsCalledByItsNumber() throws Exception {
+    List<String> wrong = new ArrayList<>();
+    for (Path page : pages()) {
+      Matcher link = DECISION.matcher(Files.readString(page));
+      while (link.find()) {
+        if (!link.group(1).equals(link.group(2))) {
+          wrong.add(Pages.root().relativize(page) + ": " + link.group());
+        }
+      }
+    }
+    assertEquals(List.of(), wrong);
+  }
+
+  @Test
+  void everyRowOfATableHasAsManyCellsAsItsHead() throws Exception {
+    List<String> wrong = new ArrayList<>();
+    for (Path page : pages()) {
+      long cells = 0;
+      for (String line : withoutBlocks(page).lines().toList()) {
+        boolean isRow = line.startsWith("|");
+        long borders = isRow ? CELL_BORDER.matcher(line).results().count() : 0;
+        if (isRow && cells > 0 && borders != cells) {
+          wrong.add(Pages.root().relativize(page) + ": " + line);
+        }
+        cells = isRow && cells == 0 ? borders : isRow ? cells : 0;
+      }
+    }
+    assertEquals(List.of(), wrong);
   }
 
   @Test
