@@ -46,8 +46,8 @@ final class Lane implements AutoCloseable {
   }
 
   /** Lets delivery begin, as {@link LaneConnection#connect} says. */
-  void connect(WatchLoop watch, boolean waits) throws IOException {
-    connection.connect(watch, waits);
+  void connect(WatchLoop watch, boolean mayWait) throws IOException {
+    connection.connect(watch, mayWait);
   }
 
   void start() {

@@ -64,15 +64,16 @@ final class LaneConnection {
   }
 
   /**
-   * Connects when the destination has answered; on the watch thread, unless {@code waits}.
+   * Connects when the destination has answered; on the watch thread, unless {@code mayWait}.
    *
-   * @param waits whether to wait for its first answer
-   * @throws DestinationException when it refuses permanently to answer
+   * @param mayWait whether to wait for its first answer, if the last run did not end cleanly
+   * @throws DestinationException when it refuses permanently to answer that
    */
-  void connect(WatchLoop watch, boolean waits) throws IOException {
+  void connect(WatchLoop watch, boolean mayWait) throws IOException {
     stages.keeper.forgetUnseenSince(
         clocks.millis() - StartupReconciliation.FORGET_UNSEEN_AFTER.toMillis());
-    if (waits) {
+    // Otherwise a destination that hangs would keep the agent from watching.
+    if (mayWait && stages.reconciliation.mayHoldMore()) {
       try {
         connected(stages.reconciliation.ask());
         return;
