@@ -45,18 +45,18 @@ class OlderStateTest {
 
   /** What tells the agent that its state is an older one. */
   enum Told {
-    PACKS(PackUse.ALWAYS, Signing.OFF, false),
-    ENCRYPTED_PACKS(PackUse.ALWAYS, Signing.OFF, true),
-    RECEIPTS(PackUse.NEVER, Signing.with(SIGNING_KEY), false),
-    BOTH(PackUse.ALWAYS, Signing.with(SIGNING_KEY), true);
+    PACKS(true, false, false),
+    ENCRYPTED_PACKS(true, false, true),
+    RECEIPTS(false, true, false),
+    BOTH(true, true, true);
 
-    final PackUse packs;
-    final Signing signing;
+    final boolean packs;
+    final boolean signed;
     final boolean encrypted;
 
-    Told(PackUse packs, Signing signing, boolean encrypted) {
+    Told(boolean packs, boolean signed, boolean encrypted) {
       this.packs = packs;
-      this.signing = signing;
+      this.signed = signed;
       this.encrypted = encrypted;
     }
   }
@@ -68,7 +68,10 @@ class OlderStateTest {
   }
 
   private AgentConfig config(Told told) {
-    AgentConfig.Builder config = place.config().toBuilder().packs(told.packs).signing(told.signing);
+    AgentConfig.Builder config =
+        place.config().toBuilder()
+            .packs(told.packs ? PackUse.ALWAYS : PackUse.NEVER)
+            .signing(told.signed ? Signing.with(SIGNING_KEY) : Signing.OFF);
     if (told.encrypted) {
       config
           .recipients(List.of(KEYS.recipient()))
