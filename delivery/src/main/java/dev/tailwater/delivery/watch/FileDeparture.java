@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.checkpoint.NameTable;
+import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.quiet.FileEvictor;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.delivery.room.OpenFiles;

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.quiet.FileEvictor;
 import dev.tailwater.delivery.quiet.QuietDescriptors;

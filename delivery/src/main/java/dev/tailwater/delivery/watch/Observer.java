@@ -2,6 +2,7 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Arrivals;
+import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.life.Lives;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.room.OpenFiles;
@@ -358,7 +359,8 @@ final class Observer {
     }
   }
 
-  private boolean isOutOfSight(PosixPath path) {
+  private boolean isOutOfSight(PosixPath archived) {
+    PosixPath path = settings.names().here(archived);
     return opener.isPending(path) || gaps.hides(path);
   }
 

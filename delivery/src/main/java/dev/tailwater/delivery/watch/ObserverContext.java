@@ -2,6 +2,7 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.checkpoint.NameTable;
+import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.TailOpener;

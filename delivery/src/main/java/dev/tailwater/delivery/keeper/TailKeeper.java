@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.keeper;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord;
@@ -15,11 +15,13 @@ import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -46,7 +48,7 @@ public final class TailKeeper {
   private static final long COMPARED_AT_ONCE_BYTES = 1 << 20;
 
   private final LaneTools lane;
-  private final ObserverSettings settings;
+  private final Duration goneGrace;
   private final StreamChoice streams;
   private final UnregisteredStreams unregistered;
   private final List<Tail> unscheduled = new ArrayList<>();
@@ -68,7 +70,8 @@ public final class TailKeeper {
       DueQueue queue,
       Deliverer deliverer,
       Merger merger,
-      Problems problems) {}
+      Problems problems,
+      Clocks clocks) {}
 
   /**
    * What is known of the streams of earlier runs.
@@ -85,14 +88,19 @@ public final class TailKeeper {
       CheckpointStore checkpoints,
       CheckpointSaver saver) {}
 
-  public TailKeeper(LaneTools lane, ObserverSettings settings) {
+  /**
+   * Creates a keeper without tails.
+   *
+   * @param goneGrace how long a file without a watched name must be quiet before its stream ends
+   */
+  public TailKeeper(LaneTools lane, Duration goneGrace) {
     this.lane = lane;
-    this.settings = settings;
-    this.streams = new StreamChoice(lane.streams().known(), settings);
+    this.goneGrace = goneGrace;
+    this.streams = new StreamChoice(lane.streams().known(), lane.clocks());
     this.unregistered = new UnregisteredStreams(lane.streams().saver(), lane.streams().asksAgain());
   }
 
-  boolean isRequired() {
+  public boolean isRequired() {
     return lane.required();
   }
 
@@ -101,16 +109,16 @@ public final class TailKeeper {
    *
    * @param holdings what it holds, if checkpoints may not know all streams
    * @param onlyHoldingsCount whether what the table of files said was wrong
+   * @param tails of the files that are in memory
    * @param nextStartKnows whether the next start may do without asking
    */
   public void connect(
       Map<StreamId, Inventory.Holding> holdings,
       boolean onlyHoldingsCount,
-      FileRegistry registry,
+      Collection<Tail> tails,
       boolean nextStartKnows)
       throws IOException {
     lane.streams().known().addHoldings(holdings);
-    Collection<Tail> tails = registry.tails(lane.number());
     for (Tail tail : tails) {
       if (onlyHoldingsCount || unidentified.contains(tail)) {
         identify(tail);
@@ -128,7 +136,7 @@ public final class TailKeeper {
   /** Refreshes the tail: another destination's worker may already read for this one too. */
   private void lookAgain(Tail tail) {
     try {
-      tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
+      tail.refresh(lane.clocks().nanos(), lane.clocks().millis());
     } catch (ErrnoException e) {
       lane.problems()
           .report(tail.name().toString(), e, "the file stays at risk and is tried again");
@@ -145,7 +153,7 @@ public final class TailKeeper {
 
   /** Returns whether the listing, which is of this agent's name only, covers the stream. */
   private boolean isOfThisAgent(StreamProgress stream) {
-    return stream.agent().equals(settings.agent());
+    return stream.agent().equals(lane.streams().known().agent());
   }
 
   /**
@@ -154,14 +162,15 @@ public final class TailKeeper {
    *
    * @param opened the status with which the file was opened just now, if it was
    */
-  void attend(WatchedFile file, Optional<FileStatus> opened, boolean firstScan) throws IOException {
+  public void attend(WatchedFile file, Optional<FileStatus> opened, boolean firstScan)
+      throws IOException {
     Optional<Tail> present = file.tail(lane.number());
     Tail tail = present.isPresent() ? present.get() : begin(file, firstScan);
     try {
       if (present.isEmpty() && opened.isPresent()) {
-        tail.opened(opened.get(), settings.clocks().nanos(), settings.clocks().millis());
+        tail.opened(opened.get(), lane.clocks().nanos(), lane.clocks().millis());
       } else {
-        tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
+        tail.refresh(lane.clocks().nanos(), lane.clocks().millis());
       }
       expect(tail);
     } finally {
@@ -183,19 +192,19 @@ public final class TailKeeper {
    * Returns the stream of a file that an earlier run has left, as the table of files has it, if the
    * archive can have no more of it; empty where that takes more to tell.
    */
-  Optional<StreamProgress> present(FileIdentity identity) throws IOException {
+  public Optional<StreamProgress> present(FileIdentity identity) throws IOException {
     return connected && !lane.streams().doubtNewFiles()
         ? lane.streams().known().present(identity)
         : Optional.empty();
   }
 
   /** Returns whether some stream may be {@link #present}. */
-  boolean mayHavePresent() {
+  public boolean mayHavePresent() {
     return connected && !lane.streams().doubtNewFiles() && !lane.streams().known().isFirstRun();
   }
 
   /** Notes that a file was found, and goes on with the stream that is {@link #present}. */
-  void found(FileIdentity identity) {
+  public void found(FileIdentity identity) {
     lane.streams().known().found(identity);
   }
 
@@ -220,7 +229,7 @@ public final class TailKeeper {
    * Records new streams, with one sync for all, before a byte of them is delivered, unless the next
    * start would find out at the destination.
    */
-  void settleNewTails() {
+  public void settleNewTails() {
     try {
       if (connected) { // Otherwise connect() schedules them all.
         unregistered.settle();
@@ -233,8 +242,8 @@ public final class TailKeeper {
   }
 
   /** Looks at the file of a tail of this destination. */
-  void refresh(Tail tail) throws ErrnoException {
-    tail.refresh(settings.clocks().nanos(), settings.clocks().millis());
+  public void refresh(Tail tail) throws ErrnoException {
+    tail.refresh(lane.clocks().nanos(), lane.clocks().millis());
     schedule(tail);
   }
 
@@ -253,12 +262,12 @@ public final class TailKeeper {
   }
 
   /** Notes that the file was written to, after a look at it. */
-  void modified(WatchedFile file) {
+  public void modified(WatchedFile file) {
     file.tail(lane.number()).filter(Tail::suspect).ifPresent(this::schedule);
   }
 
   /** Records a name of the file that the archive does not know. */
-  void renamed(WatchedFile file) {
+  public void renamed(WatchedFile file) {
     file.tail(lane.number()).ifPresent(this::describe);
   }
 
@@ -266,15 +275,15 @@ public final class TailKeeper {
    * Ends the known streams whose files the first scan has not found, unless those could not be
    * looked at. Does nothing before the destination is connected.
    *
-   * @param outOfSight tells which paths could not be looked at
+   * @param outOfSight tells which archived paths could not be looked at
    */
-  void firstScanDone(Predicate<PosixPath> outOfSight) {
+  public void firstScanDone(Predicate<PosixPath> outOfSight) {
     if (firstScanSettled || !connected) {
       return;
     }
     firstScanSettled = true;
     noteFirstLook();
-    long nowMillis = settings.clocks().millis();
+    long nowMillis = lane.clocks().millis();
     try {
       lane.streams().known().settle(stream -> settle(stream, outOfSight, nowMillis));
     } catch (IOException e) {
@@ -284,7 +293,7 @@ public final class TailKeeper {
 
   /** Ends a stream whose file was not found; false if that could not be looked at. */
   private boolean settle(StreamProgress stream, Predicate<PosixPath> outOfSight, long nowMillis) {
-    if (outOfSight.test(settings.names().here(stream.path()))) {
+    if (outOfSight.test(stream.path())) {
       return false;
     }
     // After an interrupted run the archive may hold more of a stream than its checkpoint says, and
@@ -316,15 +325,15 @@ public final class TailKeeper {
         || tail.awaitsComparison()) {
       return false;
     }
-    long now = settings.clocks().nanos();
-    long graceNanos = settings.goneGrace().toNanos();
+    long now = lane.clocks().nanos();
+    long graceNanos = goneGrace.toNanos();
     return endNameless
         || (now - file.namelessSinceNanos().orElse(now) >= graceNanos
             && now - tail.lastGrowthNanos() >= graceNanos);
   }
 
   /** Ends the tail of a file without a name, if the destination has all of it. */
-  void endIfDone(WatchedFile file, boolean endNameless) throws ErrnoException {
+  public void endIfDone(WatchedFile file, boolean endNameless) throws ErrnoException {
     Optional<Tail> found = file.tail(lane.number());
     if (found.isEmpty()) {
       return;
@@ -352,7 +361,7 @@ public final class TailKeeper {
             deleted ? StreamRecord.EndReason.DELETED : StreamRecord.EndReason.MOVED_AWAY,
             tail.positionBytes(),
             tail.positionBytes(),
-            settings.clocks().millis()));
+            lane.clocks().millis()));
     file.detach(tail);
     lane.streams().known().ended(stream);
     lane.deliverer().describe(stream);
@@ -372,7 +381,7 @@ public final class TailKeeper {
    * Claims the file's tail, if it has nothing at risk and is compared, and so needs no descriptor
    * now. Others wait for descriptors, so a comparison that does not come is not waited for.
    */
-  boolean tryClaimQuiet(WatchedFile file) {
+  public boolean tryClaimQuiet(WatchedFile file) {
     Optional<Tail> found = file.tail(lane.number());
     if (found.isEmpty()) {
       return true;
@@ -382,7 +391,7 @@ public final class TailKeeper {
       return false;
     }
     if (tail.awaitsComparison()
-        && settings.clocks().nanos() - tail.lastChangeNanos() < COMPARED_WITHIN_NANOS) {
+        && lane.clocks().nanos() - tail.lastChangeNanos() < COMPARED_WITHIN_NANOS) {
       file.comparisons().want(tail); // When it is closed, nobody can tell whether it was rewritten.
       return false;
     }
@@ -390,12 +399,12 @@ public final class TailKeeper {
   }
 
   /** Releases what {@link #tryClaimQuiet} has claimed. */
-  void release(WatchedFile file) {
+  public void release(WatchedFile file) {
     file.tail(lane.number()).ifPresent(lane.queue()::release);
   }
 
   /** Forgets streams that have ended, and of which the archive and the table know all. */
-  void releaseEnded() {
+  public void releaseEnded() {
     lane.streams()
         .known()
         .releaseEnded(
@@ -411,7 +420,7 @@ public final class TailKeeper {
    *
    * @param atOnce whether others need its memory
    */
-  void compareToLeave(WatchedFile file, boolean atOnce) {
+  public void compareToLeave(WatchedFile file, boolean atOnce) {
     Optional<Tail> found = file.tail(lane.number());
     if (found.isEmpty()) {
       return;
@@ -428,13 +437,13 @@ public final class TailKeeper {
   }
 
   /** Returns whether the file has bytes that are at risk here, as far as is known. */
-  boolean hasAtRisk(WatchedFile file) {
+  public boolean hasAtRisk(WatchedFile file) {
     Optional<Tail> tail = file.tail(lane.number());
     return tail.isPresent() && tail.get().atRiskBytes() > 0;
   }
 
   /** Returns whether the file has nothing at risk here, and nothing is done with it. */
-  boolean mayLeave(WatchedFile file) {
+  public boolean mayLeave(WatchedFile file) {
     Optional<Tail> tail = file.tail(lane.number());
     return connected
         && tail.isPresent()
@@ -445,18 +454,18 @@ public final class TailKeeper {
   }
 
   /** Returns a hash of the file's attributes as the tail has last seen them. */
-  OptionalInt attributes(WatchedFile file) {
+  public OptionalInt attributes(WatchedFile file) {
     Optional<Tail> tail = file.tail(lane.number());
     return tail.isPresent() ? tail.get().attributes() : OptionalInt.empty();
   }
 
   /** Claims the file's tail; false when a worker has it. */
-  boolean tryClaim(WatchedFile file) {
+  public boolean tryClaim(WatchedFile file) {
     return file.tail(lane.number()).filter(lane.queue()::tryClaim).isPresent();
   }
 
   /** Saves what the table does not know yet of claimed files. */
-  void saveClaimed(Collection<WatchedFile> files) {
+  public void saveClaimed(Collection<WatchedFile> files) {
     List<StreamProgress> unsaved = new ArrayList<>();
     for (WatchedFile file : files) {
       file.tail(lane.number())
@@ -470,7 +479,7 @@ public final class TailKeeper {
   }
 
   /** Returns whether the table knows all of the file. */
-  boolean isSaved(WatchedFile file) {
+  public boolean isSaved(WatchedFile file) {
     return file.tail(lane.number())
         .map(Tail::stream)
         .filter(stream -> stream.isCheckpointed() && lane.streams().saver().isSaved(stream))
@@ -478,7 +487,7 @@ public final class TailKeeper {
   }
 
   /** Releases what {@link #tryClaim} has claimed; of a file that left memory, forgets the tail. */
-  void releaseClaimed(WatchedFile file, boolean left) {
+  public void releaseClaimed(WatchedFile file, boolean left) {
     Tail tail = file.tail(lane.number()).orElseThrow();
     if (left) {
       tail.end();
@@ -490,7 +499,7 @@ public final class TailKeeper {
   }
 
   /** Returns what is known of a file that may have left memory. */
-  Optional<Checkpoint> away(FileIdentity identity) throws IOException {
+  public Optional<Checkpoint> away(FileIdentity identity) throws IOException {
     return lane.streams().known().away(identity);
   }
 
@@ -499,12 +508,12 @@ public final class TailKeeper {
    *
    * @param arrivalNanos when the file came to its path
    */
-  StreamProgress streamOf(Checkpoint away, long arrivalNanos) throws IOException {
+  public StreamProgress streamOf(Checkpoint away, long arrivalNanos) throws IOException {
     return lane.streams().known().comeBack(away, arrivalNanos);
   }
 
   /** Gives a file that is back in memory its tail again. */
-  void comeBack(WatchedFile file, StreamProgress stream) {
+  public void comeBack(WatchedFile file, StreamProgress stream) {
     lane.merger().comeBack(stream);
     Tail tail = Tail.comeBack(file, lane.number(), stream);
     lookAgain(tail);
@@ -513,7 +522,7 @@ public final class TailKeeper {
   }
 
   /** Notes that what kept the file at a path from being read is over. */
-  void resolved(PosixPath path) {
+  public void resolved(PosixPath path) {
     lane.problems().resolved(path);
   }
 
