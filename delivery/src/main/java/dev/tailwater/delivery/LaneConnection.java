@@ -76,8 +76,10 @@ final class LaneConnection {
    * @throws DestinationException when it refuses permanently to answer
    */
   void connect(WatchLoop watch, boolean waits) throws IOException {
-    stages.keeper.forgetUnseenSince(
-        clocks.millis() - StartupReconciliation.FORGET_UNSEEN_AFTER.toMillis());
+    stages
+        .keeper
+        .start()
+        .forgetUnseenSince(clocks.millis() - StartupReconciliation.FORGET_UNSEEN_AFTER.toMillis());
     if (waits) {
       try {
         connected(stages.reconciliation.ask());
@@ -124,7 +126,7 @@ final class LaneConnection {
     answer.doubt().ifPresent(this::report);
     reportName();
     stages.merger.remove(answer.superseded());
-    stages.keeper.connect(answer.holdings(), answer.doubt().isPresent(), tails.get(), noted);
+    stages.keeper.connect(answer.holdings(), answer.doubt().isPresent(), tails.get(), !noted);
     List<Runnable> due;
     synchronized (this) {
       connected = true;

@@ -22,6 +22,7 @@ import dev.tailwater.delivery.due.Claimants;
 import dev.tailwater.delivery.due.DuePolicy;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.keeper.KnownStreams;
+import dev.tailwater.delivery.keeper.LaneTools;
 import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.merge.MergeTarget;
@@ -169,10 +170,10 @@ final class LaneStages {
     this.deliverer = deliverer(duePolicy, meter);
     this.keeper =
         new TailKeeper(
-            new TailKeeper.LaneTools(
+            new LaneTools(
                 number,
                 target.required(),
-                new TailKeeper.Streams(
+                new LaneTools.Streams(
                     known,
                     previous == PreviousRun.INTERRUPTED,
                     previous == PreviousRun.NONE,

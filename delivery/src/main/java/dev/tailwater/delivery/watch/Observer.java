@@ -82,7 +82,7 @@ final class Observer {
             context.roots(),
             new RecentOwners(
                 path -> ownerOf(context.opener(), path), settings.clocks().nanoClock()));
-    FileCloser closer = new FileCloser(keepers, openFiles, problems);
+    FileCloser closer = new FileCloser(context.quietTails(), openFiles, problems);
     this.memory = new FilesInMemory(context, openFiles, closer, suspected, this::isBusy);
     this.gaps = new WatchGaps(problems);
     this.losses = new Losses(problems);
@@ -118,7 +118,7 @@ final class Observer {
     public boolean looksInPassing() {
       boolean looks = isFirstScan;
       for (TailKeeper keeper : keepers) {
-        looks = looks && keeper.mayHavePresent();
+        looks = looks && keeper.start().mayHavePresent();
       }
       return looks;
     }
@@ -343,13 +343,13 @@ final class Observer {
 
   /** Returns streams of quiet files that are not in memory; a destination has all of them. */
   List<StreamId> quietStreams(int lane, int most) {
-    return memory.quietStreams(keepers.get(lane), most);
+    return memory.quietStreams(keepers.get(lane).quiet(), most);
   }
 
   /** Notes that the first scan is complete: known files that were not found have vanished. */
   void firstScanDone() {
     isFirstScan = false;
-    keepers.forEach(keeper -> keeper.firstScanDone(this::isOutOfSight));
+    keepers.forEach(keeper -> keeper.start().firstScanDone(this::isOutOfSight));
   }
 
   /** Notes that a destination may have been connected, perhaps after the first scan. */
