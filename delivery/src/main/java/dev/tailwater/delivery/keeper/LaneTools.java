@@ -7,6 +7,7 @@ import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.merge.Merger;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.posix.ErrnoException;
 
@@ -42,7 +43,7 @@ public record LaneTools(
 
   /** Looks at the file of a tail. */
   void look(Tail tail) throws ErrnoException {
-    tail.refresh(clocks.nanos(), clocks.millis());
+    TailLook.refresh(tail, clocks.nanos(), clocks.millis());
   }
 
   /**

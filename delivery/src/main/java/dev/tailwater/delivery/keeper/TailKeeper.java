@@ -7,6 +7,7 @@ import dev.tailwater.delivery.stream.Ending;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -90,7 +91,7 @@ public final class TailKeeper {
     Tail tail = present.isPresent() ? present.get() : start.begin(file, firstScan);
     try {
       if (present.isEmpty() && opened.isPresent()) {
-        tail.opened(opened.get(), lane.clocks().nanos(), lane.clocks().millis());
+        TailLook.opened(tail, opened.get(), lane.clocks().nanos(), lane.clocks().millis());
       } else {
         lane.look(tail);
       }
