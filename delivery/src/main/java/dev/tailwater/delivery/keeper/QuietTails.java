@@ -50,7 +50,7 @@ public final class QuietTails {
       return true;
     }
     Tail tail = found.get();
-    if (tail.hasWork() || tail.atRiskBytes() > 0) {
+    if (!tail.isDelivered()) {
       return false;
     }
     if (tail.awaitsComparison()
@@ -78,7 +78,7 @@ public final class QuietTails {
       return;
     }
     Tail tail = found.get();
-    if (tail.atRiskBytes() > 0 || tail.isKnownToBeSame()) {
+    if (tail.atRiskBytes() > 0 || tail.isFullyCompared()) {
       return;
     }
     if (atOnce && tail.positionBytes() <= COMPARED_AT_ONCE_BYTES) {

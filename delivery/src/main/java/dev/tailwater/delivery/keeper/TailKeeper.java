@@ -159,10 +159,7 @@ public final class TailKeeper {
 
   /** Returns whether the tail has had nothing to do for the grace period. */
   private boolean isDone(Tail tail, WatchedFile file, boolean endNameless) {
-    if (tail.hasWork()
-        || tail.atRiskBytes() > 0
-        || tail.isSuspectedOfChange()
-        || tail.awaitsComparison()) {
+    if (!tail.isAtRest()) {
       return false;
     }
     long now = lane.clocks().nanos();

@@ -346,8 +346,11 @@ public final class Tail implements SealTurns.Pinnable {
     return truncation.isShrunk();
   }
 
-  /** Returns whether the file may have other bytes than those that were read of its stream. */
-  public synchronized boolean isInDoubt() {
+  /**
+   * Returns whether the file may be at another stream, since it may have been truncated, or has not
+   * {@linkplain #isResumed resumed}. This says nothing of changes in place.
+   */
+  public synchronized boolean isStreamInDoubt() {
     return !ended && seen.bytes() > 0 && (truncation.isPending() || !read.isResumed());
   }
 
@@ -428,6 +431,19 @@ public final class Tail implements SealTurns.Pinnable {
     return read.isAllDurable();
   }
 
+  /** Returns whether the tail has no {@linkplain #hasWork work}, and nothing is at risk. */
+  public synchronized boolean isDelivered() {
+    return !hasWork() && atRiskBytes() == 0;
+  }
+
+  /**
+   * Returns whether the tail {@linkplain #isDelivered is delivered}, and neither a {@linkplain
+   * #isSuspectedOfChange look} nor a {@linkplain #awaitsComparison() comparison} is to come.
+   */
+  public synchronized boolean isAtRest() {
+    return isDelivered() && !isSuspectedOfChange() && !awaitsComparison();
+  }
+
   /** Returns how many bytes have been written and are not durable at the destination. */
   public synchronized long atRiskBytes() {
     StreamProgress stream = read.stream();
@@ -441,8 +457,7 @@ public final class Tail implements SealTurns.Pinnable {
   public synchronized boolean mayLeave() {
     return !ended
         && read.mayLeave()
-        && !hasWork()
-        && atRiskBytes() == 0
+        && isDelivered()
         && content.mayLeave()
         && seen.bytes() == read.bytes()
         && read.stream().attributes().place().equals(file.archivedPlace())
@@ -471,7 +486,7 @@ public final class Tail implements SealTurns.Pinnable {
   public void requestComparison() {
     boolean changed;
     synchronized (this) {
-      if (ended || content.isKnownToBeSame()) {
+      if (ended || content.isFullyCompared()) {
         return;
       }
       changed = content.looksChanged();
@@ -539,8 +554,9 @@ public final class Tail implements SealTurns.Pinnable {
   }
 
   /**
-   * Returns whether what was read is what the file holds, as far as it was seen, and all of that is
-   * durable.
+   * Returns whether what was read was compared with the file after its last {@linkplain #changes
+   * change}, and what was replaced is durable; also true if nothing was read, or files are not
+   * compared.
    */
   public synchronized boolean isCompared() {
     return content.isCompared();
@@ -551,60 +567,74 @@ public final class Tail implements SealTurns.Pinnable {
     return content.hasUnknown();
   }
 
-  /** Returns whether the file is compared but for the checksums that are lost. */
+  /** Returns whether the file {@link #isCompared} and {@link #hasUnknown}. */
   public synchronized boolean needsOnlyLearning() {
     return content.isCompared() && content.hasUnknown();
   }
 
-  /** Returns whether the file is compared, and every checksum that can be known is known. */
-  public synchronized boolean isKnownToBeSame() {
-    return content.isKnownToBeSame();
+  /** Returns whether the file {@link #isCompared}, and not {@link #hasUnknown}. */
+  public synchronized boolean isFullyCompared() {
+    return content.isFullyCompared();
   }
 
-  // Changes in place.
+  // Changes in place, that is, bytes that were replaced after they had been read.
 
-  /** Returns whether it is certain that bytes which were read have been replaced. */
-  public synchronized boolean isKnownToBeChanged() {
-    return content.isKnownToBeChanged();
+  /**
+   * Returns whether there may have been one, as far as looks tell: the file was written to, and no
+   * append explains that.
+   */
+  public synchronized boolean mayBeChanged() {
+    return content.mayBeChanged();
   }
 
   /**
-   * Returns whether bytes that were read may have been replaced until the file had this status: it
-   * was written to and has not grown, or that is known already.
+   * Returns whether there may have been one until the file had this status: that is {@linkplain
+   * #mayBeChanged() so already}, or the file was written to since, and has not grown.
    */
   public synchronized boolean mayBeChanged(FileStatus now) {
     return content.mayBeChanged(now, seen.isLessThan(now.sizeBytes()));
   }
 
   /**
-   * Returns whether bytes that were read may have been replaced, as far as looks at the file tell:
-   * it was written to, and no append explains that.
+   * Returns whether it {@linkplain #mayBeChanged() may be changed}, and another look must tell that
+   * from an append that is under way.
    */
-  public synchronized boolean isPerhapsRewritten() {
-    return content.isPerhapsChanged();
+  public synchronized boolean isSuspectedOfChange() {
+    return !ended && content.isSuspectedOfChange();
   }
 
   /**
-   * Returns whether bytes were changed in the file after they had been read; the changed bytes are
-   * never delivered.
+   * Returns whether it {@linkplain #isSuspectedOfChange is suspected} of a change, and all that is
+   * needed is that look: no truncation is suspected.
+   */
+  public synchronized boolean needsOnlyALook() {
+    return isSuspectedOfChange() && !truncation.isPending();
+  }
+
+  /** Returns whether it {@linkplain #mayBeChanged() may be changed}, and that is certain. */
+  public synchronized boolean isKnownToBeChanged() {
+    return content.isKnownToBeChanged();
+  }
+
+  /**
+   * Returns whether it {@linkplain #isKnownToBeChanged is known to be changed}, and the new bytes
+   * are never delivered.
    */
   public synchronized boolean isChangedInPlace() {
     return read.stream().isChangedInPlace();
   }
 
-  /** Returns whether another look must tell a change in place from an append that is under way. */
-  public synchronized boolean isSuspectedOfChange() {
-    return !ended && content.isSuspectedOfChange();
+  /**
+   * Returns whether the file {@link #isCompared}, and is not {@linkplain #isSuspectedOfChange
+   * suspected} of a change since. What was found is said by {@link #isChangedInPlace}.
+   */
+  public synchronized boolean isSettled() {
+    return isCompared() && !isSuspectedOfChange();
   }
 
-  /** Returns whether such a look is all that is needed to settle a suspicion. */
-  public synchronized boolean isChangeSettling() {
-    return isSuspectedOfChange() && !truncation.isPending();
-  }
-
-  /** Returns whether a file with this status is known to hold what was read of it. */
+  /** Returns whether the file {@link #isSettled}, and was last seen with this status. */
   public synchronized boolean isUnchangedSince(FileStatus status) {
-    return content.wasSeenWith(status) && !isSuspectedOfChange() && content.isCompared();
+    return content.wasSeenWith(status) && isSettled();
   }
 
   /**
