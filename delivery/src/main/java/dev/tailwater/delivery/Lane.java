@@ -6,6 +6,7 @@ import dev.tailwater.delivery.compare.Comparer;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.drain.DrainLane;
+import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.merge.MergeCounters;
 import dev.tailwater.delivery.receipt.Receipts;
 import dev.tailwater.delivery.risk.LaneLoad;
@@ -13,7 +14,6 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.tree.TreeArchiver;
 import dev.tailwater.delivery.watch.FileRegistry;
-import dev.tailwater.delivery.watch.TailKeeper;
 import dev.tailwater.delivery.watch.WatchLoop;
 import dev.tailwater.destination.Destination;
 import java.io.IOException;
@@ -42,7 +42,9 @@ final class Lane implements AutoCloseable {
     this.target = target;
     this.files = shared.files();
     this.stages = new LaneStages(number, target, shared);
-    this.connection = new LaneConnection(stages, shared.config().agent(), files, shared.clocks());
+    this.connection =
+        new LaneConnection(
+            stages, shared.config().agent(), () -> files.tails(number), shared.clocks());
   }
 
   /** Lets delivery begin, as {@link LaneConnection#connect} says. */

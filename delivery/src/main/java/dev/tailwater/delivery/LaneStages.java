@@ -21,6 +21,9 @@ import dev.tailwater.delivery.drain.SpeedTuner;
 import dev.tailwater.delivery.due.Claimants;
 import dev.tailwater.delivery.due.DuePolicy;
 import dev.tailwater.delivery.due.DueQueue;
+import dev.tailwater.delivery.keeper.KnownStreams;
+import dev.tailwater.delivery.keeper.LaneTools;
+import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.merge.MergeTarget;
 import dev.tailwater.delivery.merge.Merger;
@@ -52,8 +55,6 @@ import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.tree.TreeArchiver;
 import dev.tailwater.delivery.tree.TreeTools;
 import dev.tailwater.delivery.trust.ArchiveTrust;
-import dev.tailwater.delivery.watch.KnownStreams;
-import dev.tailwater.delivery.watch.TailKeeper;
 import dev.tailwater.destination.Destination;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -169,10 +170,10 @@ final class LaneStages {
     this.deliverer = deliverer(duePolicy, meter);
     this.keeper =
         new TailKeeper(
-            new TailKeeper.LaneTools(
+            new LaneTools(
                 number,
                 target.required(),
-                new TailKeeper.Streams(
+                new LaneTools.Streams(
                     known,
                     previous == PreviousRun.INTERRUPTED,
                     previous == PreviousRun.NONE,
@@ -181,8 +182,9 @@ final class LaneStages {
                 queue,
                 deliverer,
                 merger,
-                problems),
-            shared.observing());
+                problems,
+                shared.clocks()),
+            config.timing().goneGrace());
     Resumption resumption =
         new Resumption(
             environment.calls(),

@@ -105,7 +105,6 @@ final class SharedStages {
     int mostInMemory = Math.min(fitInMemory, openInMemory);
     this.observing =
         new ObserverSettings(
-            config.agent(),
             archivedNames(config.scope().sources()),
             ownerNames(config.scope().sources(), environment),
             config.timing().goneGrace(),

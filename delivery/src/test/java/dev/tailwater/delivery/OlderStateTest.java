@@ -44,6 +44,7 @@ class OlderStateTest {
   private Path saved;
 
   /** What tells the agent that its state is an older one. */
+  @SuppressWarnings("ImmutableEnumChecker") // its fields are values, though not annotated as such
   enum Told {
     PACKS(true, false, false),
     ENCRYPTED_PACKS(true, false, true),

@@ -70,6 +70,7 @@ class LayeringTest {
           "merge",
           "seal",
           "compare",
+          "keeper",
           "watch",
           "tree",
           "drain",

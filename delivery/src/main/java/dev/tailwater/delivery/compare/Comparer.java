@@ -9,6 +9,7 @@ import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.BegunComparison;
 import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.thread.WorkLoop;
 import dev.tailwater.delivery.time.Clocks;
@@ -141,7 +142,7 @@ public final class Comparer implements AutoCloseable {
   /** Looks at a file again; what the look tells decides whether it is to be compared. */
   private void look(Tail tail) {
     try {
-      var _ = tail.refresh(clocks.nanos(), clocks.millis());
+      var _ = TailLook.refresh(tail, clocks.nanos(), clocks.millis());
     } catch (ErrnoException | RuntimeException e) {
       queue.again(tail); // The comparison reports what is wrong with it.
     } finally {
@@ -153,7 +154,7 @@ public final class Comparer implements AutoCloseable {
   private void compare(ComparisonQueue.Claim claim, ComparisonPass.Tools tools)
       throws InterruptedException {
     Tail tail = claim.tail();
-    Optional<SharedDescriptor.Lease> lease = tail.lease();
+    Optional<SharedDescriptor.Lease> lease = tail.file().lease();
     if (lease.isEmpty()) {
       queue.again(tail);
       return;

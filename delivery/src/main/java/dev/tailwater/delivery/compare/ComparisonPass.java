@@ -9,6 +9,7 @@ import dev.tailwater.delivery.sums.BlockSums.Sameness;
 import dev.tailwater.delivery.tail.BegunComparison;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.FileCalls;
@@ -292,7 +293,7 @@ final class ComparisonPass {
     if (!lookedSinceRead) {
       lookedSinceRead = true;
       // An append that is met halfway has grown the file at the next look.
-      for (int look = 0; look < Tail.LOOKS_AT_APPEND && !mayBeChanged; look++) {
+      for (int look = 0; look < TailLook.LOOKS_AT_APPEND && !mayBeChanged; look++) {
         if (!tail.mayBeChanged(tools.calls().fstat(fd))) {
           return false;
         }

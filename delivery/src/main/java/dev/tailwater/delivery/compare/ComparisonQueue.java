@@ -276,7 +276,7 @@ public final class ComparisonQueue implements Comparisons {
       if (waiting.get(tail) != look.entry || parkUnlessComparable(tail, why)) {
         continue;
       }
-      if (why == Why.CHANGED && !tail.isPerhapsRewritten()) {
+      if (why == Why.CHANGED && !tail.mayBeChanged()) {
         remove(tail);
         put(tail, Why.GROWN); // A look had met an append halfway.
         continue;

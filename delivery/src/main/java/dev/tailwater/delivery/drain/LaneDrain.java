@@ -183,7 +183,7 @@ final class LaneDrain {
 
   /** Returns whether one more look would tell if some file was changed in place. */
   boolean isChangeSettling() {
-    return lane.tails().get().stream().anyMatch(Tail::isChangeSettling);
+    return lane.tails().get().stream().anyMatch(Tail::needsOnlyALook);
   }
 
   /** Returns the streams that have not ended and of which nothing that was seen is missing. */
@@ -195,8 +195,7 @@ final class LaneDrain {
           && !tail.hasWork()
           && !lane.queue().isClaimed(tail)
           && tail.atRiskBytes() == 0
-          && !tail.isSuspectedOfChange()
-          && tail.isCompared()
+          && tail.isSettled()
           && !tail.isChangedInPlace()) {
         complete.add(tail.stream().id());
       }
@@ -209,9 +208,7 @@ final class LaneDrain {
     return lane.tails().get().stream()
         .anyMatch(
             tail ->
-                (Target.isDoubtful(tail, lane.queue())
-                        || tail.isSuspectedOfChange()
-                        || !tail.isCompared())
+                (Target.isDoubtful(tail, lane.queue()) || !tail.isSettled())
                     && tail.stream().missing(tail.observedBytes()).isEmpty());
   }
 

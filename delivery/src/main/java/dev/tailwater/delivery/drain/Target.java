@@ -34,7 +34,7 @@ final class Target {
    */
   static boolean isDoubtful(Tail tail, DueQueue queue) {
     // In this order: a worker takes the doubt up, settles it, and releases the tail.
-    return tail.isInDoubt() || queue.isClaimed(tail);
+    return tail.isStreamInDoubt() || queue.isClaimed(tail);
   }
 
   boolean isReached() {

@@ -31,7 +31,7 @@ record CutAttempt(SealContext context) {
    */
   <T> T run(Tail tail, Step<T> step, T otherwise) throws InterruptedException {
     PosixPath name = tail.name();
-    Optional<SharedDescriptor.Lease> lease = tail.lease();
+    Optional<SharedDescriptor.Lease> lease = tail.file().lease();
     if (lease.isEmpty()) {
       defer(tail, FILE_RETRY_NANOS); // Gone, or out of descriptors; the watch finds out which.
       return otherwise;

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.seal;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.value.FileStatus;
@@ -37,7 +38,7 @@ final class CutPlanner {
    */
   Optional<Cut> plan(Tail tail, int fd, long dueNanos) throws IOException {
     long sizeSeenAtNanos = clocks.nanos();
-    Optional<FileStatus> seen = tail.refreshForReading(sizeSeenAtNanos, clocks.millis());
+    Optional<FileStatus> seen = TailLook.refreshForReading(tail, sizeSeenAtNanos, clocks.millis());
     if (seen.isEmpty()) {
       return Optional.empty(); // Closed meanwhile; the watch opens it again if it is still there.
     }

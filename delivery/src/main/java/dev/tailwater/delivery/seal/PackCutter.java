@@ -9,6 +9,7 @@ import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.pack.PackedDelivery;
 import dev.tailwater.delivery.staging.StagingBuffer;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.value.FileStatus;
@@ -244,7 +245,7 @@ final class PackCutter implements AutoCloseable {
   }
 
   private boolean isShrunk(Tail tail) throws ErrnoException {
-    lastLook = tail.refresh(clocks.nanos(), clocks.millis());
+    lastLook = TailLook.refresh(tail, clocks.nanos(), clocks.millis());
     return tail.isShrunk();
   }
 

@@ -7,6 +7,7 @@ import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.value.FileStatus;
@@ -86,7 +87,7 @@ final class RewrittenBlocks {
       throws IOException {
     int length = (int) range.lengthBytes();
     int count = reader.read(fd, range.startBytes(), bytes, 0, length);
-    Optional<FileStatus> status = tail.refresh(clocks.nanos(), clocks.millis());
+    Optional<FileStatus> status = TailLook.refresh(tail, clocks.nanos(), clocks.millis());
     Position at = tail.position();
     boolean same =
         count == length

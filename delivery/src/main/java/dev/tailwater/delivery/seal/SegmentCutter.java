@@ -10,6 +10,7 @@ import dev.tailwater.delivery.staging.StagingQuota;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.value.FileStatus;
@@ -166,7 +167,7 @@ final class SegmentCutter implements AutoCloseable {
   }
 
   private boolean isShrunk(Tail tail) throws ErrnoException {
-    var _ = tail.refresh(clocks.nanos(), clocks.millis());
+    var _ = TailLook.refresh(tail, clocks.nanos(), clocks.millis());
     return tail.isShrunk();
   }
 

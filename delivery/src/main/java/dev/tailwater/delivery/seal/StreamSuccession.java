@@ -7,6 +7,7 @@ import dev.tailwater.delivery.stream.Ending;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.StreamNames;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.io.read.TailReader;
@@ -63,7 +64,7 @@ final class StreamSuccession {
     if (wasShrunk) {
       return beginNextStream(tail, seen, knownSizeBytes, false);
     }
-    Optional<FileStatus> now = tail.refreshForNextStream(clocks.nanos(), clocks.millis());
+    Optional<FileStatus> now = TailLook.refreshForNextStream(tail, clocks.nanos(), clocks.millis());
     if (tail.isShrunk()) {
       knownSizeBytes = tail.sizeBeforeTruncationBytes();
     }
@@ -77,7 +78,8 @@ final class StreamSuccession {
    */
   Optional<FileStatus> afterTruncation(Tail tail, int fd) throws IOException {
     // If it is shorter than it was, its old bytes are gone; otherwise these are the new ones.
-    Optional<FileStatus> seen = tail.refreshForNextStream(clocks.nanos(), clocks.millis());
+    Optional<FileStatus> seen =
+        TailLook.refreshForNextStream(tail, clocks.nanos(), clocks.millis());
     if (seen.isEmpty()) {
       return seen;
     }
@@ -85,7 +87,7 @@ final class StreamSuccession {
     FileStatus status = beginNextStream(tail, seen.get(), tail.sizeBeforeTruncationBytes(), isNew);
     resume(tail, fd, status);
     // Saving may have taken long, and the file may have been truncated once more.
-    return tail.refresh(clocks.nanos(), clocks.millis());
+    return TailLook.refresh(tail, clocks.nanos(), clocks.millis());
   }
 
   /**

@@ -206,13 +206,13 @@ final class ReadContent {
   }
 
   /** Returns whether it is compared, and every checksum that can be known is known. */
-  boolean isKnownToBeSame() {
+  boolean isFullyCompared() {
     return isCompared() && !hasUnknown();
   }
 
   /** Returns whether the stream says all that is known of it. */
   boolean mayLeave() {
-    return isKnownToBeSame() && !isSuspectedOfChange() && !isKnownToBeChanged();
+    return isFullyCompared() && !isSuspectedOfChange() && !isKnownToBeChanged();
   }
 
   /** Returns whether another look must tell a change in place from an append that is under way. */
@@ -231,13 +231,13 @@ final class ReadContent {
   }
 
   /** Returns whether bytes that were read may have been replaced, as far as looks tell. */
-  boolean isPerhapsChanged() {
+  boolean mayBeChanged() {
     return inPlace.isPossible() || read.stream().isChangedInPlace();
   }
 
   /** Returns whether bytes that were read may have been replaced until the file was like that. */
   boolean mayBeChanged(FileStatus now, boolean grown) {
-    return (!grown && !wasSeenWith(now)) || isPerhapsChanged();
+    return (!grown && !wasSeenWith(now)) || mayBeChanged();
   }
 
   /** Returns whether the file was last seen with this modification time. */

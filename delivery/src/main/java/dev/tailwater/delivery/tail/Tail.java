@@ -6,7 +6,6 @@ import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.io.Marker;
-import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import java.util.Optional;
@@ -18,18 +17,13 @@ import java.util.OptionalLong;
  * have been truncated, and whether it still holds what was read. Each of these is a part with a
  * class of its own.
  *
- * <p>Thread-safe: the watch refreshes it while a worker reads. The lock is never held during a
- * native call, so that nobody who asks about a file waits for its file server. Only the worker that
- * has claimed the tail begins a new stream or moves the position; but until it has {@linkplain #pin
- * pinned} the tail, the worker of another destination may move it on over what that has sealed from
- * the same position.
+ * <p>Thread-safe: the watch has it take in looks while a worker reads. It makes no look and no
+ * native call itself ({@link TailLook} does), so that nobody who asks about a file waits for its
+ * file server. Only the worker that has claimed the tail begins a new stream or moves the position;
+ * but until it has {@linkplain #pin pinned} the tail, the worker of another destination may move it
+ * on over what that has sealed from the same position.
  */
 public final class Tail implements SealTurns.Pinnable {
-  /**
-   * How often the file is looked at, one look after the other, to tell an append from a rewrite.
-   */
-  public static final int LOOKS_AT_APPEND = 4;
-
   private final WatchedFile file;
   private final int lane;
   private final TailScheduling scheduling = new TailScheduling();
@@ -106,96 +100,19 @@ public final class Tail implements SealTurns.Pinnable {
     return file.name();
   }
 
-  /** Leases the file's descriptor; empty when the file is not open. */
-  public Optional<SharedDescriptor.Lease> lease() {
-    return file.lease();
-  }
+  // Looks at the file, which TailLook makes.
 
-  // Looks at the file.
-
-  /**
-   * Looks at the file's size and attributes through its descriptor; empty when it is not open.
-   * Looks again when something else was learnt of the size meanwhile, since an outdated size would
-   * be taken for a truncation. May block as long as the file system does, without a lock.
-   */
-  public Optional<FileStatus> refresh(long nowNanos, long nowMillis) throws ErrnoException {
-    return refresh(Optional.empty(), nowNanos, nowMillis);
-  }
-
-  /**
-   * Takes in the status of a file that was opened just now, as {@link #refresh} does; for a tail
-   * that no other thread sees yet.
-   */
-  public void opened(FileStatus status, long nowNanos, long nowMillis) throws ErrnoException {
-    var _ = refresh(Optional.of(status), nowNanos, nowMillis);
-  }
-
-  private Optional<FileStatus> refresh(
-      Optional<FileStatus> firstLook, long nowNanos, long nowMillis) throws ErrnoException {
-    for (int looks = 1; ; looks++) {
-      long newsBefore = news();
-      Optional<FileStatus> looked = looks == 1 && firstLook.isPresent() ? firstLook : look();
-      if (looked.isEmpty()) {
-        return Optional.empty();
-      }
-      FileStatus status = looked.get();
-      file.seenLinks(status.links());
-      if (observe(newsBefore, status, file.owner(status), nowNanos, nowMillis)) {
-        if (isSuspectedOfChange()) {
-          if (looks < LOOKS_AT_APPEND) {
-            continue; // An append that was met halfway grows the file now.
-          }
-          file.suspect();
-        }
-        requestComparison();
-        return Optional.of(status);
-      }
-    }
-  }
-
-  private Optional<FileStatus> look() throws ErrnoException {
-    Optional<SharedDescriptor.Lease> lease = file.lease();
-    if (lease.isEmpty()) {
-      return Optional.empty();
-    }
-    try (SharedDescriptor.Lease open = lease.get()) {
-      return Optional.of(open.calls().fstat(open.fd()));
-    }
-  }
-
-  /**
-   * Looks at the file as {@link #refresh} does. If its present stream turns out to have ended
-   * before this look, the sizes seen from now on are the next stream's.
-   */
-  public Optional<FileStatus> refreshForNextStream(long nowNanos, long nowMillis)
-      throws ErrnoException {
-    synchronized (this) {
-      news++;
-      truncation.lookForNextStream();
-    }
-    return refresh(nowNanos, nowMillis);
-  }
-
-  /**
-   * Looks at the file as {@link #refresh} does, and takes up any suspicion that its bytes were
-   * replaced: the caller compares them before it reads on.
-   */
-  public Optional<FileStatus> refreshForReading(long nowNanos, long nowMillis)
-      throws ErrnoException {
-    Optional<FileStatus> status = refreshForNextStream(nowNanos, nowMillis);
-    synchronized (this) {
-      truncation.begin();
-      content.readingBegins();
-    }
-    return status;
-  }
-
-  private synchronized long news() {
+  /** Returns how often what is known of the size has changed. */
+  synchronized long news() {
     return news;
   }
 
-  /** Takes in a status; false when it may be older than what is known. */
-  private synchronized boolean observe(
+  /**
+   * Takes in a status; false when it may be older than what is known.
+   *
+   * @param newsBefore the number of {@link #news} before the look
+   */
+  synchronized boolean observe(
       long newsBefore, FileStatus status, FileOwner owner, long nowNanos, long nowMillis) {
     if (news != newsBefore) {
       return false;
@@ -214,7 +131,7 @@ public final class Tail implements SealTurns.Pinnable {
       if (modified && !grown) {
         suspect();
       }
-      look(status, nowNanos);
+      takeIn(status, nowNanos);
       content.settleIfReadLater(status, nowMillis);
       seen.unreadSeen(read.bytes(), nowNanos);
     }
@@ -225,17 +142,29 @@ public final class Tail implements SealTurns.Pinnable {
 
   /** Takes in the status of a file that has not shrunk. */
   @GuardedBy("this")
-  private void look(FileStatus status, long nowNanos) {
+  private void takeIn(FileStatus status, long nowNanos) {
     boolean grown = seen.isLessThan(status.sizeBytes());
     boolean written = content.look(status, grown, !truncation.isPending(), nowNanos);
     seen.seen(status.sizeBytes(), written, nowNanos);
+  }
+
+  /** If the present stream turns out to have ended, the sizes seen from now on are the next's. */
+  synchronized void lookForNextStream() {
+    news++;
+    truncation.lookForNextStream();
+  }
+
+  /** Takes up any suspicion that bytes were replaced: the caller compares before it reads on. */
+  synchronized void readingBegins() {
+    truncation.begin();
+    content.readingBegins();
   }
 
   /**
    * Notes that the file was written to. If it has not grown, it may have been written anew with the
    * size that it had, so the bytes before the position must be compared.
    *
-   * @return whether that is so: there may be work that the last {@link #refresh} did not find
+   * @return whether that is so: there may be work that the last look did not find
    */
   public synchronized boolean suspect() {
     boolean suspected = read.bytes() > 0 && seen.bytes() == read.bytes();
@@ -358,7 +287,7 @@ public final class Tail implements SealTurns.Pinnable {
       return Optional.empty();
     }
     if (seen.isLessThan(status.sizeBytes())) {
-      look(status, statusAtNanos); // Or that write would seem to have come later.
+      takeIn(status, statusAtNanos); // Or that write would seem to have come later.
     }
     content.wasReadElsewhere();
     confirm(status.sizeBytes());
@@ -417,8 +346,11 @@ public final class Tail implements SealTurns.Pinnable {
     return truncation.isShrunk();
   }
 
-  /** Returns whether the file may have other bytes than those that were read of its stream. */
-  public synchronized boolean isInDoubt() {
+  /**
+   * Returns whether the file may be at another stream, since it may have been truncated, or has not
+   * {@linkplain #isResumed resumed}. This says nothing of changes in place.
+   */
+  public synchronized boolean isStreamInDoubt() {
     return !ended && seen.bytes() > 0 && (truncation.isPending() || !read.isResumed());
   }
 
@@ -499,6 +431,19 @@ public final class Tail implements SealTurns.Pinnable {
     return read.isAllDurable();
   }
 
+  /** Returns whether the tail has no {@linkplain #hasWork work}, and nothing is at risk. */
+  public synchronized boolean isDelivered() {
+    return !hasWork() && atRiskBytes() == 0;
+  }
+
+  /**
+   * Returns whether the tail {@linkplain #isDelivered is delivered}, and neither a {@linkplain
+   * #isSuspectedOfChange look} nor a {@linkplain #awaitsComparison() comparison} is to come.
+   */
+  public synchronized boolean isAtRest() {
+    return isDelivered() && !isSuspectedOfChange() && !awaitsComparison();
+  }
+
   /** Returns how many bytes have been written and are not durable at the destination. */
   public synchronized long atRiskBytes() {
     StreamProgress stream = read.stream();
@@ -512,8 +457,7 @@ public final class Tail implements SealTurns.Pinnable {
   public synchronized boolean mayLeave() {
     return !ended
         && read.mayLeave()
-        && !hasWork()
-        && atRiskBytes() == 0
+        && isDelivered()
         && content.mayLeave()
         && seen.bytes() == read.bytes()
         && read.stream().attributes().place().equals(file.archivedPlace())
@@ -542,7 +486,7 @@ public final class Tail implements SealTurns.Pinnable {
   public void requestComparison() {
     boolean changed;
     synchronized (this) {
-      if (ended || content.isKnownToBeSame()) {
+      if (ended || content.isFullyCompared()) {
         return;
       }
       changed = content.looksChanged();
@@ -610,8 +554,9 @@ public final class Tail implements SealTurns.Pinnable {
   }
 
   /**
-   * Returns whether what was read is what the file holds, as far as it was seen, and all of that is
-   * durable.
+   * Returns whether what was read was compared with the file after its last {@linkplain #changes
+   * change}, and what was replaced is durable; also true if nothing was read, or files are not
+   * compared.
    */
   public synchronized boolean isCompared() {
     return content.isCompared();
@@ -622,60 +567,74 @@ public final class Tail implements SealTurns.Pinnable {
     return content.hasUnknown();
   }
 
-  /** Returns whether the file is compared but for the checksums that are lost. */
+  /** Returns whether the file {@link #isCompared} and {@link #hasUnknown}. */
   public synchronized boolean needsOnlyLearning() {
     return content.isCompared() && content.hasUnknown();
   }
 
-  /** Returns whether the file is compared, and every checksum that can be known is known. */
-  public synchronized boolean isKnownToBeSame() {
-    return content.isKnownToBeSame();
+  /** Returns whether the file {@link #isCompared}, and not {@link #hasUnknown}. */
+  public synchronized boolean isFullyCompared() {
+    return content.isFullyCompared();
   }
 
-  // Changes in place.
+  // Changes in place, that is, bytes that were replaced after they had been read.
 
-  /** Returns whether it is certain that bytes which were read have been replaced. */
-  public synchronized boolean isKnownToBeChanged() {
-    return content.isKnownToBeChanged();
+  /**
+   * Returns whether there may have been one, as far as looks tell: the file was written to, and no
+   * append explains that.
+   */
+  public synchronized boolean mayBeChanged() {
+    return content.mayBeChanged();
   }
 
   /**
-   * Returns whether bytes that were read may have been replaced until the file had this status: it
-   * was written to and has not grown, or that is known already.
+   * Returns whether there may have been one until the file had this status: that is {@linkplain
+   * #mayBeChanged() so already}, or the file was written to since, and has not grown.
    */
   public synchronized boolean mayBeChanged(FileStatus now) {
     return content.mayBeChanged(now, seen.isLessThan(now.sizeBytes()));
   }
 
   /**
-   * Returns whether bytes that were read may have been replaced, as far as looks at the file tell:
-   * it was written to, and no append explains that.
+   * Returns whether it {@linkplain #mayBeChanged() may be changed}, and another look must tell that
+   * from an append that is under way.
    */
-  public synchronized boolean isPerhapsRewritten() {
-    return content.isPerhapsChanged();
+  public synchronized boolean isSuspectedOfChange() {
+    return !ended && content.isSuspectedOfChange();
   }
 
   /**
-   * Returns whether bytes were changed in the file after they had been read; the changed bytes are
-   * never delivered.
+   * Returns whether it {@linkplain #isSuspectedOfChange is suspected} of a change, and all that is
+   * needed is that look: no truncation is suspected.
+   */
+  public synchronized boolean needsOnlyALook() {
+    return isSuspectedOfChange() && !truncation.isPending();
+  }
+
+  /** Returns whether it {@linkplain #mayBeChanged() may be changed}, and that is certain. */
+  public synchronized boolean isKnownToBeChanged() {
+    return content.isKnownToBeChanged();
+  }
+
+  /**
+   * Returns whether it {@linkplain #isKnownToBeChanged is known to be changed}, and the new bytes
+   * are never delivered.
    */
   public synchronized boolean isChangedInPlace() {
     return read.stream().isChangedInPlace();
   }
 
-  /** Returns whether another look must tell a change in place from an append that is under way. */
-  public synchronized boolean isSuspectedOfChange() {
-    return !ended && content.isSuspectedOfChange();
+  /**
+   * Returns whether the file {@link #isCompared}, and is not {@linkplain #isSuspectedOfChange
+   * suspected} of a change since. What was found is said by {@link #isChangedInPlace}.
+   */
+  public synchronized boolean isSettled() {
+    return isCompared() && !isSuspectedOfChange();
   }
 
-  /** Returns whether such a look is all that is needed to settle a suspicion. */
-  public synchronized boolean isChangeSettling() {
-    return isSuspectedOfChange() && !truncation.isPending();
-  }
-
-  /** Returns whether a file with this status is known to hold what was read of it. */
+  /** Returns whether the file {@link #isSettled}, and was last seen with this status. */
   public synchronized boolean isUnchangedSince(FileStatus status) {
-    return content.wasSeenWith(status) && !isSuspectedOfChange() && content.isCompared();
+    return content.wasSeenWith(status) && isSettled();
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.watch;
 
+import dev.tailwater.delivery.keeper.QuietTails;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -9,30 +10,30 @@ import java.util.List;
 
 /** Closes the descriptors of files that are not needed now. Used by the watch thread only. */
 final class FileCloser {
-  private final List<TailKeeper> keepers;
+  private final List<QuietTails> lanes;
   private final OpenFiles openFiles;
   private final Problems problems;
 
-  FileCloser(List<TailKeeper> keepers, OpenFiles openFiles, Problems problems) {
-    this.keepers = keepers;
+  FileCloser(List<QuietTails> lanes, OpenFiles openFiles, Problems problems) {
+    this.lanes = lanes;
     this.openFiles = openFiles;
     this.problems = problems;
   }
 
   /** Closes a file that has nothing at risk, so that another can be opened; false if it has. */
   boolean closeIfQuiet(WatchedFile file) {
-    List<TailKeeper> claimed = new ArrayList<>();
-    for (TailKeeper keeper : keepers) {
-      if (!keeper.tryClaimQuiet(file)) {
+    List<QuietTails> claimed = new ArrayList<>();
+    for (QuietTails lane : lanes) {
+      if (!lane.tryClaimQuiet(file)) {
         break;
       }
-      claimed.add(keeper);
+      claimed.add(lane);
     }
-    boolean quiet = claimed.size() == keepers.size();
+    boolean quiet = claimed.size() == lanes.size();
     if (quiet) {
       close(file);
     }
-    claimed.forEach(keeper -> keeper.release(file));
+    claimed.forEach(lane -> lane.release(file));
     return quiet;
   }
 

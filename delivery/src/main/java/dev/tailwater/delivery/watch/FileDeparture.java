@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.checkpoint.NameTable;
+import dev.tailwater.delivery.keeper.QuietTails;
 import dev.tailwater.delivery.quiet.FileEvictor;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.delivery.room.OpenFiles;
@@ -25,7 +26,7 @@ import java.util.function.Predicate;
 final class FileDeparture implements FileEvictor.Exit {
   private final ObserverSettings settings;
   private final FileRegistry registry;
-  private final List<TailKeeper> keepers;
+  private final List<QuietTails> lanes;
   private final OpenFiles openFiles;
   private final QuietNames quietNames;
   private final Predicate<WatchedFile> isBusy;
@@ -42,7 +43,7 @@ final class FileDeparture implements FileEvictor.Exit {
       Predicate<WatchedFile> isBusy) {
     this.settings = context.settings();
     this.registry = context.registry();
-    this.keepers = context.keepers();
+    this.lanes = context.quietTails();
     this.openFiles = openFiles;
     this.quietNames = quietNames;
     this.isBusy = isBusy;
@@ -50,29 +51,29 @@ final class FileDeparture implements FileEvictor.Exit {
 
   @Override
   public boolean mayLeave(WatchedFile file, boolean atOnce) {
-    for (TailKeeper keeper : keepers) {
-      if (keeper.hasAtRisk(file)) {
+    for (QuietTails lane : lanes) {
+      if (lane.hasAtRisk(file)) {
         return false; // So it is with most where memory is scarce, and this is asked of each often.
       }
     }
     if (isBusy.test(file)) {
       return false;
     }
-    keepers.forEach(keeper -> keeper.compareToLeave(file, atOnce));
+    lanes.forEach(lane -> lane.compareToLeave(file, atOnce));
     return mayLeave(file);
   }
 
   /** Returns whether a file has nothing at risk, and nobody needs it. */
   private boolean mayLeave(WatchedFile file) {
     return file.hasOneName()
-        && isTrueOfAll(keeper -> keeper.mayLeave(file))
+        && isTrueOfAll(lane -> lane.mayLeave(file))
         && settings.names().here(file.archivedName()).equals(file.name())
         && attributes(file).isPresent();
   }
 
-  private boolean isTrueOfAll(Predicate<TailKeeper> condition) {
-    for (TailKeeper keeper : keepers) {
-      if (!condition.test(keeper)) {
+  private boolean isTrueOfAll(Predicate<QuietTails> condition) {
+    for (QuietTails lane : lanes) {
+      if (!condition.test(lane)) {
         return false;
       }
     }
@@ -82,8 +83,8 @@ final class FileDeparture implements FileEvictor.Exit {
   /** Returns a hash of the file's attributes; empty where its tails have seen different ones. */
   private OptionalInt attributes(WatchedFile file) {
     OptionalInt all = OptionalInt.empty();
-    for (TailKeeper keeper : keepers) {
-      OptionalInt one = keeper.attributes(file);
+    for (QuietTails lane : lanes) {
+      OptionalInt one = lane.attributes(file);
       if (one.isEmpty() || (all.isPresent() && all.getAsInt() != one.getAsInt())) {
         return OptionalInt.empty();
       }
@@ -100,12 +101,12 @@ final class FileDeparture implements FileEvictor.Exit {
       (claim(file) ? claimed : staying).add(file);
     }
     try {
-      keepers.forEach(keeper -> keeper.saveClaimed(claimed));
+      lanes.forEach(lane -> lane.saveClaimed(claimed));
       Map<Long, NameTable.Named> closing = closedOf(claimed);
       while (!claimed.isEmpty()) {
         WatchedFile file = claimed.getFirst();
         boolean left =
-            mayLeave(file) && isTrueOfAll(keeper -> keeper.isSaved(file)) && giveUp(file, closing);
+            mayLeave(file) && isTrueOfAll(lane -> lane.isSaved(file)) && giveUp(file, closing);
         claimed.removeFirst();
         release(file, left);
         if (!left) {
@@ -119,20 +120,20 @@ final class FileDeparture implements FileEvictor.Exit {
   }
 
   private void release(WatchedFile file, boolean left) {
-    keepers.forEach(keeper -> keeper.releaseClaimed(file, left));
+    lanes.forEach(lane -> lane.releaseClaimed(file, left));
     if (left) {
       registry.leave(file);
     }
   }
 
   private boolean claim(WatchedFile file) {
-    List<TailKeeper> claimed = new ArrayList<>();
-    for (TailKeeper keeper : keepers) {
-      if (!keeper.tryClaim(file)) {
+    List<QuietTails> claimed = new ArrayList<>();
+    for (QuietTails lane : lanes) {
+      if (!lane.tryClaim(file)) {
         claimed.forEach(other -> other.release(file));
         return false;
       }
-      claimed.add(keeper);
+      claimed.add(lane);
     }
     return true;
   }

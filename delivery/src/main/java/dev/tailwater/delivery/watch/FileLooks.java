@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.watch;
 
+import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;

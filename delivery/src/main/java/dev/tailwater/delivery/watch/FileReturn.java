@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.keeper.QuietTails;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.delivery.room.OpenFiles;
@@ -29,7 +30,7 @@ final class FileReturn {
 
   private final ObserverSettings settings;
   private final FileRegistry registry;
-  private final List<TailKeeper> keepers;
+  private final List<QuietTails> lanes;
   private final OpenFiles openFiles;
   private final QuietNames quietNames;
   private final Problems problems;
@@ -49,7 +50,7 @@ final class FileReturn {
       ObserverContext context, OpenFiles openFiles, QuietNames quietNames, InMemory inMemory) {
     this.settings = context.settings();
     this.registry = context.registry();
-    this.keepers = context.keepers();
+    this.lanes = context.quietTails();
     this.problems = context.problems();
     this.openFiles = openFiles;
     this.quietNames = quietNames;
@@ -67,7 +68,7 @@ final class FileReturn {
     if (quietNames.isEmpty() || registry.find(identity).isPresent()) {
       return Optional.empty();
     }
-    Optional<PosixPath> name = keepers.getFirst().away(identity).map(this::nameOf);
+    Optional<PosixPath> name = lanes.getFirst().away(identity).map(this::nameOf);
     Optional<QuietNames.Away> away =
         name.isPresent() ? quietNames.find(name.get()) : Optional.empty();
     return away.filter(a -> a.identity().equals(identity)).isPresent()
@@ -110,8 +111,8 @@ final class FileReturn {
   }
 
   private void comeBack(WatchedFile file, List<StreamProgress> streams) {
-    for (int i = 0; i < keepers.size(); i++) {
-      keepers.get(i).comeBack(file, streams.get(i));
+    for (int i = 0; i < lanes.size(); i++) {
+      lanes.get(i).comeBack(file, streams.get(i));
     }
     inMemory.cameBack(file);
   }
@@ -122,12 +123,12 @@ final class FileReturn {
   private Optional<Known> known(FileIdentity identity, long arrivalNanos) throws IOException {
     List<StreamProgress> streams = new ArrayList<>();
     Optional<Checkpoint> any = Optional.empty();
-    for (TailKeeper keeper : keepers) {
-      Optional<Checkpoint> known = keeper.away(identity);
+    for (QuietTails lane : lanes) {
+      Optional<Checkpoint> known = lane.away(identity);
       if (known.isEmpty() || any.filter(other -> !isSamePath(other, known.get())).isPresent()) {
         return Optional.empty();
       }
-      streams.add(keeper.streamOf(known.get(), arrivalNanos));
+      streams.add(lane.streamOf(known.get(), arrivalNanos));
       any = known;
     }
     return any.map(row -> new Known(nameOf(row), List.copyOf(streams)));
@@ -185,13 +186,12 @@ final class FileReturn {
    *
    * @param most how many to return at most
    */
-  List<StreamId> streams(TailKeeper keeper, int most) {
+  List<StreamId> streams(QuietTails lane, int most) {
     List<StreamId> streams = new ArrayList<>();
     for (QuietDescriptors quiet : openFiles.quiet()) {
       for (QuietDescriptors.Held held : quiet.some(most - streams.size())) {
         try {
-          keeper
-              .away(FileIdentity.of(quiet.calls(), held.fd()))
+          lane.away(FileIdentity.of(quiet.calls(), held.fd()))
               .ifPresent(known -> streams.add(known.origin().id()));
         } catch (IOException e) {
           quietNames.reportHarmless(e);
@@ -240,7 +240,7 @@ final class FileReturn {
       if (openFiles.hasRoomInMemory(quiet)) {
         var _ = recall(identity);
       } else {
-        keepers.getFirst().away(identity).map(this::nameOf).ifPresent(opener);
+        lanes.getFirst().away(identity).map(this::nameOf).ifPresent(opener);
       }
       return true;
     } catch (IOException e) {

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.keeper.QuietTails;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.quiet.FileEvictor;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
@@ -288,8 +289,8 @@ final class FilesInMemory {
   }
 
   /** Returns streams of files that are not in memory; a destination has all of them. */
-  List<StreamId> quietStreams(TailKeeper keeper, int most) {
-    return wayBack.streams(keeper, most);
+  List<StreamId> quietStreams(QuietTails lane, int most) {
+    return wayBack.streams(lane, most);
   }
 
   /** Closes the files that left memory, after the last look. */

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.watch;
 
+import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Arrivals;
+import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.life.Lives;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.room.OpenFiles;
@@ -81,7 +82,7 @@ final class Observer {
             context.roots(),
             new RecentOwners(
                 path -> ownerOf(context.opener(), path), settings.clocks().nanoClock()));
-    FileCloser closer = new FileCloser(keepers, openFiles, problems);
+    FileCloser closer = new FileCloser(context.quietTails(), openFiles, problems);
     this.memory = new FilesInMemory(context, openFiles, closer, suspected, this::isBusy);
     this.gaps = new WatchGaps(problems);
     this.losses = new Losses(problems);
@@ -117,7 +118,7 @@ final class Observer {
     public boolean looksInPassing() {
       boolean looks = isFirstScan;
       for (TailKeeper keeper : keepers) {
-        looks = looks && keeper.mayHavePresent();
+        looks = looks && keeper.start().mayHavePresent();
       }
       return looks;
     }
@@ -342,13 +343,13 @@ final class Observer {
 
   /** Returns streams of quiet files that are not in memory; a destination has all of them. */
   List<StreamId> quietStreams(int lane, int most) {
-    return memory.quietStreams(keepers.get(lane), most);
+    return memory.quietStreams(keepers.get(lane).quiet(), most);
   }
 
   /** Notes that the first scan is complete: known files that were not found have vanished. */
   void firstScanDone() {
     isFirstScan = false;
-    keepers.forEach(keeper -> keeper.firstScanDone(this::isOutOfSight));
+    keepers.forEach(keeper -> keeper.start().firstScanDone(this::isOutOfSight));
   }
 
   /** Notes that a destination may have been connected, perhaps after the first scan. */
@@ -358,7 +359,8 @@ final class Observer {
     }
   }
 
-  private boolean isOutOfSight(PosixPath path) {
+  private boolean isOutOfSight(PosixPath archived) {
+    PosixPath path = settings.names().here(archived);
     return opener.isPending(path) || gaps.hides(path);
   }
 

@@ -8,7 +8,6 @@ import java.time.Duration;
 /**
  * How files are observed.
  *
- * @param agent the name under which new streams are archived
  * @param names the paths under which files are archived
  * @param owners names the owners of files
  * @param goneGrace how long a file without a watched name must be quiet before its stream ends
@@ -22,7 +21,6 @@ import java.time.Duration;
  *     has looked: the bound on names does not cover these
  */
 public record ObserverSettings(
-    String agent,
     ArchivedNames names,
     OwnerNames owners,
     Duration goneGrace,

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.checkpoint.NameTable;
+import dev.tailwater.delivery.keeper.LaneStart;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.stream.StreamProgress;
@@ -26,7 +27,7 @@ import java.util.OptionalInt;
 final class UnchangedFiles {
   private final ArchivedNames names;
   private final FileRegistry registry;
-  private final List<TailKeeper> keepers;
+  private final List<LaneStart> lanes;
   private final Arrivals arrivals;
   private final OpenFiles openFiles;
   private final QuietNames quietNames;
@@ -34,7 +35,7 @@ final class UnchangedFiles {
   UnchangedFiles(ObserverContext context, OpenFiles openFiles, QuietNames quietNames) {
     this.names = context.settings().names();
     this.registry = context.registry();
-    this.keepers = context.keepers();
+    this.lanes = context.starts();
     this.arrivals = context.arrivals();
     this.openFiles = openFiles;
     this.quietNames = quietNames;
@@ -87,7 +88,7 @@ final class UnchangedFiles {
   }
 
   private void found(PosixPath path, TailOpener.Opened opened) {
-    keepers.forEach(keeper -> keeper.found(opened.identity()));
+    lanes.forEach(lane -> lane.found(opened.identity()));
     registry.addQuiet(path);
   }
 
@@ -96,8 +97,8 @@ final class UnchangedFiles {
     if (!names.here(archived).equals(path)) {
       return false;
     }
-    for (TailKeeper keeper : keepers) {
-      Optional<StreamProgress> stream = keeper.present(opened.identity());
+    for (LaneStart lane : lanes) {
+      Optional<StreamProgress> stream = lane.present(opened.identity());
       if (stream.isEmpty() || !isUnchanged(stream.get(), archived, opened)) {
         return false;
       }

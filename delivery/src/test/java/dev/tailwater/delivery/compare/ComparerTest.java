@@ -20,6 +20,7 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.time.Deadline;
@@ -155,7 +156,7 @@ class ComparerTest {
   }
 
   private void deliver(boolean remembered, int durableBytes) throws Exception {
-    var _ = tail.refresh(nanos() - LONG_AGO_NANOS, 0); // Its last change is not long ago.
+    var _ = TailLook.refresh(tail, nanos() - LONG_AGO_NANOS, 0); // Its last change is not long ago.
     if (remembered) {
       BlockRun read = new BlockRun(0);
       read.add(content, 0, FILE_BYTES);
@@ -198,7 +199,7 @@ class ComparerTest {
       open.seek(3 * MIB);
       open.write(content[3 * MIB] + 1);
     }
-    var _ = tail.refresh(nanos() - LONG_AGO_NANOS, 0);
+    var _ = TailLook.refresh(tail, nanos() - LONG_AGO_NANOS, 0);
     passedNanos.addAndGet(LONG_AGO_NANOS);
     comparer.start();
     await(() -> reads.get() > 0);
@@ -211,7 +212,7 @@ class ComparerTest {
   void whatIsAppendedAndSavedMeanwhileDoesNotMakeTheLastBlockAnotherOne() throws Exception {
     int beforeBytes = MIB + 100;
     int afterBytes = MIB + 300;
-    var _ = tail.refresh(nanos() - LONG_AGO_NANOS, 0);
+    var _ = TailLook.refresh(tail, nanos() - LONG_AGO_NANOS, 0);
     readAndAcknowledge(0, beforeBytes);
     AtomicBoolean differed = new AtomicBoolean();
     whenRead =

@@ -34,6 +34,7 @@ import dev.tailwater.delivery.stream.Ending;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.destination.Destination;
@@ -148,7 +149,7 @@ class LaneDrainTest {
     WatchedFile watched =
         new WatchedFile(opened.descriptor(), path, opened.identity(), ArchivedNames.OWN, _ -> {});
     Tail tail = new Tail(watched, 0, stream(watched, 0), true, true);
-    tail.refresh(0, 0);
+    TailLook.refresh(tail, 0, 0);
     return tail;
   }
 
@@ -250,7 +251,7 @@ class LaneDrainTest {
       tails = List.of(tail);
       deliver(tail);
       Files.writeString(Path.of(tail.name().toString()), "new\n");
-      FileStatus status = tail.refreshForNextStream(0, 0).orElseThrow();
+      FileStatus status = TailLook.refreshForNextStream(tail, 0, 0).orElseThrow();
       drain.aimAtWhatWasSeen();
       assertFalse(drain.isAimReached(), "it has shrunk");
       StreamProgress old = tail.stream();
@@ -275,7 +276,7 @@ class LaneDrainTest {
       tails = List.of(tail);
       deliver(tail);
       Files.writeString(Path.of(tail.name().toString()), "new and longer\n");
-      FileStatus status = tail.refreshForNextStream(0, 0).orElseThrow();
+      FileStatus status = TailLook.refreshForNextStream(tail, 0, 0).orElseThrow();
       drain.aimAtWhatWasSeen();
       tail.stream().end(new Ending(StreamRecord.EndReason.TRUNCATED, 7, 7, 0));
       StreamProgress next = stream(tail.file(), 1);
@@ -301,7 +302,7 @@ class LaneDrainTest {
       drain.aimAtWhatWasSeen();
       assertFalse(drain.isAimReached(), "nobody has looked");
       assertTrue(queue.tryClaim(tail));
-      tail.refreshForReading(0, 0);
+      TailLook.refreshForReading(tail, 0, 0);
       assertFalse(drain.isAimReached(), "somebody is looking");
       tail.confirm(tail.observedBytes());
       queue.release(tail);

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.tempo.Tempo;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ class DueQueueTest {
   private static Tail tail(Path file) throws Exception {
     Files.writeString(file, "unread\n");
     Tail tail = TestTails.open(file);
-    tail.refresh(NOW_NANOS, 0);
+    TailLook.refresh(tail, NOW_NANOS, 0);
     return tail;
   }
 
@@ -127,7 +128,7 @@ class DueQueueTest {
     Files.writeString(longer, "unread\n".repeat(100_000));
     tempo.lease(Tempo.Mode.HURRY);
     queue.schedule(bad);
-    good.refresh(NOW_NANOS, 0);
+    TailLook.refresh(good, NOW_NANOS, 0);
     queue.schedule(good);
     assertSame(good, claim());
     assertSame(bad, claim());
@@ -139,7 +140,7 @@ class DueQueueTest {
     queue.schedule(good);
     assertEquals(14, queue.unreadBytes());
     Files.writeString(Path.of(good.name().toString()), "unread\nmore\n");
-    good.refresh(NOW_NANOS, 0);
+    TailLook.refresh(good, NOW_NANOS, 0);
     queue.schedule(good);
     assertEquals(19, queue.unreadBytes());
     tempo.lease(Tempo.Mode.HURRY);
@@ -195,6 +196,6 @@ class DueQueueTest {
   /** Makes a tail due at once. */
   private static void grow(Tail tail) throws Exception {
     TestTails.grow(tail, 2 << 20);
-    tail.refresh(NOW_NANOS, 0);
+    TailLook.refresh(tail, NOW_NANOS, 0);
   }
 }

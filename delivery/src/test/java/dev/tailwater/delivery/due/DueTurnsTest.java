@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
@@ -77,7 +78,7 @@ final class DueTurnsTest {
 
   private void write(Tail tail, long bytes) throws Exception {
     TestTails.grow(tail, bytes);
-    tail.refresh(nanos, 0);
+    TailLook.refresh(tail, nanos, 0);
     queue.schedule(tail);
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,7 +76,7 @@ final class GainOrderTest {
       entries.remove(tail);
     } else {
       TestTails.grow(tail, random.nextLong(1 << random.nextInt(1, 20)));
-      tail.refresh(now, 0);
+      TailLook.refresh(tail, now, 0);
       waiting.grown(entry, tail.unreadBytes());
     }
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.Marker;
 import java.nio.file.Path;
@@ -59,7 +60,7 @@ class PressedQueueTest {
 
   private void write(Tail tail, long bytes) throws Exception {
     TestTails.grow(tail, bytes);
-    tail.refresh(nanos, 0);
+    TailLook.refresh(tail, nanos, 0);
     queue.schedule(tail);
   }
 

@@ -136,10 +136,10 @@ class ReadContentTest {
     long beforeChange = content.changes();
     content.look(status(2), false, true, 0);
     content.compared(beforeChange, false);
-    assertTrue(content.isPerhapsChanged());
+    assertTrue(content.mayBeChanged());
     assertTrue(stream.isSuspected());
     content.compared(content.changes(), false);
-    assertFalse(content.isPerhapsChanged());
+    assertFalse(content.mayBeChanged());
     assertFalse(stream.isSuspected());
   }
 
@@ -202,7 +202,7 @@ class ReadContentTest {
     stream.suspected(true);
     ReadContent resumed = new ReadContent(new ReadPosition(stream, false, true), true);
     assertFalse(resumed.isCompared());
-    assertTrue(resumed.isPerhapsChanged());
+    assertTrue(resumed.mayBeChanged());
   }
 
   @Test
@@ -213,20 +213,20 @@ class ReadContentTest {
     assertFalse(resumed.hasUnknown());
     known.resumeAt(1000, Marker.NONE);
     assertTrue(resumed.hasUnknown());
-    assertFalse(resumed.isKnownToBeSame());
+    assertFalse(resumed.isFullyCompared());
     BlockRun run = new BlockRun(0);
     run.add(new byte[1000], 0, 1000);
     stream.blocks().learn(run);
-    assertTrue(resumed.isKnownToBeSame());
+    assertTrue(resumed.isFullyCompared());
   }
 
   @Test
   void whereNothingWasDeliveredNothingWasReplaced() {
     stream.suspected(true);
     ReadContent resumed = new ReadContent(read, true);
-    assertTrue(resumed.isPerhapsChanged());
+    assertTrue(resumed.mayBeChanged());
     resumed.resumed();
-    assertFalse(resumed.isPerhapsChanged());
+    assertFalse(resumed.mayBeChanged());
     assertFalse(stream.isSuspected());
   }
 }

@@ -122,11 +122,11 @@ class TailTest {
   }
 
   private void look() throws Exception {
-    var _ = tail.refresh(0, 0);
+    var _ = TailLook.refresh(tail, 0, 0);
   }
 
   private FileStatus status() throws Exception {
-    try (SharedDescriptor.Lease open = tail.lease().orElseThrow()) {
+    try (SharedDescriptor.Lease open = tail.file().lease().orElseThrow()) {
       return REAL_CALLS.fstat(open.fd());
     }
   }
@@ -164,7 +164,7 @@ class TailTest {
   }
 
   private static void readAll(Tail read) throws Exception {
-    FileStatus status = read.refreshForReading(0, NOW_MILLIS).orElseThrow();
+    FileStatus status = TailLook.refreshForReading(read, 0, NOW_MILLIS).orElseThrow();
     read.advance(status.sizeBytes(), Marker.NONE, new BlockRun(0), false, 0);
   }
 
@@ -172,12 +172,12 @@ class TailTest {
   void whatIsReadLongAfterTheLastChangeNeedsNoComparison() throws Exception {
     Tail old = comparedTail();
     modifiedAgo(5_000);
-    var _ = old.refresh(0, NOW_MILLIS);
+    var _ = TailLook.refresh(old, 0, NOW_MILLIS);
     readAll(old);
-    var _ = old.refresh(0, NOW_MILLIS);
+    var _ = TailLook.refresh(old, 0, NOW_MILLIS);
     assertTrue(old.isCompared());
     modifiedAgo(1_000);
-    var _ = old.refresh(0, NOW_MILLIS);
+    var _ = TailLook.refresh(old, 0, NOW_MILLIS);
     assertFalse(old.isCompared());
     old.file().giveUpDescriptor();
   }
@@ -187,7 +187,7 @@ class TailTest {
     Tail young = comparedTail();
     modifiedAgo(1_000);
     readAll(young);
-    var _ = young.refresh(0, NOW_MILLIS + 60_000);
+    var _ = TailLook.refresh(young, 0, NOW_MILLIS + 60_000);
     assertFalse(young.isCompared());
     young.file().giveUpDescriptor();
   }
@@ -208,9 +208,9 @@ class TailTest {
   void aChangeBetweenReadingAndHandingOverIsCompared() throws Exception {
     Tail old = comparedTail();
     modifiedAgo(60_000);
-    var _ = old.refreshForReading(0, NOW_MILLIS);
+    var _ = TailLook.refreshForReading(old, 0, NOW_MILLIS);
     modifiedAgo(10_000);
-    var _ = old.refresh(0, NOW_MILLIS);
+    var _ = TailLook.refresh(old, 0, NOW_MILLIS);
     old.advance(4, Marker.NONE, new BlockRun(0), false, 0);
     assertFalse(old.isCompared());
     old.file().giveUpDescriptor();
@@ -221,9 +221,9 @@ class TailTest {
   void aWriteBetweenTheFirstLookAndTheResumptionMayHaveReplacedBytes() throws Exception {
     Tail found = rediscoveredTail();
     overwrite();
-    var _ = found.refresh(0, NOW_MILLIS);
+    var _ = TailLook.refresh(found, 0, NOW_MILLIS);
     append();
-    FileStatus status = found.refreshForReading(0, NOW_MILLIS).orElseThrow();
+    FileStatus status = TailLook.refreshForReading(found, 0, NOW_MILLIS).orElseThrow();
     found.resumeAt(4, Marker.NONE);
     assertTrue(found.mayBeChanged(status));
     assertTrue(found.stream().checkpoint().rewriting().suspected(), "the next start knows it");
@@ -234,7 +234,7 @@ class TailTest {
   void anAppendBetweenTheFirstLookAndTheResumptionReplacedNothing() throws Exception {
     Tail found = rediscoveredTail();
     append();
-    FileStatus status = found.refreshForReading(0, NOW_MILLIS).orElseThrow();
+    FileStatus status = TailLook.refreshForReading(found, 0, NOW_MILLIS).orElseThrow();
     found.resumeAt(4, Marker.NONE);
     assertFalse(found.mayBeChanged(status));
     found.file().giveUpDescriptor();
@@ -244,7 +244,7 @@ class TailTest {
   void whatTurnsOutToBeNewWasNotReplaced() throws Exception {
     Tail found = rediscoveredTail();
     overwrite();
-    FileStatus status = found.refreshForReading(0, NOW_MILLIS).orElseThrow();
+    FileStatus status = TailLook.refreshForReading(found, 0, NOW_MILLIS).orElseThrow();
     found.resumeAt(0, Marker.NONE);
     assertFalse(found.mayBeChanged(status));
     found.file().giveUpDescriptor();
@@ -257,9 +257,9 @@ class TailTest {
     found.stream().acknowledge(new ByteRange(0, 4), Marker.NONE);
     found.resumeAt(4, Marker.NONE);
     overwrite();
-    var _ = found.refresh(0, NOW_MILLIS);
+    var _ = TailLook.refresh(found, 0, NOW_MILLIS);
     append();
-    FileStatus status = found.refresh(1, NOW_MILLIS).orElseThrow();
+    FileStatus status = TailLook.refresh(found, 1, NOW_MILLIS).orElseThrow();
     assertTrue(found.mayBeChanged(status));
     found.file().giveUpDescriptor();
   }
@@ -274,7 +274,7 @@ class TailTest {
           append();
           Files.setLastModifiedTime(file, first);
         });
-    FileStatus status = found.refresh(0, NOW_MILLIS).orElseThrow();
+    FileStatus status = TailLook.refresh(found, 0, NOW_MILLIS).orElseThrow();
     assertFalse(found.mayBeChanged(status));
     found.file().giveUpDescriptor();
   }
@@ -282,7 +282,7 @@ class TailTest {
   /** Returns a tail that was looked at once, of a file of which something may be delivered. */
   private Tail rediscoveredTail() throws Exception {
     Tail found = comparedTail(false);
-    var _ = found.refresh(0, NOW_MILLIS);
+    var _ = TailLook.refresh(found, 0, NOW_MILLIS);
     return found;
   }
 
@@ -325,7 +325,7 @@ class TailTest {
           StreamProgress next =
               StreamProgress.begin(
                   "agent", old.identity(), old.id().withEpoch(1), PosixPath.of(file), 0);
-          FileStatus seen = tail.refreshForNextStream(0, 0).orElseThrow();
+          FileStatus seen = TailLook.refreshForNextStream(tail, 0, 0).orElseThrow();
           tail.beginStream(next, seen, true, 0);
         });
     look();
@@ -337,7 +337,7 @@ class TailTest {
   void theSizeThatWasSeenWhileTheNextStreamWasSavedIsTheNextStreams() throws Exception {
     look();
     Files.writeString(file, "n\n");
-    FileStatus seen = tail.refreshForNextStream(0, 0).orElseThrow();
+    FileStatus seen = TailLook.refreshForNextStream(tail, 0, 0).orElseThrow();
     Files.writeString(file, "longer than all before\n");
     look();
     Files.writeString(file, "x\n");
@@ -376,7 +376,7 @@ class TailTest {
     tail.identify(tail.stream(), false);
     assertEquals(OptionalLong.empty(), tail.unreadSinceNanos());
     append();
-    var _ = tail.refresh(7, 0);
+    var _ = TailLook.refresh(tail, 7, 0);
     tail.resumeAt(4, Marker.NONE);
     assertEquals(5, tail.unreadBytes());
     assertEquals(OptionalLong.of(7), tail.unreadSinceNanos());
@@ -420,7 +420,7 @@ class TailTest {
                 });
     for (int write = 1; write <= WRITES; write++) {
       modifiedAgo(-write);
-      var _ = written.refresh(0, NOW_MILLIS);
+      var _ = TailLook.refresh(written, 0, NOW_MILLIS);
       comparedNanos.set(TimeUnit.MILLISECONDS.toNanos(NOW_MILLIS + write));
       written.compared(written.stream(), written.changes(), false);
     }

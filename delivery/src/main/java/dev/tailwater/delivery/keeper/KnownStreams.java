@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.keeper;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Beginning;
@@ -75,6 +75,11 @@ public final class KnownStreams {
 
   private static boolean isFinal(Checkpoint checkpoint) {
     return checkpoint.ending().filter(Ending::isFinal).isPresent();
+  }
+
+  /** Returns the name under which new streams are archived. */
+  String agent() {
+    return agent;
   }
 
   /** Begins anew, behind streams of which the agent cannot tell what is delivered. */

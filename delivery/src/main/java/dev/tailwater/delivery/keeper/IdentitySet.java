@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.keeper;
 
 import dev.tailwater.io.FileIdentity;
 

@@ -1,10 +1,11 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.keeper;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.StreamNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.delivery.time.Clocks;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,13 +20,13 @@ final class StreamChoice {
   private static final long CLOCKS_MILLIS = TimeUnit.SECONDS.toMillis(2);
 
   private final KnownStreams known;
-  private final ObserverSettings settings;
+  private final Clocks clocks;
   private final long begunMillis;
 
-  StreamChoice(KnownStreams known, ObserverSettings settings) {
+  StreamChoice(KnownStreams known, Clocks clocks) {
     this.known = known;
-    this.settings = settings;
-    this.begunMillis = settings.clocks().millis();
+    this.clocks = clocks;
+    this.begunMillis = clocks.millis();
   }
 
   /**
@@ -59,7 +60,7 @@ final class StreamChoice {
   }
 
   private StreamProgress first(WatchedFile file) {
-    return begun(file, StreamId.of(settings.agent(), file.identity(), known.firstEpoch()));
+    return begun(file, StreamId.of(known.agent(), file.identity(), known.firstEpoch()));
   }
 
   private boolean isOfThisState(StreamProgress stream) {
@@ -68,7 +69,7 @@ final class StreamChoice {
 
   /** Returns the stream that other destinations have, or will have when they look at the file. */
   private Optional<StreamProgress> elsewhere(WatchedFile file) {
-    long nowMillis = settings.clocks().millis();
+    long nowMillis = clocks.millis();
     return StreamNames.present(file)
         .filter(this::isOfThisState)
         .map(stream -> StreamProgress.sameAs(stream, file.archivedName(), nowMillis))
@@ -94,12 +95,11 @@ final class StreamChoice {
                     .filter(this::isOfThisState)
                     .map(
                         stream ->
-                            StreamProgress.sameAs(
-                                stream, file.archivedName(), settings.clocks().millis())));
+                            StreamProgress.sameAs(stream, file.archivedName(), clocks.millis())));
   }
 
   private StreamProgress begun(WatchedFile file, StreamId id) {
     return StreamProgress.begin(
-        settings.agent(), file.identity(), id, file.archivedName(), settings.clocks().millis());
+        known.agent(), file.identity(), id, file.archivedName(), clocks.millis());
   }
 }

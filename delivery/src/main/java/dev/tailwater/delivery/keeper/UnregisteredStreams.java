@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.keeper;
 
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.stream.StreamProgress;
@@ -21,14 +21,14 @@ final class UnregisteredStreams {
   private final CheckpointSaver saver;
 
   /** Whether the next start asks the destination for all streams. */
-  private boolean asksAgain;
+  private boolean nextStartAsks;
 
   private List<StreamProgress> streams = new ArrayList<>();
   private int forgetsAt = LEAST_FORGOTTEN;
 
-  UnregisteredStreams(CheckpointSaver saver, boolean asksAgain) {
+  UnregisteredStreams(CheckpointSaver saver, boolean nextStartAsks) {
     this.saver = saver;
-    this.asksAgain = asksAgain;
+    this.nextStartAsks = nextStartAsks;
   }
 
   /** Adds a stream, if the table does not have it. */
@@ -40,7 +40,7 @@ final class UnregisteredStreams {
 
   /** Records the streams, if nobody else would find them. */
   void settle() {
-    if (!asksAgain) {
+    if (!nextStartAsks) {
       record();
     } else if (streams.size() >= forgetsAt) {
       streams.removeIf(StreamProgress::isRegistered);
@@ -50,7 +50,7 @@ final class UnregisteredStreams {
 
   /** Records the streams, since the next start relies on that. */
   void firstScanDone() {
-    asksAgain = false;
+    nextStartAsks = false;
     streams.removeIf(StreamProgress::isRegistered);
     record();
   }

@@ -1,0 +1,189 @@
+package dev.tailwater.delivery.keeper;
+
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
+import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.stream.StreamProgress;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * How a lane goes on from earlier runs: it gives each file the stream that the file was at, once
+ * its destination is connected, and ends the streams whose files the first scan has not found. Used
+ * by the watch thread only, except before that is started.
+ */
+public final class LaneStart {
+  private final LaneTools lane;
+  private final KnownStreams known;
+  private final StreamChoice streams;
+  private final UnregisteredStreams unregistered;
+
+  /** The tails that got a stream before it was certain which one is theirs. */
+  private final Set<Tail> unidentified = new HashSet<>();
+
+  private boolean connected;
+
+  /** Whether the next start asks the destination even if this run completes its first scan. */
+  private boolean nextStartAsks;
+
+  private boolean firstScanSettled;
+
+  LaneStart(LaneTools lane) {
+    this.lane = lane;
+    this.known = lane.streams().known();
+    this.streams = new StreamChoice(known, lane.clocks());
+    this.unregistered =
+        new UnregisteredStreams(lane.streams().saver(), lane.streams().nextStartAsks());
+  }
+
+  /** Returns whether the destination has told what it holds, or need not be asked. */
+  boolean isConnected() {
+    return connected;
+  }
+
+  /**
+   * Makes sure that each tail is at its stream, with what the destination has told.
+   *
+   * @param onlyHoldingsCount whether what the table of files said was wrong
+   * @param tails of the files that are in memory
+   * @param nextStartAsks whether the next start must ask the destination again
+   */
+  void connect(
+      Map<StreamId, Inventory.Holding> holdings,
+      boolean onlyHoldingsCount,
+      Collection<Tail> tails,
+      boolean nextStartAsks)
+      throws IOException {
+    known.addHoldings(holdings);
+    for (Tail tail : tails) {
+      if (onlyHoldingsCount || unidentified.contains(tail)) {
+        identify(tail);
+        unidentified.remove(tail);
+        lane.lookAgain(tail);
+      }
+    }
+    // Only now: nothing may be delivered under a name that is not certain.
+    connected = true;
+    this.nextStartAsks = nextStartAsks;
+  }
+
+  private void identify(Tail tail) throws IOException {
+    Optional<StreamProgress> held = streams.claimKnown(tail.file());
+    StreamProgress stream = held.orElseGet(() -> streams.ofTail(tail));
+    tail.identify(
+        stream, held.isEmpty() && !lane.streams().doubtNewFiles() && isOfThisAgent(stream));
+    unregistered.add(stream);
+  }
+
+  /** Returns whether the listing, which is of this agent's name only, covers the stream. */
+  private boolean isOfThisAgent(StreamProgress stream) {
+    return stream.agent().equals(known.agent());
+  }
+
+  /** Begins the tail of a file, which the caller attaches once the file's size was seen. */
+  Tail begin(WatchedFile file, boolean firstScan) throws IOException {
+    Optional<StreamProgress> before = streams.claimKnown(file);
+    StreamProgress stream = before.orElseGet(() -> streams.ofNewFile(file));
+    boolean doubtful =
+        before.isPresent()
+            || (lane.streams().doubtNewFiles() && (firstScan || streams.mayBeOlder(file)))
+            || !isOfThisAgent(stream);
+    boolean identified = before.isPresent() || connected;
+    Tail tail = new Tail(file, lane.number(), stream, connected && !doubtful, identified);
+    if (!identified) {
+      unidentified.add(tail); // Recorded only once it is certain that this is the stream.
+    } else {
+      unregistered.add(stream);
+    }
+    return tail;
+  }
+
+  /**
+   * Records new streams, with one sync for all, unless the next start would find out at the
+   * destination.
+   */
+  void recordNewStreams() {
+    unregistered.settle();
+  }
+
+  /**
+   * Returns the stream of a file that an earlier run has left, as the table of files has it, if the
+   * archive can have no more of it; empty where that takes more to tell.
+   */
+  public Optional<StreamProgress> present(FileIdentity identity) throws IOException {
+    return connected && !lane.streams().doubtNewFiles()
+        ? known.present(identity)
+        : Optional.empty();
+  }
+
+  /** Returns whether some stream may be {@link #present}. */
+  public boolean mayHavePresent() {
+    return connected && !lane.streams().doubtNewFiles() && !known.isFirstRun();
+  }
+
+  /** Notes that a file was found, and goes on with the stream that is {@link #present}. */
+  public void found(FileIdentity identity) {
+    known.found(identity);
+  }
+
+  /**
+   * Ends the known streams whose files the first scan has not found, unless those could not be
+   * looked at. Does nothing before the destination is connected.
+   *
+   * @param outOfSight tells which archived paths could not be looked at
+   */
+  public void firstScanDone(Predicate<PosixPath> outOfSight) {
+    if (firstScanSettled || !connected) {
+      return;
+    }
+    firstScanSettled = true;
+    noteFirstLook();
+    long nowMillis = lane.clocks().millis();
+    try {
+      known.settle(stream -> settle(stream, outOfSight, nowMillis));
+    } catch (IOException e) {
+      CheckpointSaver.report(lane.problems(), e); // The next start finds out what has vanished.
+    }
+  }
+
+  /** Ends a stream whose file was not found; false if that could not be looked at. */
+  private boolean settle(StreamProgress stream, Predicate<PosixPath> outOfSight, long nowMillis) {
+    if (outOfSight.test(stream.path())) {
+      return false;
+    }
+    // After an interrupted run the archive may hold more of a stream than its checkpoint says, and
+    // may not say yet how it ended.
+    if (stream.ending().isEmpty()) {
+      known.ended(stream);
+      lane.deliverer().endVanished(stream, lane.streams().doubtNewFiles(), nowMillis);
+    } else if (lane.streams().doubtNewFiles()) {
+      known.ended(stream);
+      lane.deliverer().describe(stream);
+    }
+    return true;
+  }
+
+  private void noteFirstLook() {
+    unregistered.firstScanDone();
+    CheckpointStore checkpoints = lane.streams().checkpoints();
+    if (!nextStartAsks) {
+      lane.streams().saver().note("settled", checkpoints::settled);
+    }
+    lane.streams().saver().note("looked", checkpoints::looked);
+  }
+
+  /** Forgets the checkpoints of files that have been out of sight since then. */
+  public void forgetUnseenSince(long millis) throws IOException {
+    lane.streams().saver().forgetAll(known.unseenSince(millis));
+  }
+}
