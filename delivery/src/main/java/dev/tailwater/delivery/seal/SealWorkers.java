@@ -3,17 +3,19 @@ package dev.tailwater.delivery.seal;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.blocks.SharedBlock;
 import dev.tailwater.delivery.due.DueQueue;
+import dev.tailwater.delivery.hang.HangWatch;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
-import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.delivery.thread.ThreadShortage;
 import dev.tailwater.delivery.time.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,6 +32,9 @@ public final class SealWorkers implements AutoCloseable {
   private static final String SEALING = "sealing";
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(250);
 
+  /** So many threads that hang have a substitute at most. */
+  private static final int MOST_HANGING = 4;
+
   private final SealContext context;
   private final Cutters cutters;
   private final int workers;
@@ -43,6 +48,10 @@ public final class SealWorkers implements AutoCloseable {
 
   @GuardedBy("this")
   private final List<Worker> living = new ArrayList<>();
+
+  /** Those that hang in a call, or did a moment ago; others have taken their places. */
+  @GuardedBy("this")
+  private final Set<Worker> hanging = new HashSet<>();
 
   @GuardedBy("this")
   private boolean fullSpeed;
@@ -201,6 +210,39 @@ public final class SealWorkers implements AutoCloseable {
     }
   }
 
+  /**
+   * Has another thread go on with the work of one that hangs in a call, unless it is none of these,
+   * or too many hang already. When the call returns, the thread ends.
+   */
+  public boolean substitute(Thread thread) {
+    Optional<Worker> replaced = replaceHanging(thread);
+    if (replaced.isEmpty()) {
+      return false;
+    }
+    replaced.get().held.takeAway();
+    context.queue().wake();
+    return true;
+  }
+
+  private synchronized Optional<Worker> replaceHanging(Thread thread) {
+    Optional<Worker> found = Optional.empty();
+    for (Worker worker : living) {
+      if (worker.thread.equals(thread)) {
+        found = Optional.of(worker);
+      }
+    }
+    if (closed || found.isEmpty()) {
+      return Optional.empty();
+    }
+    Worker worker = found.get();
+    if (!worker.replaced && (hanging.size() >= MOST_HANGING || !tryAdd(worker.isHelper))) {
+      return Optional.empty();
+    }
+    hanging.add(worker);
+    worker.replaced = true;
+    return found;
+  }
+
   private synchronized void tempoChanged() {
     boolean before = fullSpeed;
     fullSpeed = tempo.is(Tempo.Mode.FULL_SPEED);
@@ -219,14 +261,16 @@ public final class SealWorkers implements AutoCloseable {
     private final boolean isHelper;
     private final Thread thread;
     private volatile Optional<Lowered> lowered = Optional.empty();
+    private final HeldTails held = new HeldTails(context.queue());
     private volatile boolean replaced;
+
     private volatile Optional<Long> dueNanos = Optional.empty();
     private long workedSinceNanos;
     private long restedNanos;
 
     Worker(boolean isHelper, int number) {
       this.isHelper = isHelper;
-      this.thread = threads.unstarted("seal-" + number, this::run);
+      this.thread = threads.unstarted(HangWatch.SEAL_THREADS + number, this::run);
     }
 
     /** Returns whether its priority is low, and no other worker has taken its place. */
@@ -258,15 +302,14 @@ public final class SealWorkers implements AutoCloseable {
         for (Optional<DueQueue.Claim> claim = nextClaim(cutter);
             claim.isPresent();
             claim = nextClaim(cutter)) {
-          Optional<Tail> tail = claim.get().tail();
+          claim.get().tail().ifPresent(held::read);
           try {
             begin(claim.get().dueNanos());
             if (!replaced) {
               cutter.cut(claim.get());
             }
           } finally {
-            tail.ifPresent(Tail::unpin);
-            tail.ifPresent(context.queue()::release);
+            held.releaseAll();
           }
           if (!mayGoOn()) {
             return false;
@@ -362,6 +405,11 @@ public final class SealWorkers implements AutoCloseable {
     }
 
     @Override
+    public HeldTails held() {
+      return held;
+    }
+
+    @Override
     public long restedNanos() {
       return restedNanos;
     }
@@ -369,6 +417,7 @@ public final class SealWorkers implements AutoCloseable {
     private void end() {
       synchronized (SealWorkers.this) {
         living.remove(this);
+        hanging.remove(this);
         lowered.ifPresent(starvation::ended);
       }
     }
