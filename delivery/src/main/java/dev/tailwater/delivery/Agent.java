@@ -128,6 +128,7 @@ public final class Agent implements AutoCloseable {
     stages.watch().start();
     stages.comparer().start();
     riskWatch.ifPresent(RiskWatch::start);
+    stages.hangs().start();
   }
 
   private static void requireSound(List<AgentDestination> destinations) {
@@ -152,6 +153,7 @@ public final class Agent implements AutoCloseable {
         RiskWatch.of(
             config.limits().maxAtRisk(),
             stages.lanes(),
+            stages.hangs(),
             stages.problems(),
             environment.nanoClock());
     this.startedAtMillis = environment.clockMillis().getAsLong();
@@ -297,7 +299,7 @@ public final class Agent implements AutoCloseable {
 
   /** Opens the file to see which one the path leads to, and returns how far it is delivered. */
   public FileDelivery status(PosixPath path) throws IOException {
-    return new FileSurvey(environment.calls(), stages).status(path);
+    return new FileSurvey(stages.sourceCalls(), stages).status(path);
   }
 
   /** Returns which settings for being a good neighbour have no effect on this machine, and why. */

@@ -40,6 +40,7 @@ final class AgentShutdown {
     Deadline end = Deadline.after(atMost);
     CloseSequence closing = new CloseSequence();
     riskWatch.ifPresent(RiskWatch::close);
+    stages.hangs().close();
     stages.comparer().close();
     closing.run(() -> stages.watch().close(end.within(STAGE).left()));
     stages.neighbour().close();

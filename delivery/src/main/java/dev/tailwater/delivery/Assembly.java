@@ -6,6 +6,8 @@ import dev.tailwater.delivery.checkpoint.LatestRun;
 import dev.tailwater.delivery.compare.Comparer;
 import dev.tailwater.delivery.compare.ComparisonQueue;
 import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.hang.HangWatch;
+import dev.tailwater.delivery.hang.SourceCalls;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.TailOpener;
@@ -46,7 +48,9 @@ final class Assembly {
       Comparer comparer,
       Neighbour neighbour,
       Tempo tempo,
-      Optional<ObjectSigner> signer) {}
+      Optional<ObjectSigner> signer,
+      SourceCalls sourceCalls,
+      HangWatch hangs) {}
 
   /** Returns all stages, ready to start. */
   Stages assemble() throws IOException {
@@ -77,7 +81,14 @@ final class Assembly {
           comparer(lanes),
           shared.neighbour(),
           shared.tempo(),
-          shared.signer());
+          shared.signer(),
+          shared.sourceCalls(),
+          new HangWatch(
+              environment.calls(),
+              shared.callSlots(),
+              shared.problems(),
+              environment.nanoClock(),
+              thread -> substitute(lanes, thread)));
     } finally {
       if (!assembled) {
         lanes.forEach(lane -> lane.deliverer().close());
@@ -87,9 +98,13 @@ final class Assembly {
     }
   }
 
+  private static boolean substitute(List<Lane> lanes, Thread hanging) {
+    return lanes.stream().anyMatch(lane -> lane.substitute(hanging));
+  }
+
   private Comparer comparer(List<Lane> lanes) {
     return new Comparer(
-        environment.calls(),
+        shared.sourceCalls(),
         comparisons,
         lanes.stream().map(Lane::forComparison).toList(),
         shared.problems(),
@@ -111,12 +126,12 @@ final class Assembly {
             .withTickMillis(SharedStages.MIN_TICK_MILLIS, shared.maxTickMillis());
     TailOpener opener =
         new TailOpener(
-            environment.calls(),
+            shared.sourceCalls(),
             config.scope().followSymlinks(),
             sources.roots(),
             config.scope().foreignHardLinks());
     return WatchLoop.open(
-        environment.calls(),
+        shared.sourceCalls(),
         options,
         new ObserverContext(
             shared.observing(),

@@ -175,6 +175,11 @@ final class Lane implements AutoCloseable {
     stages.merger.stop();
   }
 
+  /** Has another thread read files instead of one that hangs; false if this is not possible. */
+  boolean substitute(Thread hanging) {
+    return stages.workers.substitute(hanging);
+  }
+
   /** Waits, after {@link #stop}, until nothing is read any more; false at the deadline. */
   boolean awaitWorkers(Deadline deadline) {
     try {

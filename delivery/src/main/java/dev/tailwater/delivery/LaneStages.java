@@ -187,7 +187,7 @@ final class LaneStages {
             config.timing().goneGrace());
     Resumption resumption =
         new Resumption(
-            environment.calls(),
+            shared.sourceCalls(),
             inventory,
             new StatedContent(inventory, shared.contentKey(), problems),
             problems,
@@ -230,7 +230,7 @@ final class LaneStages {
     ArchivedNames names = shared.observing().names();
     return Optional.of(
         new TreeTools(
-                environment.calls(),
+                shared.sourceCalls(),
                 config.agent(),
                 shared.sources(),
                 !config.scope().followSymlinks(),
@@ -275,7 +275,7 @@ final class LaneStages {
             this::isBusy,
             this::mergeToBytes,
             this::acknowledged),
-        new SourceFiles(environment.calls(), shared.files()::find, shared.observing().names()),
+        new SourceFiles(shared.sourceCalls(), shared.files()::find, shared.observing().names()),
         new PackMerging(
             packs.inventory(),
             new PackPut(destination, meter.uplink()),
@@ -363,7 +363,7 @@ final class LaneStages {
     int atFullSpeed = Math.ceilDiv(environment.processors(), shared.laneCount());
     SealContext context =
         new SealContext(
-            environment.calls(),
+            shared.sourceCalls(),
             new SegmentHandover(intake, shared.intakes(), counters),
             shared.frames(),
             new BlockExchange(Math.max(workers, atFullSpeed), queue::wake),

@@ -144,7 +144,8 @@ public final class Preview {
         switch (change) {
           case WatchChange.Appeared appeared -> look(appeared.path());
           case WatchChange.Unobservable unseen ->
-              listener.unreadable(unseen.path(), String.valueOf(unseen.why().getMessage()));
+              listener.unreadable(
+                  unseen.path(), unseen.why().messageAbout(unseen.path().toString()));
           case WatchChange.Overfull full -> complete = false;
           default -> {}
         }
@@ -170,7 +171,7 @@ public final class Preview {
           look(path, opened.get());
         }
       } catch (ErrnoException e) {
-        listener.unreadable(path, String.valueOf(e.getMessage()));
+        listener.unreadable(path, e.messageAbout(path.toString()));
       } catch (IOException e) {
         listener.unreadable(path, path + ": " + e.getMessage());
       }

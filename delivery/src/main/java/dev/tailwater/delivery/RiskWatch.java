@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.delivery.hang.HangWatch;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.risk.AtRiskBound;
 import dev.tailwater.delivery.risk.Bottleneck;
@@ -25,6 +26,8 @@ final class RiskWatch implements AutoCloseable {
   private final List<Lane> required;
   private final BoundWatch bound;
   private final long intervalMillis;
+  private final HangWatch hangs;
+  private final AtRiskBound allowed;
   private final LongSupplier nanoClock;
   private final WorkLoop loop;
   private final Map<Lane, LaneLoad> before = new HashMap<>();
@@ -32,8 +35,14 @@ final class RiskWatch implements AutoCloseable {
       Thread.ofPlatform().name("at-risk").daemon(true).unstarted(this::run);
 
   private RiskWatch(
-      AtRiskBound bound, List<Lane> required, Problems problems, LongSupplier nanoClock) {
+      AtRiskBound bound,
+      List<Lane> required,
+      HangWatch hangs,
+      Problems problems,
+      LongSupplier nanoClock) {
     this.required = required;
+    this.hangs = hangs;
+    this.allowed = bound;
     this.bound = new BoundWatch(bound, problems);
     this.loop = new WorkLoop(problems, WATCHING);
     this.nanoClock = nanoClock;
@@ -47,12 +56,16 @@ final class RiskWatch implements AutoCloseable {
 
   /** Creates a watch; empty when there is no bound. */
   static Optional<RiskWatch> of(
-      AtRiskBound bound, List<Lane> lanes, Problems problems, LongSupplier nanoClock) {
+      AtRiskBound bound,
+      List<Lane> lanes,
+      HangWatch hangs,
+      Problems problems,
+      LongSupplier nanoClock) {
     if (bound.isNone()) {
       return Optional.empty();
     }
     List<Lane> required = lanes.stream().filter(Lane::isRequired).toList();
-    return Optional.of(new RiskWatch(bound, required, problems, nanoClock));
+    return Optional.of(new RiskWatch(bound, required, hangs, problems, nanoClock));
   }
 
   void start() {
@@ -78,13 +91,24 @@ final class RiskWatch implements AutoCloseable {
             .orElseThrow();
     long oldestMillis =
         now.values().stream().mapToLong(load -> load.backlog().oldestMillis()).max().orElse(0);
+    LaneLoad earlier = before.getOrDefault(worst.getKey(), worst.getValue());
+    before.putAll(now);
+    hangs.look();
+    if (isUnknown()) {
+      bound.unknown(nanoClock.getAsLong());
+      return;
+    }
     bound.look(
         nanoClock.getAsLong(),
         worst.getValue().backlog().atRiskBytes(),
         oldestMillis,
-        Bottleneck.between(
-            before.getOrDefault(worst.getKey(), worst.getValue()), worst.getValue()));
-    before.putAll(now);
+        Bottleneck.between(earlier, worst.getValue()));
+  }
+
+  /** Returns whether the sources were not looked at for longer than a byte may be at risk. */
+  private boolean isUnknown() {
+    return hangs.unseenMillis() > 0
+        || allowed.age().filter(age -> hangs.lookMillis() > age.toMillis()).isPresent();
   }
 
   BoundWatch.Report report() {

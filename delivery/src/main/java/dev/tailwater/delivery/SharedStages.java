@@ -17,6 +17,9 @@ import dev.tailwater.delivery.config.Signing;
 import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.RetryPolicy;
+import dev.tailwater.delivery.hang.CallSlots;
+import dev.tailwater.delivery.hang.ClosedSources;
+import dev.tailwater.delivery.hang.SourceCalls;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
@@ -65,6 +68,8 @@ final class SharedStages {
   private final AgentState state;
   private final int laneCount;
   private final Problems problems;
+  private final CallSlots callSlots = new CallSlots();
+  private final SourceCalls sourceCalls;
   private final FileRegistry files;
   private final StagingPool staging;
   private final FrameShare frames;
@@ -92,6 +97,7 @@ final class SharedStages {
     this.state = state;
     this.laneCount = laneCount;
     this.problems = new Problems(listener, environment.clockMillis());
+    this.sourceCalls = new SourceCalls(environment.calls(), callSlots, new ClosedSources(problems));
     this.files =
         new FileRegistry(config.scope().sources().stream().map(SharedStages::namesOf).toList());
     int mostOpen =
@@ -237,6 +243,16 @@ final class SharedStages {
 
   FileRegistry files() {
     return files;
+  }
+
+  /** Returns the calls for files below sources, which may hang. */
+  SourceCalls sourceCalls() {
+    return sourceCalls;
+  }
+
+  /** Returns which of these calls each thread is in. */
+  CallSlots callSlots() {
+    return callSlots;
   }
 
   /** Returns how many staging buffers one destination may hold. */

@@ -62,7 +62,8 @@ final class StatusSurvey {
     return new StatusReport.Running(
         ProcessHandle.current().pid(),
         startedAtMillis,
-        StatusReport.Watching.of(stages.watch().statistics(), stages.watch()),
+        StatusReport.Watching.of(
+            stages.watch().statistics(), stages.watch(), stages.hangs().unseenMillis()),
         stages.neighbour().report(),
         stages.signer().map(ObjectSigner::publicKey),
         stages.lanes().stream().allMatch(Lane::requiresSignatures));

@@ -6,11 +6,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.pack.PackUse;
+import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.risk.AtRiskBound;
+import dev.tailwater.delivery.risk.Limit;
+import dev.tailwater.delivery.status.StatusReport;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
@@ -18,7 +24,10 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A file whose server does not answer holds up who looks at it, and nobody else. */
 class HungFileServerTest {
@@ -106,6 +115,83 @@ class HungFileServerTest {
       } finally {
         server.answer();
       }
+    }
+  }
+
+  private static boolean says(List<Problem> problems, String start, Path file) {
+    return problems.stream()
+        .map(Problem::message)
+        .anyMatch(message -> message.startsWith(start) && message.contains(file.toString()));
+  }
+
+  @Test
+  @Timeout(120)
+  void whatIsAtRiskIsUnknownWhileTheWatchHangs() throws Exception {
+    AgentConfig config =
+        place.config().toBuilder()
+            .maxAtRisk(new AtRiskBound(OptionalLong.of(1 << 20), Optional.empty()))
+            .build();
+    try (TestAgent agent = TestAgent.start(config, archive, server.calls())) {
+      try {
+        hang(agent, "watch");
+        TestAgent.await(
+            "the hang is reported",
+            () -> says(agent.problems, "no source is looked at, since fstat", hung));
+        TestAgent.await(
+            "the bound is not said to be kept",
+            () -> agent.agent().status().safety().bound().orElseThrow().limit().isPresent());
+        StatusReport status = agent.agent().status();
+        assertEquals(Limit.UNSEEN, status.safety().bound().orElseThrow().limit().orElseThrow());
+        assertTrue(status.running().orElseThrow().watching().unseenMillis() > 0);
+      } finally {
+        server.answer();
+      }
+      agent.awaitDelivered(hung);
+      assertTrue(says(agent.ended, "no source is looked at", hung), agent.ended.toString());
+      assertEquals(0, agent.agent().status().running().orElseThrow().watching().unseenMillis());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  @Timeout(120)
+  void otherFilesAreDeliveredWhileTheOnlyWorkerHangs(boolean packs) throws Exception {
+    List<Path> others = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      others.add(Files.writeString(place.log("other-" + i + ".log"), "one\n"));
+    }
+    AgentConfig config =
+        place.config().toBuilder()
+            .workers(1)
+            .packs(packs ? PackUse.ALWAYS : PackUse.NEVER)
+            .maxAge(Duration.ofMillis(300))
+            .build();
+    try (TestAgent agent = TestAgent.start(config, archive, server.calls())) {
+      try {
+        agent.awaitDelivered(hung);
+        for (Path other : others) {
+          agent.awaitDelivered(other);
+        }
+        server.hang(hung, "seal-");
+        for (Path other : others) {
+          append(other); // Those before the other one are in the pack that hangs, if there is one.
+        }
+        append(hung);
+        server.awaitHung();
+        for (int i = 0; i < 3; i++) {
+          for (Path other : others) {
+            agent.awaitDelivered(other);
+            append(other);
+          }
+        }
+        assertTrue(says(agent.problems, "fstat", hung), agent.problems.toString());
+      } finally {
+        server.answer();
+      }
+      agent.awaitDelivered(hung);
+      assertTrue(says(agent.ended, "fstat", hung), agent.ended.toString());
+      DrainReport report = agent.drain();
+      assertTrue(report.isComplete(), report.toString());
     }
   }
 }

@@ -89,7 +89,7 @@ public final class Descriptor implements AutoCloseable {
     if (!closed.compareAndSet(false, true)) {
       throw new IllegalStateException("descriptor of " + path + " is closed twice");
     }
-    calls.close(fd);
+    calls.close(fd, path);
   }
 
   @Override

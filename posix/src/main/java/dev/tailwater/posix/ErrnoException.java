@@ -12,6 +12,7 @@ public final class ErrnoException extends IOException {
   private final String operation;
   private final String subject;
   private final int errnoNumber;
+  private final String text;
 
   /**
    * @param operation the call, such as {@code open}
@@ -20,15 +21,35 @@ public final class ErrnoException extends IOException {
    * @param text the text of strerror(3)
    */
   public ErrnoException(String operation, String subject, int errnoNumber, String text) {
-    super(operation + " " + subject + ": " + name(errnoNumber) + " (" + text + ")");
+    super(message(operation, subject, errnoNumber, text));
     this.operation = operation;
     this.subject = subject;
     this.errnoNumber = errnoNumber;
+    this.text = text;
   }
 
   /** Creates the exception for an errno, with the standard text of that errno. */
   public static ErrnoException of(String operation, String subject, Errno errno) {
     return new ErrnoException(operation, subject, errno.number(), errno.text());
+  }
+
+  private static String message(String operation, String subject, int errnoNumber, String text) {
+    return operation + " " + subject + ": " + name(errnoNumber) + " (" + text + ")";
+  }
+
+  /**
+   * Returns the message for somebody to whom a descriptor says nothing: if the call was about one,
+   * with the path instead of it.
+   *
+   * @param path what the call was about
+   */
+  public String messageAbout(String path) {
+    if (!subject.startsWith("fd ")) {
+      return String.valueOf(getMessage());
+    }
+    int name = subject.indexOf('/'); // As in "fd 7/name", which is below a directory.
+    String below = name < 0 ? "" : subject.substring(name);
+    return message(operation, path.endsWith(below) ? path : path + below, errnoNumber, text);
   }
 
   private static String name(int errnoNumber) {

@@ -78,6 +78,15 @@ public interface NameCalls {
   void close(int fd) throws ErrnoException;
 
   /**
+   * Closes a descriptor as {@link #close(int)} does.
+   *
+   * @param path of its file, for whoever reports a failure
+   */
+  default void close(int fd, PosixPath path) throws ErrnoException {
+    close(fd);
+  }
+
+  /**
    * Renames a file atomically. Replaces an existing file with the new name, unless a flag prevents
    * it. The rename is durable once the directories are synced.
    *

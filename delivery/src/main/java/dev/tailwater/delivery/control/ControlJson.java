@@ -202,6 +202,8 @@ public final class ControlJson {
     json.writeNumberField("leftOut", watching.leftOut());
     json.writeNumberField("waitingFiles", watching.waitingFiles());
     waitingOwners(json, watching.waitingByOwner());
+    json.writeNumberField("unopenedFiles", watching.unopenedFiles());
+    json.writeNumberField("unseenMillis", watching.unseenMillis());
     json.writeBooleanField("searchWaits", watching.searchWaits());
     json.writeNumberField("foreignLinks", watching.foreignLinks());
     json.writeNumberField("tickMillis", watching.tickMillis());

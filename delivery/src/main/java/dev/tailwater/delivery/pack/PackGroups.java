@@ -139,6 +139,8 @@ public final class PackGroups {
   /** The numbers of a pack that is being filled, by one thread. */
   public final class Numbering implements AutoCloseable {
     private final PackNumbers numbers;
+
+    @GuardedBy("PackGroups.this")
     private boolean ended;
 
     private Numbering(PackNumbers numbers) {
@@ -182,13 +184,26 @@ public final class PackGroups {
       numbers.keep();
     }
 
+    /** Gives the pack up, whose thread hangs: the next one may begin, and begins another group. */
+    public void giveUp() {
+      synchronized (PackGroups.this) {
+        if (!ended) {
+          ended = true;
+          abandon(numbers.group());
+          end();
+        }
+      }
+    }
+
     /** Lets the next pack begin; without {@link #keep} it gets the same numbers. */
     @Override
     public void close() {
-      if (!ended) {
-        ended = true;
-        numbers.forget();
-        end();
+      synchronized (PackGroups.this) {
+        if (!ended) {
+          ended = true;
+          numbers.forget();
+          end();
+        }
       }
     }
   }

@@ -119,12 +119,19 @@ public final class Problems {
         failure instanceof ErrnoException e
             ? e.operation() + " " + e.errno()
             : String.valueOf(failure.getMessage());
-    report(subject, kind, String.valueOf(failure.getMessage()), Optional.of(hint), false);
+    report(subject, kind, message(subject, failure), Optional.of(hint), false);
+  }
+
+  /** A descriptor says nothing to a user, so the message names what the problem is about. */
+  private static String message(String subject, Exception failure) {
+    return failure instanceof ErrnoException e && subject.startsWith("/")
+        ? e.messageAbout(subject)
+        : String.valueOf(failure.getMessage());
   }
 
   /** Reports a failure that no bytes depend on. */
   public void reportHarmless(String subject, Exception failure, String hint) {
-    reportHarmless(subject, String.valueOf(failure.getMessage()), Optional.of(hint), false);
+    reportHarmless(subject, message(subject, failure), Optional.of(hint), false);
   }
 
   public void resolved(String subject) {

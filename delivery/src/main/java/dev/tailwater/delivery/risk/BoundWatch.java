@@ -89,6 +89,19 @@ public final class BoundWatch {
     }
   }
 
+  /**
+   * Notes that nobody knows what is at risk, since the sources have not been looked at for too
+   * long: that counts as too much.
+   */
+  public synchronized void unknown(long nowNanos) {
+    if (looked) {
+      exceededNanos += nowNanos - lookedNanos;
+    }
+    looked = true;
+    lookedNanos = nowNanos;
+    exceeded(Limit.UNSEEN);
+  }
+
   @GuardedBy("this")
   private void exceeded(Limit reason) {
     exceededLooks++;
@@ -102,7 +115,12 @@ public final class BoundWatch {
         why ->
             problems.report(
                 SUBJECT,
-                "more is at risk than max_at_risk allows (" + bound + "): " + why.reason(),
+                (why == Limit.UNSEEN
+                        ? "more may be at risk than max_at_risk allows ("
+                        : "more is at risk than max_at_risk allows (")
+                    + bound
+                    + "): "
+                    + why.reason(),
                 Optional.of(why.hint()),
                 false));
   }

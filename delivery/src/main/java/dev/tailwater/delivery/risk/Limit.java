@@ -18,6 +18,10 @@ public enum Limit {
   SOURCES(
       "files cannot be read, and are tried again",
       "what is wrong with each is reported by itself; 'tailwater status' shows it"),
+  /** Nobody looks at the sources, so that what is at risk is not known. */
+  UNSEEN(
+      "the sources have not been looked at for too long",
+      "what holds up the look is reported by itself; 'tailwater status' shows it"),
   /** Reading, compressing and encrypting. */
   CPU(
       "reading and compressing is the limit",

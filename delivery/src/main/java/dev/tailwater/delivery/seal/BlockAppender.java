@@ -100,8 +100,14 @@ final class BlockAppender {
         }
       }
       int length = blocks.next(wanted, look);
-      if (length <= 0) {
+      if (length < 0 || (length == 0 && turn.readBytes > 0)) {
         return; // Truncated meanwhile; the next cut finds that by size or marker.
+      }
+      if (length == 0) {
+        length = nextAgain(wanted, limitBytes, look);
+        if (length < 0) {
+          return;
+        }
       }
       if (wholeLines) {
         length = wholeLinesOf(length, limitBytes);
@@ -122,6 +128,20 @@ final class BlockAppender {
         return; // Another worker reads on from there.
       }
     }
+  }
+
+  /**
+   * Reads a block again that was empty, since the file may have been truncated and written anew. If
+   * it is still empty, the size of the file is not what can be read of it, as in sysfs: to try it
+   * at once again would be in vain.
+   */
+  private int nextAgain(int wantedBytes, long limitBytes, VerifiedReader.Look look)
+      throws IOException {
+    int length = blocks.next(wantedBytes, look);
+    if (length == 0) {
+      throw new ShortFileException(blocks.positionBytes(), limitBytes);
+    }
+    return length;
   }
 
   /** Returns the checksums of what was appended last. */

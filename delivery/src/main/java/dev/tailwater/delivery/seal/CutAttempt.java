@@ -53,6 +53,18 @@ record CutAttempt(SealContext context) {
     } catch (Error e) {
       defer(tail, FILE_RETRY_NANOS);
       throw e;
+    } catch (ShortFileException e) {
+      context
+          .problems()
+          .report(
+              name.toString(),
+              name + ": " + e.getMessage(),
+              Optional.of(
+                  "if these bytes exist, the file is at risk and is tried again; exclude files such"
+                      + " as those of sysfs, whose size says nothing"),
+              false);
+      defer(tail, FILE_RETRY_NANOS);
+      return otherwise;
     } catch (IOException | RuntimeException e) {
       context.problems().report(name.toString(), e, "the file stays at risk and is tried again");
       defer(tail, FILE_RETRY_NANOS);

@@ -14,8 +14,6 @@ import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -98,7 +96,6 @@ final class PackCutter implements AutoCloseable {
    *     pack
    */
   void fill(Optional<Tail> first, long dueNanos) throws InterruptedException {
-    List<Tail> claimed = new ArrayList<>();
     PackGroups.Numbering numbering = packs.groups().begin();
     try {
       packs.notes().begun(numbering.id().group());
@@ -107,11 +104,7 @@ final class PackCutter implements AutoCloseable {
       meter.sealing().enter();
       try {
         handedOver =
-            fill(
-                new PackTurn(sealer, numbering, packs.facts(), buffer, dueNanos),
-                first,
-                claimed,
-                dueNanos);
+            fill(new PackTurn(sealer, numbering, packs.facts(), buffer, dueNanos), first, dueNanos);
       } catch (RuntimeException | Error e) {
         packs.groups().abandon(numbering.id().group()); // Its number may be gone.
         throw e;
@@ -123,21 +116,21 @@ final class PackCutter implements AutoCloseable {
       }
     } finally {
       numbering.close();
-      claimed.forEach(Tail::unpin);
-      claimed.forEach(context.queue()::release);
     }
   }
 
   /** Fills a pack and hands it over; false when there was nothing to put into it. */
-  private boolean fill(PackTurn turn, Optional<Tail> first, List<Tail> claimed, long dueNanos)
+  private boolean fill(PackTurn turn, Optional<Tail> first, long dueNanos)
       throws InterruptedException {
     encodeNanos = 0;
+    pace.held().beginPack(turn::giveUp);
     long startNanos = clocks.nanos();
     boolean handedOver = false;
     try {
-      gather(turn, first, claimed, dueNanos);
-      handedOver = finish(turn, startNanos);
+      gather(turn, first, dueNanos);
+      handedOver = pace.held().endPack() && finish(turn, startNanos);
     } finally {
+      pace.held().endPack();
       if (!handedOver) {
         turn.abandon();
       }
@@ -161,7 +154,7 @@ final class PackCutter implements AutoCloseable {
   }
 
   /** Adds what there is, until the pack is full or the turn is over. */
-  private void gather(PackTurn turn, Optional<Tail> first, List<Tail> claimed, long dueNanos)
+  private void gather(PackTurn turn, Optional<Tail> first, long dueNanos)
       throws InterruptedException {
     long startNanos = clocks.nanos() - pace.restedNanos();
     if (!turn.sayFacts()) {
@@ -170,7 +163,7 @@ final class PackCutter implements AutoCloseable {
     if (first.isPresent() && !add(turn, first.get(), dueNanos)) {
       return;
     }
-    for (int count = 1; !isOver(turn, startNanos); count++) {
+    for (int count = 1; !pace.held().isTakenAway() && !isOver(turn, startNanos); count++) {
       Optional<Tail> next =
           packs.isOn()
               ? context.queue().awaitEarly(clocks.nanos() + LONGEST_WAIT_NANOS)
@@ -178,7 +171,7 @@ final class PackCutter implements AutoCloseable {
       if (next.isEmpty()) {
         break;
       }
-      claimed.add(next.get());
+      pace.held().read(next.get());
       // Before its bytes: that a file has left the path that this one has now, for example.
       if (!turn.sayFacts() || !add(turn, next.get(), dueNanos)) {
         return;
@@ -187,7 +180,9 @@ final class PackCutter implements AutoCloseable {
         break;
       }
     }
-    turn.sayFacts();
+    if (!pace.held().isTakenAway()) {
+      turn.sayFacts();
+    }
   }
 
   private boolean isOver(PackTurn turn, long startNanos) {

@@ -309,6 +309,20 @@ final class PackTurn {
   /** Gives up what was gathered: the next pack takes it. */
   void abandon() {
     sealer.abandon();
+    putBackFacts();
+  }
+
+  /**
+   * Lets another pack take what was gathered, and have a number, while the thread that fills this
+   * one hangs. Called by another thread, and followed by {@link #abandon} when the call returns.
+   */
+  void giveUp() {
+    putBackFacts();
+    numbering.giveUp();
+  }
+
+  private void putBackFacts() {
     facts.putBack(saidStreams());
+    said.clear();
   }
 }

@@ -2,9 +2,9 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.delivery.blocks.SharedBlock;
 import dev.tailwater.delivery.due.DueQueue;
+import dev.tailwater.delivery.hang.HangWatch;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
-import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.thread.ThreadMaker;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,6 +20,7 @@ final class SealWorker implements Pace {
   private final Neighbour neighbour;
   private final boolean isHelper;
   private final Thread thread;
+  private final HeldTails held;
   private volatile Optional<Lowered> lowered = Optional.empty();
   private volatile boolean replaced;
   private volatile Optional<Long> dueNanos = Optional.empty();
@@ -63,7 +64,8 @@ final class SealWorker implements Pace {
     this.crew = crew;
     this.neighbour = neighbour;
     this.isHelper = isHelper;
-    this.thread = threads.unstarted("seal-" + number, this::run);
+    this.thread = threads.unstarted(HangWatch.SEAL_THREADS + number, this::run);
+    this.held = new HeldTails(context.queue());
   }
 
   void start() {
@@ -86,6 +88,10 @@ final class SealWorker implements Pace {
   /** Notes whether the priority of the thread is low; by the crew, with its lock held. */
   void noteLowered(Optional<Lowered> now) {
     lowered = now;
+  }
+
+  boolean isReplaced() {
+    return replaced;
   }
 
   /** Has it end after its present block, since another worker has taken its place. */
@@ -122,15 +128,14 @@ final class SealWorker implements Pace {
       for (Optional<DueQueue.Claim> claim = nextClaim(cutter);
           claim.isPresent();
           claim = nextClaim(cutter)) {
-        Optional<Tail> tail = claim.get().tail();
+        claim.get().tail().ifPresent(held::read);
         try {
           begin(claim.get().dueNanos());
           if (!replaced) {
             cutter.cut(claim.get());
           }
         } finally {
-          tail.ifPresent(Tail::unpin);
-          tail.ifPresent(context.queue()::release);
+          held.releaseAll();
         }
         if (!mayGoOn()) {
           return Ending.STOPPED;
@@ -224,6 +229,11 @@ final class SealWorker implements Pace {
       workedSinceNanos = context.clocks().nanos();
     }
     return !replaced;
+  }
+
+  @Override
+  public HeldTails held() {
+    return held;
   }
 
   @Override

@@ -8,8 +8,10 @@ import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.delivery.thread.ThreadShortage;
 import dev.tailwater.delivery.time.Deadline;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,6 +25,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class SealWorkers implements AutoCloseable {
   private static final String MAKING = "managing the threads for sealing";
+
+  /** So many threads that hang have a substitute at most. */
+  private static final int MOST_HANGING = 4;
 
   private final SealWorker.Crew crew = new OwnCrew();
   private final SealContext context;
@@ -38,6 +43,10 @@ public final class SealWorkers implements AutoCloseable {
 
   @GuardedBy("this")
   private final List<SealWorker> living = new ArrayList<>();
+
+  /** Those that hang in a call, or did a moment ago; others have taken their places. */
+  @GuardedBy("this")
+  private final Set<SealWorker> hanging = new HashSet<>();
 
   @GuardedBy("this")
   private boolean fullSpeed;
@@ -186,6 +195,39 @@ public final class SealWorkers implements AutoCloseable {
     }
   }
 
+  /**
+   * Has another thread go on with the work of one that hangs in a call, unless it is none of these,
+   * or too many hang already. When the call returns, the thread ends.
+   */
+  public boolean substitute(Thread thread) {
+    Optional<SealWorker> replaced = replaceHanging(thread);
+    if (replaced.isEmpty()) {
+      return false;
+    }
+    replaced.get().held().takeAway();
+    context.queue().wake();
+    return true;
+  }
+
+  private synchronized Optional<SealWorker> replaceHanging(Thread thread) {
+    Optional<SealWorker> found = Optional.empty();
+    for (SealWorker worker : living) {
+      if (worker.thread().equals(thread)) {
+        found = Optional.of(worker);
+      }
+    }
+    if (closed || found.isEmpty()) {
+      return Optional.empty();
+    }
+    SealWorker worker = found.get();
+    if (!worker.isReplaced() && (hanging.size() >= MOST_HANGING || !tryAdd(worker.isHelper()))) {
+      return Optional.empty();
+    }
+    hanging.add(worker);
+    worker.replace();
+    return found;
+  }
+
   private synchronized void tempoChanged() {
     boolean before = fullSpeed;
     fullSpeed = tempo.is(Tempo.Mode.FULL_SPEED);
@@ -219,6 +261,7 @@ public final class SealWorkers implements AutoCloseable {
     public void ended(SealWorker worker) {
       synchronized (SealWorkers.this) {
         living.remove(worker);
+        hanging.remove(worker);
         worker.lowered().ifPresent(starvation::ended);
       }
     }

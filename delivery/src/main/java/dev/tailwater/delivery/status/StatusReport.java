@@ -221,6 +221,10 @@ public record StatusReport(
    * @param waitingFiles files that wait to be opened, for lack of descriptors or memory; what is
    *     written to them is at risk, and not counted
    * @param waitingByOwner how many of them belong to each owner, by user id
+   * @param unopenedFiles files and directories that could not be opened; what is in them is at
+   *     risk, and not counted
+   * @param unseenMillis for how long no source was looked at, since a look does not end; 0 while
+   *     they are. What is at risk is not known then
    * @param searchWaits whether there may be more files, which are not looked for until those that
    *     wait could be opened
    * @param foreignLinks files that are left out because somebody else may have linked them there
@@ -234,10 +238,12 @@ public record StatusReport(
       long leftOut,
       long waitingFiles,
       Map<Long, Long> waitingByOwner,
+      long unopenedFiles,
+      long unseenMillis,
       boolean searchWaits,
       long foreignLinks,
       long tickMillis) {
-    public static Watching of(WatchStatistics statistics, WatchLoop watch) {
+    public static Watching of(WatchStatistics statistics, WatchLoop watch, long unseenMillis) {
       return new Watching(
           statistics.inotifyDirectories(),
           statistics.fanotifyDirectories(),
@@ -246,6 +252,8 @@ public record StatusReport(
           statistics.leftOut(),
           watch.waitingFiles(),
           watch.waitingByOwner(),
+          watch.unopenedFiles(),
+          unseenMillis,
           watch.isHeld(),
           watch.foreignLinks(),
           statistics.tickMillis());

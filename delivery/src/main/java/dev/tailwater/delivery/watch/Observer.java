@@ -397,6 +397,11 @@ final class Observer {
     return memory.waitingFiles();
   }
 
+  /** Returns how many files and directories could not be opened, beside those that wait. */
+  long unopenedFiles() {
+    return opener.unopenedFiles() + gaps.unobservableWithout(opener::isUnopened);
+  }
+
   /** Looks after everything for which the watch reports no change. */
   void sweep(boolean hurry, boolean endNameless) {
     long nowMillis = settings.clocks().millis();

@@ -277,6 +277,16 @@ final class PathOpener {
     return !unopened.isEmpty();
   }
 
+  /** Returns for how many paths opening has failed. */
+  long unopenedFiles() {
+    return unopened.size();
+  }
+
+  /** Returns whether opening the file at the path has failed. */
+  boolean isUnopened(PosixPath path) {
+    return unopened.contains(path);
+  }
+
   /** Returns whether some path waits for a descriptor or for memory. */
   boolean hasAwaited() {
     return openFiles.anyAwaited();

@@ -7,6 +7,7 @@ import dev.tailwater.posix.PosixPath;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** What the watch cannot see, and reports about it. Used by the watch thread only. */
 final class WatchGaps {
@@ -37,6 +38,11 @@ final class WatchGaps {
               ? "make the link's target a source, and restart the agent; the other sources go on"
               : "let the agent's user read it; it is not taken for deleted");
     }
+  }
+
+  /** Returns how many paths cannot be looked at, beside those that somebody else counts. */
+  long unobservableWithout(Predicate<PosixPath> counted) {
+    return unobservable.stream().filter(counted.negate()).count();
   }
 
   void observable(WatchChange.Observable seen) {

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.hang.HangWatch;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -53,7 +54,8 @@ public final class WatchLoop {
   private final Optional<Thread> namesThread;
   private final Observer observer;
   private final Problems problems;
-  private final Thread thread = Thread.ofPlatform().name("watch").daemon(true).unstarted(this::run);
+  private final Thread thread =
+      Thread.ofPlatform().name(HangWatch.WATCH_THREAD).daemon(true).unstarted(this::run);
   private final Tempo tempo;
   private final LongSupplier nanoClock;
 
@@ -82,12 +84,14 @@ public final class WatchLoop {
    *
    * @param waitingFiles how many files wait to be opened
    * @param waitingByOwner the same by the user id of their owners
+   * @param unopenedFiles how many files and directories could not be opened
    * @param held whether the search for files waits
    */
   private record Seen(
       WatchStatistics statistics,
       long waitingFiles,
       Map<Long, Long> waitingByOwner,
+      long unopenedFiles,
       boolean held) {}
 
   /**
@@ -130,10 +134,10 @@ public final class WatchLoop {
             .map(
                 names ->
                     Thread.ofPlatform()
-                        .name("watch-names")
+                        .name(HangWatch.NAMES_THREAD)
                         .daemon(true)
                         .unstarted(promptly.apply(names::run)));
-    this.seen = new Seen(watch.statistics(), 0, Map.of(), false);
+    this.seen = new Seen(watch.statistics(), 0, Map.of(), 0, false);
     this.tempo = tempo;
     tempo.onChange(Tempo.Mode.HURRY, this::wake);
   }
@@ -172,6 +176,14 @@ public final class WatchLoop {
   /** Returns how many files of each owner, by user id, wait to be opened, as of the last look. */
   public Map<Long, Long> waitingByOwner() {
     return seen.waitingByOwner();
+  }
+
+  /**
+   * Returns how many files could not be opened, as of the last look. What is in them is at risk,
+   * and nobody knows how much that is.
+   */
+  public long unopenedFiles() {
+    return seen.unopenedFiles();
   }
 
   /**
@@ -404,7 +416,11 @@ public final class WatchLoop {
   private void remember() {
     seen =
         new Seen(
-            watch.statistics(), observer.waitingFiles(), observer.waitingByOwner(), watch.isHeld());
+            watch.statistics(),
+            observer.waitingFiles(),
+            observer.waitingByOwner(),
+            observer.unopenedFiles(),
+            watch.isHeld());
   }
 
   /** Returns whether names are not told yet of which the watch has seen the events. */

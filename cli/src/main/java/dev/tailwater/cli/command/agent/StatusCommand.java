@@ -316,6 +316,17 @@ public final class StatusCommand implements Callable<Integer> {
     if (status.object("watching").isTrue("searchWaits")) {
       parts.add("files that are not looked for until then");
     }
+    addPart(
+        parts,
+        status.object("watching").number("unopenedFiles"),
+        "files or directories that could not be opened, with whatever is in them");
+    long unseenMillis = status.object("watching").number("unseenMillis");
+    if (unseenMillis > 0) {
+      parts.add(
+          "whatever was written in the last "
+              + Math.max(1, unseenMillis / 1000)
+              + " s, in which no source was looked at");
+    }
     return parts.isEmpty() ? "nothing" : String.join(", and ", parts);
   }
 

@@ -19,6 +19,17 @@ public enum Metric implements MetricFamily {
       "Files that wait to be opened, for lack of descriptors or memory. What is written to them is"
           + " at risk, and not counted."),
   WAITING_OWNERS(false, "", "Owners of the files that wait to be opened, who take turns."),
+  UNOPENED_FILES(
+      false,
+      "",
+      "Files and directories that could not be opened. What is in them is at risk, and not"
+          + " counted."),
+  UNSEEN_SECONDS(
+      false,
+      "seconds",
+      "For how long no source has been looked at, since a call on a file system does not return; 0"
+          + " while the sources are looked at. What is written meanwhile is at risk, and not"
+          + " counted."),
   LEFT_OUT_FOREIGN_LINKS(
       false,
       "",

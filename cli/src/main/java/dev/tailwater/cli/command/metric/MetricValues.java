@@ -16,6 +16,9 @@ final class MetricValues {
       case LEFT_OUT_FILES -> running(status, of(status.object("watching").number("leftOut")));
       case WAITING_FILES -> running(status, of(status.object("watching").number("waitingFiles")));
       case WAITING_OWNERS -> running(status, of(status.object("watching").number("waitingOwners")));
+      case UNOPENED_FILES -> running(status, of(status.object("watching").number("unopenedFiles")));
+      case UNSEEN_SECONDS ->
+          running(status, seconds(status.object("watching").number("unseenMillis")));
       case LEFT_OUT_FOREIGN_LINKS ->
           running(status, of(status.object("watching").number("foreignLinks")));
       case AT_RISK_BYTES -> of(status.number("atRiskBytes"));
