@@ -3,8 +3,8 @@ package dev.tailwater.delivery;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.KnownRuns.Doubt;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.WatchLoop;
 import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
-import java.util.function.Supplier;
 
 /**
  * Connects a lane: asks the destination what must be known of it before anything is delivered, and
@@ -44,7 +43,7 @@ final class LaneConnection {
           + " unnecessary the next time";
 
   private final LaneStages stages;
-  private final Supplier<List<Tail>> tails;
+  private final FileRegistry files;
   private final Clocks clocks;
   private final String agent;
   private volatile boolean connected;
@@ -52,14 +51,9 @@ final class LaneConnection {
   @GuardedBy("this")
   private final List<Runnable> waiting = new ArrayList<>();
 
-  /**
-   * Creates a lane that is not connected.
-   *
-   * @param tails returns those of the files that are in memory
-   */
-  LaneConnection(LaneStages stages, String agent, Supplier<List<Tail>> tails, Clocks clocks) {
+  LaneConnection(LaneStages stages, String agent, FileRegistry files, Clocks clocks) {
     this.stages = stages;
-    this.tails = tails;
+    this.files = files;
     this.clocks = clocks;
     this.agent = agent;
   }
@@ -127,7 +121,8 @@ final class LaneConnection {
     answer.doubt().ifPresent(this::report);
     reportName();
     stages.merger.remove(answer.superseded());
-    stages.keeper.connect(answer.holdings(), answer.doubt().isPresent(), tails.get(), !noted);
+    stages.keeper.connect(
+        answer.holdings(), answer.doubt().isPresent(), files.tails(stages.number), !noted);
     List<Runnable> due;
     synchronized (this) {
       connected = true;

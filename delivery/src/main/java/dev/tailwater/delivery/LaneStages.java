@@ -22,6 +22,7 @@ import dev.tailwater.delivery.due.Claimants;
 import dev.tailwater.delivery.due.DuePolicy;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.keeper.KnownStreams;
+import dev.tailwater.delivery.keeper.LaneStart;
 import dev.tailwater.delivery.keeper.LaneTools;
 import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.measure.LaneMeter;
@@ -68,6 +69,9 @@ import java.util.function.LongSupplier;
  * the local state that a run is under way; nothing is read yet.
  */
 final class LaneStages {
+  /** The number of the destination among the agent's. */
+  final int number;
+
   final Problems problems;
   final Pacer pacer;
 
@@ -90,7 +94,6 @@ final class LaneStages {
   final LaneGauge gauge;
   final SpeedTuner speedTuner;
 
-  private final int number;
   private final SharedStages shared;
   private final AgentConfig config;
   private final LongSupplier nanoClock;
@@ -168,23 +171,20 @@ final class LaneStages {
     tree.ifPresent(told -> shared.tempo().onChange(Tempo.Mode.HURRY, () -> hurry(told)));
     this.receipts = shared.signer().map(this::receipts);
     this.deliverer = deliverer(duePolicy, meter);
+    LaneTools tools =
+        new LaneTools(
+            number,
+            target.required(),
+            known,
+            saver,
+            queue,
+            deliverer,
+            merger,
+            problems,
+            shared.clocks());
     this.keeper =
         new TailKeeper(
-            new LaneTools(
-                number,
-                target.required(),
-                new LaneTools.Streams(
-                    known,
-                    previous == PreviousRun.INTERRUPTED,
-                    previous == PreviousRun.NONE,
-                    checkpoints,
-                    saver),
-                queue,
-                deliverer,
-                merger,
-                problems,
-                shared.clocks()),
-            config.timing().goneGrace());
+            tools, new LaneStart(tools, previous, checkpoints), config.timing().goneGrace());
     Resumption resumption =
         new Resumption(
             shared.sourceCalls(),

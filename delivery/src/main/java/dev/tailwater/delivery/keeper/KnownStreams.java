@@ -51,10 +51,11 @@ public final class KnownStreams {
   /** Streams of lower epochs are of another state. */
   private int firstEpoch;
 
-  private final Map<StreamId, Found> atDestination = new HashMap<>();
-  private final List<StreamProgress> ended = new ArrayList<>();
+  /** What the destination holds of the latest stream of each file, by the file's first stream. */
+  private final Map<StreamId, Map.Entry<StreamId, Inventory.Holding>> atDestination =
+      new HashMap<>();
 
-  private record Found(StreamId latest, Inventory.Holding holding) {}
+  private final List<StreamProgress> ended = new ArrayList<>();
 
   /**
    * Reads which streams had ended before this run, and only await their last delivery. Nothing is
@@ -111,8 +112,8 @@ public final class KnownStreams {
           if (id.epoch() >= firstEpoch) {
             atDestination.merge(
                 id.withEpoch(0),
-                new Found(id, holding),
-                (a, b) -> a.latest().epoch() > b.latest().epoch() ? a : b);
+                Map.entry(id, holding),
+                (a, b) -> a.getKey().epoch() > b.getKey().epoch() ? a : b);
           }
         });
   }
@@ -128,19 +129,19 @@ public final class KnownStreams {
       return known;
     }
     // Most destinations need not be asked, and an id costs a hash.
-    Found held =
+    Map.Entry<StreamId, Inventory.Holding> held =
         atDestination.isEmpty() ? null : atDestination.remove(StreamId.of(agent, identity, 0));
     if (held == null) {
       return Optional.empty();
     }
+    Inventory.Holding holding = held.getValue();
     StreamProgress stream =
         StreamProgress.rediscover(
             identity,
-            new StreamOrigin(
-                held.latest(), held.holding().birthPath(), held.holding().streamPrefix()),
+            new StreamOrigin(held.getKey(), holding.birthPath(), holding.streamPrefix()),
             path);
-    held.holding().tell(stream);
-    if (held.holding().furthestSegment().isPresent()) {
+    holding.tell(stream);
+    if (holding.furthestSegment().isPresent()) {
       stream.holdsUnknownHeaders();
     }
     return Optional.of(stream);

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.keeper;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.Tail;
@@ -25,6 +26,14 @@ import java.util.function.Predicate;
 public final class LaneStart {
   private final LaneTools lane;
   private final KnownStreams known;
+  private final CheckpointStore checkpoints;
+
+  /**
+   * Whether a file that is there at the start may be partly delivered although nothing is known of
+   * it.
+   */
+  private final boolean doubtNewFiles;
+
   private final StreamChoice streams;
   private final UnregisteredStreams unregistered;
 
@@ -38,12 +47,19 @@ public final class LaneStart {
 
   private boolean firstScanSettled;
 
-  LaneStart(LaneTools lane) {
+  /**
+   * Creates the start of a lane that is not connected.
+   *
+   * @param previous how the run before ended; after none, the next start asks the destination what
+   *     it holds, unless this run has recorded all files that its first scan finds
+   */
+  public LaneStart(LaneTools lane, PreviousRun previous, CheckpointStore checkpoints) {
     this.lane = lane;
-    this.known = lane.streams().known();
+    this.known = lane.known();
+    this.checkpoints = checkpoints;
+    this.doubtNewFiles = previous == PreviousRun.INTERRUPTED;
     this.streams = new StreamChoice(known, lane.clocks());
-    this.unregistered =
-        new UnregisteredStreams(lane.streams().saver(), lane.streams().nextStartAsks());
+    this.unregistered = new UnregisteredStreams(lane.saver(), previous == PreviousRun.NONE);
   }
 
   /** Returns whether the destination has told what it holds, or need not be asked. */
@@ -79,9 +95,8 @@ public final class LaneStart {
 
   private void identify(Tail tail) throws IOException {
     Optional<StreamProgress> held = streams.claimKnown(tail.file());
-    StreamProgress stream = held.orElseGet(() -> streams.ofTail(tail));
-    tail.identify(
-        stream, held.isEmpty() && !lane.streams().doubtNewFiles() && isOfThisAgent(stream));
+    StreamProgress stream = held.isPresent() ? held.get() : streams.ofTail(tail);
+    tail.identify(stream, held.isEmpty() && !doubtNewFiles && isOfThisAgent(stream));
     unregistered.add(stream);
   }
 
@@ -93,10 +108,10 @@ public final class LaneStart {
   /** Begins the tail of a file, which the caller attaches once the file's size was seen. */
   Tail begin(WatchedFile file, boolean firstScan) throws IOException {
     Optional<StreamProgress> before = streams.claimKnown(file);
-    StreamProgress stream = before.orElseGet(() -> streams.ofNewFile(file));
+    StreamProgress stream = before.isPresent() ? before.get() : streams.ofNewFile(file);
     boolean doubtful =
         before.isPresent()
-            || (lane.streams().doubtNewFiles() && (firstScan || streams.mayBeOlder(file)))
+            || (doubtNewFiles && (firstScan || streams.mayBeOlder(file)))
             || !isOfThisAgent(stream);
     boolean identified = before.isPresent() || connected;
     Tail tail = new Tail(file, lane.number(), stream, connected && !doubtful, identified);
@@ -121,14 +136,12 @@ public final class LaneStart {
    * archive can have no more of it; empty where that takes more to tell.
    */
   public Optional<StreamProgress> present(FileIdentity identity) throws IOException {
-    return connected && !lane.streams().doubtNewFiles()
-        ? known.present(identity)
-        : Optional.empty();
+    return connected && !doubtNewFiles ? known.present(identity) : Optional.empty();
   }
 
   /** Returns whether some stream may be {@link #present}. */
   public boolean mayHavePresent() {
-    return connected && !lane.streams().doubtNewFiles() && !known.isFirstRun();
+    return connected && !doubtNewFiles && !known.isFirstRun();
   }
 
   /** Notes that a file was found, and goes on with the stream that is {@link #present}. */
@@ -165,8 +178,8 @@ public final class LaneStart {
     // may not say yet how it ended.
     if (stream.ending().isEmpty()) {
       known.ended(stream);
-      lane.deliverer().endVanished(stream, lane.streams().doubtNewFiles(), nowMillis);
-    } else if (lane.streams().doubtNewFiles()) {
+      lane.deliverer().endVanished(stream, doubtNewFiles, nowMillis);
+    } else if (doubtNewFiles) {
       known.ended(stream);
       lane.deliverer().describe(stream);
     }
@@ -175,15 +188,14 @@ public final class LaneStart {
 
   private void noteFirstLook() {
     unregistered.firstScanDone();
-    CheckpointStore checkpoints = lane.streams().checkpoints();
     if (!nextStartAsks) {
-      lane.streams().saver().note("settled", checkpoints::settled);
+      lane.saver().note("settled", checkpoints::settled);
     }
-    lane.streams().saver().note("looked", checkpoints::looked);
+    lane.saver().note("looked", checkpoints::looked);
   }
 
   /** Forgets the checkpoints of files that have been out of sight since then. */
   public void forgetUnseenSince(long millis) throws IOException {
-    lane.streams().saver().forgetAll(known.unseenSince(millis));
+    lane.saver().forgetAll(known.unseenSince(millis));
   }
 }

@@ -45,7 +45,7 @@ public final class QuietTails {
    * now. Others wait for descriptors, so a comparison that does not come is not waited for.
    */
   public boolean tryClaimQuiet(WatchedFile file) {
-    Optional<Tail> found = file.tail(lane.number());
+    Optional<Tail> found = tailOf(file);
     if (found.isEmpty()) {
       return true;
     }
@@ -61,9 +61,16 @@ public final class QuietTails {
     return lane.queue().tryClaim(tail);
   }
 
+  private Optional<Tail> tailOf(WatchedFile file) {
+    return file.tail(lane.number());
+  }
+
   /** Releases what {@link #tryClaimQuiet} has claimed. */
   public void release(WatchedFile file) {
-    file.tail(lane.number()).ifPresent(lane.queue()::release);
+    Optional<Tail> tail = tailOf(file);
+    if (tail.isPresent()) {
+      lane.queue().release(tail.get());
+    }
   }
 
   /**
@@ -73,7 +80,7 @@ public final class QuietTails {
    * @param atOnce whether others need its memory
    */
   public void compareToLeave(WatchedFile file, boolean atOnce) {
-    Optional<Tail> found = file.tail(lane.number());
+    Optional<Tail> found = tailOf(file);
     if (found.isEmpty()) {
       return;
     }
@@ -90,13 +97,13 @@ public final class QuietTails {
 
   /** Returns whether the file has bytes that are at risk here, as far as is known. */
   public boolean hasAtRisk(WatchedFile file) {
-    Optional<Tail> tail = file.tail(lane.number());
+    Optional<Tail> tail = tailOf(file);
     return tail.isPresent() && tail.get().atRiskBytes() > 0;
   }
 
   /** Returns whether the file has nothing at risk here, and nothing is done with it. */
   public boolean mayLeave(WatchedFile file) {
-    Optional<Tail> tail = file.tail(lane.number());
+    Optional<Tail> tail = tailOf(file);
     return start.isConnected()
         && tail.isPresent()
         && tail.get().mayLeave()
@@ -107,40 +114,46 @@ public final class QuietTails {
 
   /** Returns a hash of the file's attributes as the tail has last seen them. */
   public OptionalInt attributes(WatchedFile file) {
-    Optional<Tail> tail = file.tail(lane.number());
+    Optional<Tail> tail = tailOf(file);
     return tail.isPresent() ? tail.get().attributes() : OptionalInt.empty();
   }
 
   /** Claims the file's tail; false when a worker has it. */
   public boolean tryClaim(WatchedFile file) {
-    return file.tail(lane.number()).filter(lane.queue()::tryClaim).isPresent();
+    Optional<Tail> tail = tailOf(file);
+    return tail.isPresent() && lane.queue().tryClaim(tail.get());
   }
 
   /** Saves what the table does not know yet of claimed files. */
   public void saveClaimed(Collection<WatchedFile> files) {
     List<StreamProgress> unsaved = new ArrayList<>();
     for (WatchedFile file : files) {
-      file.tail(lane.number())
-          .map(Tail::stream)
-          .filter(stream -> !stream.isCheckpointed())
-          .ifPresent(unsaved::add);
+      Optional<Tail> tail = tailOf(file);
+      if (tail.isPresent()) {
+        StreamProgress stream = tail.get().stream();
+        if (!stream.isCheckpointed()) {
+          unsaved.add(stream);
+        }
+      }
     }
-    if (!unsaved.isEmpty() && !lane.streams().saver().isFailing()) {
-      lane.streams().saver().saveAll(unsaved);
+    if (!unsaved.isEmpty() && !lane.saver().isFailing()) {
+      lane.saver().saveAll(unsaved);
     }
   }
 
   /** Returns whether the table knows all of the file. */
   public boolean isSaved(WatchedFile file) {
-    return file.tail(lane.number())
-        .map(Tail::stream)
-        .filter(stream -> stream.isCheckpointed() && lane.streams().saver().isSaved(stream))
-        .isPresent();
+    Optional<Tail> tail = tailOf(file);
+    if (tail.isEmpty()) {
+      return false;
+    }
+    StreamProgress stream = tail.get().stream();
+    return stream.isCheckpointed() && lane.saver().isSaved(stream);
   }
 
   /** Releases what {@link #tryClaim} has claimed; of a file that left memory, forgets the tail. */
   public void releaseClaimed(WatchedFile file, boolean left) {
-    Tail tail = file.tail(lane.number()).orElseThrow();
+    Tail tail = tailOf(file).orElseThrow();
     if (left) {
       tail.end();
       tail.stream().leave();
@@ -152,7 +165,7 @@ public final class QuietTails {
 
   /** Returns what is known of a file that may have left memory. */
   public Optional<Checkpoint> away(FileIdentity identity) throws IOException {
-    return lane.streams().known().away(identity);
+    return lane.known().away(identity);
   }
 
   /**
@@ -161,7 +174,7 @@ public final class QuietTails {
    * @param arrivalNanos when the file came to its path
    */
   public StreamProgress streamOf(Checkpoint away, long arrivalNanos) throws IOException {
-    return lane.streams().known().comeBack(away, arrivalNanos);
+    return lane.known().comeBack(away, arrivalNanos);
   }
 
   /** Gives a file that is back in memory its tail again. */

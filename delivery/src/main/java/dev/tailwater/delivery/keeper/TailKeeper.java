@@ -39,10 +39,10 @@ public final class TailKeeper {
    *
    * @param goneGrace how long a file without a watched name must be quiet before its stream ends
    */
-  public TailKeeper(LaneTools lane, Duration goneGrace) {
+  public TailKeeper(LaneTools lane, LaneStart start, Duration goneGrace) {
     this.lane = lane;
     this.goneGrace = goneGrace;
-    this.start = new LaneStart(lane);
+    this.start = start;
     this.quiet = new QuietTails(lane, start, this::expect);
   }
 
@@ -200,7 +200,7 @@ public final class TailKeeper {
             tail.positionBytes(),
             lane.clocks().millis()));
     file.detach(tail);
-    lane.streams().known().ended(stream);
+    lane.known().ended(stream);
     lane.deliverer().describe(stream);
   }
 
@@ -216,13 +216,10 @@ public final class TailKeeper {
 
   /** Forgets streams that have ended, and of which the archive and the table know all. */
   public void releaseEnded() {
-    lane.streams()
-        .known()
+    lane.known()
         .releaseEnded(
             stream ->
-                stream.isComplete()
-                    && !stream.isUndescribed()
-                    && lane.streams().saver().isSaved(stream));
+                stream.isComplete() && !stream.isUndescribed() && lane.saver().isSaved(stream));
   }
 
   /** Notes that what kept the file at a path from being read is over. */

@@ -2,7 +2,6 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.checkpoint.NameTable;
-import dev.tailwater.delivery.keeper.LaneStart;
 import dev.tailwater.delivery.keeper.QuietTails;
 import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.problem.Problems;
@@ -33,11 +32,6 @@ public record ObserverContext(
     Problems problems) {
   public ObserverContext {
     keepers = List.copyOf(keepers);
-  }
-
-  /** Returns how each lane goes on from earlier runs. */
-  List<LaneStart> starts() {
-    return keepers.stream().map(TailKeeper::start).toList();
   }
 
   /** Returns the tails of each lane whose files may be closed, and leave memory. */

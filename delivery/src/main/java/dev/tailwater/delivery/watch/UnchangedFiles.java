@@ -2,7 +2,7 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.checkpoint.NameTable;
-import dev.tailwater.delivery.keeper.LaneStart;
+import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.stream.StreamProgress;
@@ -27,7 +27,7 @@ import java.util.OptionalInt;
 final class UnchangedFiles {
   private final ArchivedNames names;
   private final FileRegistry registry;
-  private final List<LaneStart> lanes;
+  private final List<TailKeeper> keepers;
   private final Arrivals arrivals;
   private final OpenFiles openFiles;
   private final QuietNames quietNames;
@@ -35,7 +35,7 @@ final class UnchangedFiles {
   UnchangedFiles(ObserverContext context, OpenFiles openFiles, QuietNames quietNames) {
     this.names = context.settings().names();
     this.registry = context.registry();
-    this.lanes = context.starts();
+    this.keepers = context.keepers();
     this.arrivals = context.arrivals();
     this.openFiles = openFiles;
     this.quietNames = quietNames;
@@ -88,7 +88,7 @@ final class UnchangedFiles {
   }
 
   private void found(PosixPath path, TailOpener.Opened opened) {
-    lanes.forEach(lane -> lane.found(opened.identity()));
+    keepers.forEach(keeper -> keeper.start().found(opened.identity()));
     registry.addQuiet(path);
   }
 
@@ -97,8 +97,8 @@ final class UnchangedFiles {
     if (!names.here(archived).equals(path)) {
       return false;
     }
-    for (LaneStart lane : lanes) {
-      Optional<StreamProgress> stream = lane.present(opened.identity());
+    for (TailKeeper keeper : keepers) {
+      Optional<StreamProgress> stream = keeper.start().present(opened.identity());
       if (stream.isEmpty() || !isUnchanged(stream.get(), archived, opened)) {
         return false;
       }
