@@ -41,6 +41,8 @@ class FirstErrorsTest {
           shipp a b              | unknown command 'shipp'      | did you mean 'ship'?
           frobnicate             | unknown command 'frobnicate' | 'tailwater --help' lists the commands
           store gett             | unknown command 'gett'       | did you mean 'get'?
+          help --nonsense        | unknown option '--nonsense'  | 'tailwater help --help' says how to use it
+          help ship more         | unexpected argument 'more'   | 'tailwater help --help' says how to use it
           help restroe           | unknown command 'restroe' | did you mean 'restore'?
           ship --max-aeg 1s a b  | unknown option '--max-aeg'   | did you mean '--max-age'?
           --verson               | unknown option '--verson'    | did you mean '--version'?
@@ -49,6 +51,15 @@ class FirstErrorsTest {
           ship --to              | --to needs DESTINATION       | for example tailwater ship /var/log/app /mnt/archive; 'tailwater ship --help' says how to use it
           ship a                 | a source and a destination are needed, there is only 'a' | for example tailwater ship /var/log/app /mnt/archive; 'tailwater ship --help' says how to use it
           drain now              | unexpected argument 'now'    | for example tailwater drain; 'tailwater drain --help' says how to use it
+          verify nowhere --owner | --owner has no effect without --against | give --against too, or leave --owner out
+          verify nowhere --numeric-owner | --numeric-owner has no effect without --against | give --against too, or leave --numeric-owner out
+          verify nowhere --extended-attributes | --extended-attributes has no effect without --against | give --against too, or leave --extended-attributes out
+          verify nowhere --content-check-key-file k | --content-check-key-file has no effect without --against | give --against too, or leave --content-check-key-file out
+          restore nowhere r --allow-plain | --allow-plain has no effect without --identity | give --identity too, or leave --allow-plain out
+          status --timeout 5s a  | --timeout has no effect without --wait | give --wait too, or leave --timeout out
+          init --print --overwrite | --print writes no file that --overwrite could replace | leave one of the two out
+          probe a --append-only --quick | --append-only leaves out the tests that --quick is about | leave one of the two out
+          probe a --append-only --throughput 64MiB | --append-only leaves out the tests that --throughput is about | leave one of the two out
           ls ftp://host/x        | unknown scheme ftp; known: az, file, gs, hdfs, s3 | Name a directory, or a URI with one of these schemes. A path with a colon is written as ./ftp:...
           check nosuch.yaml      | nosuch.yaml: no such configuration file | 'tailwater init' writes one; conf/tailwater.yaml of the package shows every key
           completion tcsh        | no completion for the shell 'tcsh' | there is one for bash, zsh, fish
