@@ -120,7 +120,10 @@ final class StreamRestore implements AutoCloseable {
 
   private StreamFailure nothingOpens() {
     boolean locked = damages.stream().allMatch(one -> one.kind() == Damage.Kind.LOCKED);
-    String why = damages.isEmpty() ? "nothing is known" : damages.getLast().why();
+    String why =
+        damages.isEmpty()
+            ? "nothing is known"
+            : damages.getLast().key() + ": " + damages.getLast().why();
     return new StreamFailure(
         locked && !damages.isEmpty() ? RestoreResult.LOCKED : RestoreResult.FAILED,
         "none of its segments can be opened: " + why,
