@@ -217,6 +217,7 @@ class RestoreFailureTest extends RestoreFixture {
 
     assertEquals(Outcome.FAILED, report.outcome());
     assertTrue(only(report).problem().orElseThrow().contains("run the restore again"));
+    assertEquals(List.of(), only(report).missing(), "the archive has them");
     assertFalse(Files.exists(target().resolve("a")));
     assertEquals(1, files().size());
 

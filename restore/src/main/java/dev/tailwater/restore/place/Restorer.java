@@ -2,6 +2,7 @@ package dev.tailwater.restore.place;
 
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -301,18 +302,18 @@ public final class Restorer {
       return work.at(target);
     } catch (UnsafePathException e) {
       String why = e.getMessage() + ". Hint: tailwater cat prints the stream's bytes by its id";
-      return Optional.of(failed(stream, where, RestoreResult.FAILED, why));
+      return Optional.of(failed(stream, where, RestoreResult.FAILED, why, e));
     } catch (StreamFailure e) {
       noteIfUnusable(e.getCause());
       return Optional.of(
           e.result == RestoreResult.LOCKED
               ? locked(stream)
-              : failed(stream, where, e.result, String.valueOf(e.getMessage())));
+              : failed(stream, where, e.result, String.valueOf(e.getMessage()), e.getCause()));
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
       noteIfUnusable(e);
-      return Optional.of(failed(stream, where, RestoreResult.FAILED, explained(e)));
+      return Optional.of(failed(stream, where, RestoreResult.FAILED, explained(e), e));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
@@ -351,7 +352,13 @@ public final class Restorer {
   }
 
   private static RestoredStream failed(
-      ArchivedStream stream, Optional<TargetPath> where, RestoreResult result, String why) {
+      ArchivedStream stream,
+      Optional<TargetPath> where,
+      RestoreResult result,
+      String why,
+      @Nullable Throwable cause) {
+    // What could only not be read now is not missing.
+    boolean isUnread = cause instanceof DestinationException;
     return new RestoredStream(
         stream.agent(),
         stream.id(),
@@ -360,7 +367,7 @@ public final class Restorer {
         result,
         0,
         stream.openGaps(),
-        stream.missingWhere(new RangeSet()),
+        isUnread ? stream.missing() : stream.missingWhere(new RangeSet()),
         Stream.concat(stream.damages().stream(), stream.refusals().stream()).toList(),
         Optional.of(why));
   }
