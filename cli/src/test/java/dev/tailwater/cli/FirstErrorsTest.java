@@ -1,8 +1,12 @@
 package dev.tailwater.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,5 +87,47 @@ class FirstErrorsTest {
         """
             .formatted(directory),
         trial.err());
+  }
+
+  @ParameterizedTest(name = "tailwater {0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ship --once --state file logs archive | DIR/file is there already | check the path, and what is there: ls -ld PATH
+          restore archive loop                  | open DIR/loop: ELOOP (Too many levels of symbolic links) | check the path
+          keygen -o file/key                    | DIR/file/key: Not a directory | check the path, and what is there: ls -ld PATH
+          verify archive --identity logs        | --identity logs cannot be read: Is a directory | it is the file that 'tailwater keygen' wrote
+          store import other logs               | logs is a directory | name the file of 'store export'
+          """)
+  void aPlaceThatIsNoneIsNamedAndSaysWhy(String arguments, String message, String hint)
+      throws IOException {
+    Files.createDirectory(directory.resolve("logs"));
+    Files.writeString(directory.resolve("logs/a.log"), "text\n");
+    Files.writeString(directory.resolve("file"), "text\n");
+    Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
+    Trial.run(directory, "ship", "--once", "--state", "s", "logs", "archive");
+    Trial trial = Trial.run(directory, arguments.split(" "));
+    String said = message.replace("DIR", directory.toString());
+    assertEquals("tailwater: " + said + "\nHint: " + hint + "\n", trial.err());
+  }
+
+  @Test
+  void aKeyThatOthersCanReadSaysWhatToDo() throws IOException {
+    Files.createDirectory(directory.resolve("logs"));
+    Files.writeString(directory.resolve("logs/a.log"), "text\n");
+    String[] ship = {"ship", "--once", "--state", "s", "logs", "archive"};
+    Trial.run(directory, ship);
+    Path key = directory.resolve("s/signing.key");
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+    Trial open = Trial.run(directory, ship);
+    assertEquals(1, open.exitCode(), open.err());
+    assertTrue(open.err().contains("Hint: 'chmod 600 FILE' if nobody else can"), open.err());
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    Files.writeString(key, "broken\n");
+    Trial broken = Trial.run(directory, ship);
+    assertTrue(broken.err().contains("the next start makes a new key"), broken.err());
+    Files.delete(key);
+    assertEquals(0, Trial.run(directory, ship).exitCode());
   }
 }

@@ -2,7 +2,6 @@ package dev.tailwater.restore.place;
 
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.destination.Destination;
-import dev.tailwater.destination.DestinationException;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -302,18 +301,18 @@ public final class Restorer {
       return work.at(target);
     } catch (UnsafePathException e) {
       String why = e.getMessage() + ". Hint: tailwater cat prints the stream's bytes by its id";
-      return Optional.of(failed(stream, where, RestoreResult.FAILED, why, e));
+      return Optional.of(failed(stream, where, RestoreResult.FAILED, why, false));
     } catch (StreamFailure e) {
       noteIfUnusable(e.getCause());
       return Optional.of(
           e.result == RestoreResult.LOCKED
               ? locked(stream)
-              : failed(stream, where, e.result, String.valueOf(e.getMessage()), e.getCause()));
+              : failed(stream, where, e.result, String.valueOf(e.getMessage()), e.isMissing));
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
       noteIfUnusable(e);
-      return Optional.of(failed(stream, where, RestoreResult.FAILED, explained(e), e));
+      return Optional.of(failed(stream, where, RestoreResult.FAILED, explained(e), false));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
@@ -327,12 +326,12 @@ public final class Restorer {
           case ENOTDIR -> ". Hint: a file has the name of a directory that is needed";
           default -> "";
         };
-    return e.getMessage() + hint;
+    return ErrnoException.messageForUser(e) + hint;
   }
 
   private void noteIfUnusable(@Nullable Throwable cause) {
     if (cause instanceof ErrnoException e && TARGET_IS_UNUSABLE.contains(e.errno())) {
-      stopped.compareAndSet(null, String.valueOf(e.getMessage()));
+      stopped.compareAndSet(null, ErrnoException.messageForUser(e));
     }
   }
 
@@ -356,9 +355,7 @@ public final class Restorer {
       Optional<TargetPath> where,
       RestoreResult result,
       String why,
-      @Nullable Throwable cause) {
-    // What could only not be read now is not missing.
-    boolean isUnread = cause instanceof DestinationException;
+      boolean isMissing) {
     return new RestoredStream(
         stream.agent(),
         stream.id(),
@@ -367,7 +364,7 @@ public final class Restorer {
         result,
         0,
         stream.openGaps(),
-        isUnread ? stream.missing() : stream.missingWhere(new RangeSet()),
+        isMissing ? stream.missingWhere(new RangeSet()) : stream.missing(),
         Stream.concat(stream.damages().stream(), stream.refusals().stream()).toList(),
         Optional.of(why));
   }
