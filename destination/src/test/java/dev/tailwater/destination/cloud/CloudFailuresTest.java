@@ -60,6 +60,11 @@ class CloudFailuresTest {
           public int read() throws IOException {
             throw new EOFException("Premature end of the body");
           }
+
+          @Override
+          public int read(byte[] target, int from, int length) throws IOException {
+            return read();
+          }
         };
     StoredObject.Found answer =
         new StoredObject.Found(broken, () -> {}, OptionalLong.of(5), Optional.empty());
