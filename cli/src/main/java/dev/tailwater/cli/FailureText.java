@@ -2,6 +2,8 @@ package dev.tailwater.cli;
 
 import dev.tailwater.archive.age.KeyFormatException;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.delivery.checkpoint.ContentKeyFile;
+import dev.tailwater.delivery.checkpoint.SigningKeyFile;
 import dev.tailwater.destination.BrokenPluginException;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.UnknownDestinationException;
@@ -9,6 +11,7 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.store.StoreException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.Optional;
@@ -17,6 +20,10 @@ import java.util.Optional;
 final class FailureText {
   /** Separates message and hint in the exceptions of some modules. */
   private static final String HINT = " Hint: ";
+
+  private static final String KEY_HINT =
+      "'chmod 600 FILE' if nobody else can have read the key; otherwise move the file away: the next"
+          + " start makes a new key";
 
   private FailureText() {}
 
@@ -28,11 +35,13 @@ final class FailureText {
     return switch (e) {
       case NoSuchFileException gone -> gone.getFile() + ": no such file or directory";
       case AccessDeniedException denied -> denied.getFile() + ": permission denied";
+      case FileAlreadyExistsException there -> there.getFile() + " is there already";
       case FileSystemException file when file.getReason() != null ->
           file.getFile() + ": " + file.getReason();
       case KeyFormatException key -> plain;
       case UnknownDestinationException unknown -> unknown.reason();
       case BrokenPluginException plugin -> plugin.reason();
+      case ErrnoException call -> ErrnoException.messageForUser(call);
       case IOException failure -> plain;
       default -> "unexpected " + e.getClass().getSimpleName() + ": " + plain;
     };
@@ -52,6 +61,10 @@ final class FailureText {
       case NoSuchFileException gone -> Optional.of("check the path");
       case AccessDeniedException denied ->
           Optional.of("check who may read or write it: ls -ld PATH");
+      case FileSystemException file ->
+          Optional.of("check the path, and what is there: ls -ld PATH");
+      case SigningKeyFile.UnfitException key -> Optional.of(KEY_HINT);
+      case ContentKeyFile.UnfitException key -> Optional.of(KEY_HINT);
       default -> Optional.empty();
     };
   }

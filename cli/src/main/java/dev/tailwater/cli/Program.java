@@ -7,14 +7,24 @@ import dev.tailwater.cli.ship.StopSignals;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * One run of the program: parses, runs the command, turns whatever happens into an exit code and a
  * message.
  */
 public final class Program {
+  /** The labels of what can be empty, or is refused by the command with a better message. */
+  private static final Set<String> MAY_BE_EMPTY = Set.of("KEY", "TAG", "SOURCE... DESTINATION");
+
   private final Surroundings surroundings;
   private final Supplier<StopSignals> signals;
 
@@ -40,6 +50,7 @@ public final class Program {
     commandLine.setErr(new PrintWriter(surroundings.err(), true, StandardCharsets.UTF_8));
     commandLine.setParameterExceptionHandler((e, arguments) -> failures.wrongUsage(e).number());
     commandLine.setExecutionExceptionHandler((e, command, result) -> failures.failed(e).number());
+    commandLine.setExecutionStrategy(Program::execute);
     int exitCode;
     try {
       exitCode = commandLine.execute(args);
@@ -54,5 +65,28 @@ public final class Program {
       return ExitCode.FAILED.number();
     }
     return exitCode;
+  }
+
+  /** Refuses what the parser lets pass and no command takes. */
+  private static int execute(ParseResult given) {
+    for (CommandLine command : given.asCommandLineList()) {
+      List<String> unknown = command.getUnmatchedArguments();
+      if (!unknown.isEmpty() && command.getCommandSpec().helpCommand()) {
+        throw new UnmatchedArgumentException(command, unknown);
+      }
+      for (ArgSpec argument : command.getParseResult().matchedArgs()) {
+        // A variable that is not set, in quotes: it must not become the default.
+        if (argument.originalStringValues().contains("")
+            && !MAY_BE_EMPTY.contains(argument.paramLabel())) {
+          throw new ParameterException(
+              command, name(argument) + ": expected a value, not an empty text");
+        }
+      }
+    }
+    return new RunLast().execute(given);
+  }
+
+  private static String name(ArgSpec argument) {
+    return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
   }
 }

@@ -1,8 +1,12 @@
 package dev.tailwater.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,6 +45,8 @@ class FirstErrorsTest {
           shipp a b              | unknown command 'shipp'      | did you mean 'ship'?
           frobnicate             | unknown command 'frobnicate' | 'tailwater --help' lists the commands
           store gett             | unknown command 'gett'       | did you mean 'get'?
+          help --nonsense        | unknown option '--nonsense'  | 'tailwater help --help' says how to use it
+          help ship more         | unexpected argument 'more'   | 'tailwater help --help' says how to use it
           help restroe           | unknown command 'restroe' | did you mean 'restore'?
           ship --max-aeg 1s a b  | unknown option '--max-aeg'   | did you mean '--max-age'?
           --verson               | unknown option '--verson'    | did you mean '--version'?
@@ -49,6 +55,15 @@ class FirstErrorsTest {
           ship --to              | --to needs DESTINATION       | for example tailwater ship /var/log/app /mnt/archive; 'tailwater ship --help' says how to use it
           ship a                 | a source and a destination are needed, there is only 'a' | for example tailwater ship /var/log/app /mnt/archive; 'tailwater ship --help' says how to use it
           drain now              | unexpected argument 'now'    | for example tailwater drain; 'tailwater drain --help' says how to use it
+          verify nowhere --owner | --owner has no effect without --against | give --against too, or leave --owner out
+          verify nowhere --numeric-owner | --numeric-owner has no effect without --against | give --against too, or leave --numeric-owner out
+          verify nowhere --extended-attributes | --extended-attributes has no effect without --against | give --against too, or leave --extended-attributes out
+          verify nowhere --content-check-key-file k | --content-check-key-file has no effect without --against | give --against too, or leave --content-check-key-file out
+          restore nowhere r --allow-plain | --allow-plain has no effect without --identity | give --identity too, or leave --allow-plain out
+          status --timeout 5s a  | --timeout has no effect without --wait | give --wait too, or leave --timeout out
+          init --print --overwrite | --print writes no file that --overwrite could replace | leave one of the two out
+          probe a --append-only --quick | --append-only leaves out the tests that --quick is about | leave one of the two out
+          probe a --append-only --throughput 64MiB | --append-only leaves out the tests that --throughput is about | leave one of the two out
           ls ftp://host/x        | unknown scheme ftp; known: az, file, gs, hdfs, s3 | Name a directory, or a URI with one of these schemes. A path with a colon is written as ./ftp:...
           check nosuch.yaml      | nosuch.yaml: no such configuration file | 'tailwater init' writes one; conf/tailwater.yaml of the package shows every key
           completion tcsh        | no completion for the shell 'tcsh' | there is one for bash, zsh, fish
@@ -72,5 +87,47 @@ class FirstErrorsTest {
         """
             .formatted(directory),
         trial.err());
+  }
+
+  @ParameterizedTest(name = "tailwater {0}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ship --once --state file logs archive | DIR/file is there already | check the path, and what is there: ls -ld PATH
+          restore archive loop                  | open DIR/loop: ELOOP (Too many levels of symbolic links) | check the path
+          keygen -o file/key                    | DIR/file/key: Not a directory | check the path, and what is there: ls -ld PATH
+          verify archive --identity logs        | --identity logs cannot be read: Is a directory | it is the file that 'tailwater keygen' wrote
+          store import other logs               | logs is a directory | name the file of 'store export'
+          """)
+  void aPlaceThatIsNoneIsNamedAndSaysWhy(String arguments, String message, String hint)
+      throws IOException {
+    Files.createDirectory(directory.resolve("logs"));
+    Files.writeString(directory.resolve("logs/a.log"), "text\n");
+    Files.writeString(directory.resolve("file"), "text\n");
+    Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
+    Trial.run(directory, "ship", "--once", "--state", "s", "logs", "archive");
+    Trial trial = Trial.run(directory, arguments.split(" "));
+    String said = message.replace("DIR", directory.toString());
+    assertEquals("tailwater: " + said + "\nHint: " + hint + "\n", trial.err());
+  }
+
+  @Test
+  void aKeyThatOthersCanReadSaysWhatToDo() throws IOException {
+    Files.createDirectory(directory.resolve("logs"));
+    Files.writeString(directory.resolve("logs/a.log"), "text\n");
+    String[] ship = {"ship", "--once", "--state", "s", "logs", "archive"};
+    Trial.run(directory, ship);
+    Path key = directory.resolve("s/signing.key");
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-r--r--"));
+    Trial open = Trial.run(directory, ship);
+    assertEquals(1, open.exitCode(), open.err());
+    assertTrue(open.err().contains("Hint: 'chmod 600 FILE' if nobody else can"), open.err());
+    Files.setPosixFilePermissions(key, PosixFilePermissions.fromString("rw-------"));
+    Files.writeString(key, "broken\n");
+    Trial broken = Trial.run(directory, ship);
+    assertTrue(broken.err().contains("the next start makes a new key"), broken.err());
+    Files.delete(key);
+    assertEquals(0, Trial.run(directory, ship).exitCode());
   }
 }

@@ -49,7 +49,7 @@ class SourceArgumentsTest {
     assertUsage(
         "--exclude: not a valid glob: *.{gz,tmp: a { is not closed",
         ship("--exclude", "*.{gz,tmp", "logs", "archive"));
-    assertUsage("--exclude: expected a glob", ship("--exclude", "", "logs", "archive"));
+    assertUsage("--exclude: expected a value", ship("--exclude", "", "logs", "archive"));
     assertUsage(
         "source logs/[ab: not a valid glob: /[ab: a [ is not closed", ship("logs/[ab", "archive"));
     assertUsage("source logs/*[: not a valid glob: ", ship("logs/*[", "archive"));

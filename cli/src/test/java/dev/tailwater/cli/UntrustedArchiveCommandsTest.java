@@ -83,6 +83,24 @@ class UntrustedArchiveCommandsTest {
   }
 
   @Test
+  void anAgentThatTheArchiveDoesNotHaveIsAnError() throws IOException {
+    makeLogs(1);
+    run(0, "ship", "--once", "--state", "s", "--agent", "web-1", "logs", "archive");
+    for (List<String> command :
+        List.of(
+            List.of("ls", "archive"),
+            List.of("verify", "archive"),
+            List.of("restore", "archive", "out"),
+            List.of("compact", "archive"),
+            List.of("compact", "archive", "--dry-run"))) {
+      List<String> all = new java.util.ArrayList<>(command);
+      all.addAll(List.of("--agent", "web"));
+      run(1, all.toArray(String[]::new));
+    }
+    run(0, "compact", "archive", "--agent", "web-1");
+  }
+
+  @Test
   void withoutAKeyOrWithAWrongOneOneLineSaysSoAndNothingIsCalledMissing() throws IOException {
     makeKeys();
     makeLogs(20);

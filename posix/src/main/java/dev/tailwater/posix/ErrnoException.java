@@ -57,6 +57,20 @@ public final class ErrnoException extends IOException {
     return errno == Errno.OTHER ? "errno " + errnoNumber : errno.name();
   }
 
+  /** Returns a message without the numbers of descriptors, which only this process knows. */
+  public static String messageForUser(Exception e) {
+    return e instanceof ErrnoException call
+        ? call.withoutDescriptors()
+        : String.valueOf(e.getMessage());
+  }
+
+  private String withoutDescriptors() {
+    String call = operation + " " + subject;
+    String named = subject.replaceAll("(^| -> )fd -?\\d+(/(\\./)?)?", "$1");
+    return (operation + " " + named).strip()
+        + String.valueOf(getMessage()).substring(call.length());
+  }
+
   /** Returns the call that failed, such as {@code open}. */
   public String operation() {
     return operation;

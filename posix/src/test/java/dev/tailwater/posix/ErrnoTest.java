@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.binding.Failure;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -65,5 +66,21 @@ class ErrnoTest {
     assertEquals("fd 5", Failure.subject(5, PosixPath.EMPTY));
     assertNotEquals("", Errno.OTHER.text());
     assertTrue(Errno.OTHER.number() < 0);
+  }
+
+  @Test
+  void aUserIsNotToldNumbersOfDescriptors() {
+    String why = ": ENOENT (No such file or directory)";
+    for (String[] subject :
+        new String[][] {
+          {"fd 5", "call"},
+          {"fd 5/./a/fd 6/b", "call a/fd 6/b"},
+          {"fd 5/a -> fd 60/b", "call a -> b"},
+          {"/fd 5/a", "call /fd 5/a"}
+        }) {
+      ErrnoException failure = ErrnoException.of("call", subject[0], Errno.ENOENT);
+      assertEquals(subject[1] + why, ErrnoException.messageForUser(failure));
+    }
+    assertEquals("why", ErrnoException.messageForUser(new IOException("why")));
   }
 }

@@ -11,7 +11,7 @@ import java.util.OptionalLong;
  *
  * @param key the object
  * @param offsetBytes where in the object, as far as that is known
- * @param why for a person to read
+ * @param why for a person to read; does not repeat the key
  */
 public record Damage(String key, Kind kind, OptionalLong offsetBytes, String why) {
   /** What is wrong with an object. */
@@ -64,6 +64,9 @@ public record Damage(String key, Kind kind, OptionalLong offsetBytes, String why
         e instanceof DamagedSegmentException damaged
             ? OptionalLong.of(damaged.offsetBytes())
             : OptionalLong.empty();
-    return new Damage(e.key(), kind, offset, String.valueOf(e.getMessage()));
+    String message = String.valueOf(e.getMessage());
+    String twice = e.key() + ": ";
+    String why = message.startsWith(twice) ? message.substring(twice.length()) : message;
+    return new Damage(e.key(), kind, offset, why);
   }
 }

@@ -144,7 +144,7 @@ abstract class CompactFixture extends RestoreFixture {
   /** Delivers groups with one pack each. */
   final void deliverGroups(int groups) throws IOException {
     for (int group = 0; group < groups; group++) {
-      TestPacks packs = new TestPacks(archive, "web-1", 1000 + group, List.of());
+      TestPacks packs = new TestPacks(archive, "web-1", 2000 + group, List.of());
       TestArchive.TestStream stream = archive.stream("/g/file" + group, 100 + group);
       byte[] bytes = new byte[9000];
       new Random(group).nextBytes(bytes);

@@ -45,6 +45,25 @@ class CompactorTest extends CompactFixture {
     assertEquals(0, compact(archive.destination).mergedPacks(), "nothing is left to do");
   }
 
+  /** Packs are merged within their groups first, and what came of that across groups. */
+  @Test
+  void aPackThatIsMergedTwiceCountsOnceAndADryRunSaysTheSame() throws IOException {
+    deliver(false);
+    deliverGroups(3);
+    CompactReport planned = plan();
+    CompactReport report = compact(archive.destination);
+    assertEquals(PACKS + 3, report.packs());
+    assertEquals(PACKS + 2, report.mergedPacks(), "the agent may go on in the last group");
+    assertEquals(1, report.mergedInto());
+    assertEquals(PACKS + 2, report.removedPacks());
+    assertEquals(2, packs().size());
+    assertEquals(report.mergedPacks(), planned.mergedPacks());
+    assertEquals(report.mergedInto(), planned.mergedInto());
+    assertEquals(report.bytesBefore(), planned.bytesBefore());
+    assertTrue(report.bytesAfter() > 0 && report.bytesAfter() < report.bytesBefore());
+    assertWhole();
+  }
+
   @Test
   void theAgentCanStillReadWhatItDelivered() throws IOException {
     deliver(true);
@@ -91,6 +110,7 @@ class CompactorTest extends CompactFixture {
     archive.destination.putSegment(damaged, ByteBuffer.wrap(object));
     CompactReport report = compact(archive.destination);
     assertEquals(List.of(damaged), report.damages().stream().map(Damage::key).toList());
+    assertFalse(report.damages().getFirst().why().contains(damaged), "the key is named once");
     assertEquals(PACKS, packs().size());
     assertEquals(0, report.removedPacks());
   }

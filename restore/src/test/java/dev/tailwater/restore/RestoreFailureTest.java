@@ -217,6 +217,7 @@ class RestoreFailureTest extends RestoreFixture {
 
     assertEquals(Outcome.FAILED, report.outcome());
     assertTrue(only(report).problem().orElseThrow().contains("run the restore again"));
+    assertEquals(List.of(), only(report).missing(), "the archive has them");
     assertFalse(Files.exists(target().resolve("a")));
     assertEquals(1, files().size());
 
@@ -232,6 +233,21 @@ class RestoreFailureTest extends RestoreFixture {
   }
 
   @Test
+  void whatIsInTheWayIsNamedByItsPathAndNothingIsCalledMissing() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/d/e/a", 1).segment(contents, 0, LENGTH);
+    Files.createDirectories(target());
+    Files.write(target().resolve("d"), Bytes.text("mine"));
+
+    RestoreReport report = restore(archive);
+
+    String problem = only(report).problem().orElseThrow();
+    assertTrue(problem.contains("d/e: ENOTDIR (Not a directory)"), problem);
+    assertFalse(problem.contains("fd "), problem);
+    assertEquals(List.of(), only(report).missing());
+  }
+
+  @Test
   void aFileWithOtherContentsIsNotTouchedUnlessOverwritingIsAllowed() throws IOException {
     TestArchive archive = TestArchive.inMemory();
     archive.stream("/a", 1).segment(contents, 0, LENGTH);
@@ -242,6 +258,7 @@ class RestoreFailureTest extends RestoreFixture {
     RestoreReport report = restore(archive);
     assertEquals(Outcome.PARTIAL, report.outcome());
     assertEquals(RestoreResult.REFUSED, report.streams().getFirst().result());
+    assertEquals(List.of(), report.streams().getFirst().missing(), "the archive has them");
     assertFile("a", Bytes.text("mine"));
     assertFile("b", Bytes.text("b"));
 

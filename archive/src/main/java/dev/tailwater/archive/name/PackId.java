@@ -24,6 +24,12 @@ public record PackId(String agent, PackGroup group, int first, int last) {
     this(agent, group, sequence, sequence);
   }
 
+  /** Returns the agent, the group and the numbers, for messages. */
+  @Override
+  public String toString() {
+    return agent + "/" + group + "/" + first + (isMerged() ? "-" + last : "");
+  }
+
   /** Returns the id of a pack that is merged of this one, the other one, and all between them. */
   public PackId to(PackId other) {
     if (!agent.equals(other.agent) || !group.equals(other.group)) {

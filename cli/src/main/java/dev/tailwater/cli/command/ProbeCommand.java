@@ -171,6 +171,13 @@ final class ProbeCommand implements Callable<Integer> {
   }
 
   private ProbePlan plan() {
+    if (appendOnly && (quick || !throughput.isEmpty())) {
+      throw UserException.usage(
+          "--append-only leaves out the tests that "
+              + (quick ? "--quick" : "--throughput")
+              + " is about",
+          "leave one of the two out");
+    }
     long bytes = quick ? 32L << 20 : 256L << 20;
     if (!throughput.isEmpty()) {
       try {

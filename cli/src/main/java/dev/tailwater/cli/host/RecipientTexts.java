@@ -3,6 +3,7 @@ package dev.tailwater.cli.host;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.age.RecipientFile;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.Printable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ public final class RecipientTexts {
             "'tailwater keygen' makes a key pair");
       } catch (IOException e) {
         throw UserException.usage(
-            setting + " " + text + " cannot be read: " + e.getMessage(),
+            setting + " " + text + " cannot be read: " + Printable.reason(e),
             "name a file with a public key (age1...) on each line, or the key itself");
       }
     }

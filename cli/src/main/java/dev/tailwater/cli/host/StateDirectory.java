@@ -16,23 +16,31 @@ public final class StateDirectory {
     if (given.isPresent()) {
       return surroundings.absolute(given.get());
     }
-    Optional<String> systemd = surroundings.variable("STATE_DIRECTORY");
+    // A unit with several state directories lists them all, separated by colons.
+    Optional<String> systemd = variable(surroundings, "STATE_DIRECTORY");
     if (systemd.isPresent()) {
-      // A unit with several state directories lists them all, separated by colons.
       return surroundings.absolute(systemd.get().split(":", 2)[0]);
     }
-    Optional<String> xdg = surroundings.variable("XDG_STATE_HOME");
+    Optional<String> xdg = variable(surroundings, "XDG_STATE_HOME");
     if (xdg.isPresent()) {
       return surroundings.absolute(xdg.get()).resolve("tailwater");
     }
-    String home =
-        surroundings
-            .variable("HOME")
-            .orElseThrow(
-                () ->
-                    UserException.usage(
-                        "there is no place for the state: HOME is not set",
-                        "give it: --state DIR"));
-    return Path.of(home, ".local", "state", "tailwater");
+    String home = variable(surroundings, "HOME").orElseThrow(() -> noPlace("HOME is not set"));
+    if (!home.startsWith("/")) {
+      throw noPlace("HOME is not an absolute path: " + home);
+    }
+    return Path.of(home, ".local", "state", "tailwater").normalize();
+  }
+
+  private static Optional<String> variable(Surroundings surroundings, String name) {
+    Optional<String> value = surroundings.variable(name);
+    if (value.filter(text -> text.contains(Surroundings.REPLACEMENT)).isPresent()) {
+      throw noPlace(name + " is not UTF-8");
+    }
+    return value;
+  }
+
+  private static UserException noPlace(String why) {
+    return UserException.usage("there is no place for the state: " + why, "give it: --state DIR");
   }
 }

@@ -1,8 +1,11 @@
 package dev.tailwater.cli.host;
 
+import dev.tailwater.cli.outcome.UserException;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +29,9 @@ public record Surroundings(
     Path workingDirectory,
     OptionalInt terminalColumns,
     InputStream in) {
+  /** Stands for bytes that are not UTF-8 and that the JVM has lost. */
+  public static final String REPLACEMENT = "\uFFFD";
+
   /** Set by the launcher, which can ask the terminal without loading a library. */
   private static final String COLUMNS_PROPERTY = "tailwater.terminal.columns";
 
@@ -58,7 +64,25 @@ public record Surroundings(
 
   /** Makes a path absolute, as the user wrote it. */
   public Path absolute(String path) {
+    if (path.isEmpty()) {
+      throw UserException.usage("an empty text is no path", "'.' is the working directory");
+    }
+    if (!path.startsWith("/") && isAnotherDirectory()) {
+      throw UserException.usage(
+          path + " is below a working directory whose name is not UTF-8",
+          "write a path that begins with /");
+    }
     return workingDirectory.resolve(path).normalize();
+  }
+
+  /** Returns whether the JVM could not decode the name of the working directory. */
+  private boolean isAnotherDirectory() {
+    try {
+      return workingDirectory.toString().contains(REPLACEMENT)
+          && !Files.isSameFile(workingDirectory, Path.of("."));
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   /** Whether stack traces are wanted. */

@@ -2,6 +2,7 @@ package dev.tailwater.cli.host;
 
 import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.io.InputStream;
@@ -47,7 +48,7 @@ public final class TrustFiles {
     } catch (NoSuchFileException e) {
       throw UserException.usage(what + path + ": no such file", HINT);
     } catch (IOException e) {
-      throw UserException.usage(what + path + " cannot be read: " + e.getMessage(), HINT);
+      throw UserException.usage(what + path + " cannot be read: " + Printable.reason(e), HINT);
     } catch (IllegalArgumentException e) {
       throw UserException.usage(what + e.getMessage(), HINT);
     }

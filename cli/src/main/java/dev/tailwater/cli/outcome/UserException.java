@@ -22,6 +22,13 @@ public final class UserException extends RuntimeException {
     return new UserException(ExitCode.USAGE, message, hint, null);
   }
 
+  /** An option was given that changes nothing without another one. */
+  public static UserException noEffect(String option, String without) {
+    return usage(
+        option + " has no effect without " + without,
+        "give " + without + " too, or leave " + option + " out");
+  }
+
   /** The command failed; {@code hint} is what to do about it. */
   public static UserException failed(String message, String hint) {
     return new UserException(ExitCode.FAILED, message, hint, null);

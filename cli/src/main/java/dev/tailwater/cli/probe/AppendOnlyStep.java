@@ -112,7 +112,7 @@ final class AppendOnlyStep {
     } catch (DestinationException e) {
       finding = unknown(name, e.getMessage(), e.hint());
     } catch (Exception e) {
-      finding = unknown(name, e.toString(), "");
+      finding = unknown(name, Words.failure(e), "");
     }
     trials.add(finding);
   }
@@ -138,7 +138,7 @@ final class AppendOnlyStep {
     } catch (PermanentDestinationException e) {
       trials.add(Finding.skipped(Step.PERMISSION, name, "needs the permission to read"));
     } catch (Exception e) {
-      trials.add(unknown(name, e.toString(), ""));
+      trials.add(unknown(name, Words.failure(e), ""));
     }
   }
 

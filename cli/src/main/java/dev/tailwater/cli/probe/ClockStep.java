@@ -80,7 +80,7 @@ final class ClockStep {
     } catch (DestinationException e) {
       return Finding.of(Step.CLOCK, NAME, Verdict.UNKNOWN, e.getMessage(), MEANING, e.hint());
     } catch (Exception e) {
-      return Finding.of(Step.CLOCK, NAME, Verdict.UNKNOWN, e.toString(), MEANING, "");
+      return Finding.of(Step.CLOCK, NAME, Verdict.UNKNOWN, Words.failure(e), MEANING, "");
     }
     return judge(skew(List.of(samples)));
   }

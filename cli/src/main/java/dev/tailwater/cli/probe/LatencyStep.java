@@ -103,7 +103,7 @@ final class LatencyStep {
       findings.add(Finding.of(Step.LATENCY, what, Verdict.UNKNOWN, e.getMessage(), "", e.hint()));
       return;
     } catch (Exception e) {
-      findings.add(Finding.of(Step.LATENCY, what, Verdict.UNKNOWN, e.toString(), "", ""));
+      findings.add(Finding.of(Step.LATENCY, what, Verdict.UNKNOWN, Words.failure(e), "", ""));
       return;
     }
     Timing timing = new Timing(what, latencies);

@@ -90,7 +90,7 @@ final class PromiseStep {
       Verdict verdict = e.permanent() ? Verdict.WRONG : Verdict.UNKNOWN;
       return problem(check, verdict, e.getMessage(), e.hint());
     } catch (Exception e) {
-      return problem(check, Verdict.WRONG, e.toString(), "");
+      return problem(check, Verdict.WRONG, Words.failure(e), "");
     } finally {
       scratch.clean(name);
     }

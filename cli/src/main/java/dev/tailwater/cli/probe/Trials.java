@@ -61,7 +61,7 @@ final class Trials {
         finding = finding.thatIsVital();
       }
     } catch (Exception e) {
-      finding = finding(name, Verdict.WRONG, e.toString(), meaning, "").thatIsVital();
+      finding = finding(name, Verdict.WRONG, Words.failure(e), meaning, "").thatIsVital();
     }
     add(finding);
     return done;

@@ -1,7 +1,9 @@
 package dev.tailwater.cli.probe;
 
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Printable;
 import dev.tailwater.destination.contract.Permission;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -29,6 +31,11 @@ final class Words {
     }
     long seconds = Math.round(millis / 1000.0);
     return seconds < 120 ? seconds + " s" : seconds / 60 + " min " + seconds % 60 + " s";
+  }
+
+  /** What a call says that no destination throws; a fault of the program is named as what it is. */
+  static String failure(Exception e) {
+    return e instanceof IOException failure ? Printable.reason(failure) : e.toString();
   }
 
   static String rate(double bytesPerSecond) {

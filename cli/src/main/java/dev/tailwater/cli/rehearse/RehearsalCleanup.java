@@ -121,7 +121,7 @@ public final class RehearsalCleanup implements AutoCloseable {
     try {
       FileTree.delete(places.root());
     } catch (IOException e) {
-      left.add(places.root() + ": " + e);
+      left.add(places.root() + ": " + Printable.reason(e));
     }
   }
 

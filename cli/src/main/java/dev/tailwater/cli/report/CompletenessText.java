@@ -150,10 +150,8 @@ public final class CompletenessText {
   /** Prints which packs and records cannot be read. */
   public void printDamages(PrintStream err) {
     for (Damage damage : index.damages()) {
-      String twice = damage.key() + ": ";
-      String why = damage.why();
-      String once = why.startsWith(twice) ? why.substring(twice.length()) : why;
-      err.println("tailwater: " + Printable.line(damage.key() + " cannot be read: " + once));
+      err.println(
+          "tailwater: " + Printable.line(damage.key() + " cannot be read: " + damage.why()));
     }
   }
 

@@ -1,5 +1,12 @@
 package dev.tailwater.cli.value;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.Optional;
+
 /**
  * Makes text safe to show: names of files may hold anything, and a terminal obeys control
  * characters.
@@ -29,6 +36,17 @@ public final class Printable {
   /** Makes a name safe that must stay on one line; masks nothing. */
   public static String line(String text) {
     return escape(text, false);
+  }
+
+  /** Returns why a file cannot be used: the message of some exceptions is its path alone. */
+  public static String reason(IOException e) {
+    return switch (e) {
+      case NoSuchFileException _ -> "no such file";
+      case AccessDeniedException _ -> "permission denied";
+      case DirectoryNotEmptyException _ -> "the directory is not empty";
+      case FileSystemException file when file.getReason() != null -> file.getReason();
+      default -> Optional.ofNullable(e.getMessage()).orElse("it failed");
+    };
   }
 
   private static String escape(String text, boolean lines) {

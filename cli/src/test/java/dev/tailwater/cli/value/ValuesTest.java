@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.route.Bandwidth;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import java.time.LocalTime;
 import java.util.List;
@@ -129,5 +133,13 @@ class ValuesTest {
     assertEquals("two\nlines", Printable.text("two\nlines"));
     assertEquals("\\u202eevil", Printable.line("\u202eevil"));
     assertEquals("grüße 漢字", Printable.line("grüße 漢字"));
+  }
+
+  @Test
+  void theReasonOfAFailureIsMoreThanThePath() {
+    assertEquals("permission denied", Printable.reason(new AccessDeniedException("/k")));
+    assertEquals("no such file", Printable.reason(new NoSuchFileException("/k")));
+    assertEquals("why", Printable.reason(new FileSystemException("/k", null, "why")));
+    assertEquals("Is a directory", Printable.reason(new IOException("Is a directory")));
   }
 }

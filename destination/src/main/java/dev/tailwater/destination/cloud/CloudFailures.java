@@ -169,7 +169,7 @@ public abstract class CloudFailures<E extends RuntimeException> {
   }
 
   /** Returns the message, followed by those of its causes that add something. */
-  private static String withCauses(Throwable e) {
+  static String withCauses(Throwable e) {
     StringBuilder text = new StringBuilder(message(e).orElse(inWords(e)));
     for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
       String more = message(cause).orElse(inWords(cause));

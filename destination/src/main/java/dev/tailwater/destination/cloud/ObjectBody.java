@@ -73,7 +73,7 @@ final class ObjectBody extends InputStream {
       // Read at the end too: there the checksum of a whole object is compared.
       count = answer.content().read(target, from, length);
     } catch (IOException | RuntimeException e) {
-      throw failed("reading stopped before the end: " + e, e);
+      throw failed("reading stopped before the end: " + CloudFailures.withCauses(e), e);
     }
     if (count < 0) {
       ended = true;

@@ -68,7 +68,7 @@ public final class AttributeSetter {
         try {
           calls.setAttribute(fd, name, attributes.value(name));
         } catch (ErrnoException e) {
-          noteRefusal(String.valueOf(e.getMessage()));
+          noteRefusal(ErrnoException.messageForUser(e));
         }
       }
     }
@@ -81,7 +81,7 @@ public final class AttributeSetter {
     } catch (ErrnoException e) {
       boolean hasNone = e.errno() == Errno.ENODATA || e.errno() == Errno.EOPNOTSUPP;
       if (!hasNone) {
-        noteRefusal(String.valueOf(e.getMessage()));
+        noteRefusal(ErrnoException.messageForUser(e));
       }
     }
   }

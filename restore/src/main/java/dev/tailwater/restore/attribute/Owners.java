@@ -69,7 +69,7 @@ public final class Owners {
       if (!mayNot) {
         throw e;
       }
-      noteRefusal(String.valueOf(e.getMessage()));
+      noteRefusal(ErrnoException.messageForUser(e));
       return false;
     }
   }

@@ -183,9 +183,9 @@ public final class Compactor {
     for (List<StoredPack> chunk : chunks(current, cover)) {
       boolean isEncrypted = chunk.getFirst().name().encrypted();
       if (lacksRecipient(chunk)) {
-        count.withoutRecipient += chunk.size();
+        chunk.forEach(pack -> count.withoutRecipient.add(pack.name()));
       } else if (lacksSigner(chunk)) {
-        count.withoutSigner += chunk.size();
+        chunk.forEach(pack -> count.withoutSigner.add(pack.name()));
       } else {
         merge(chunk, cover, isEncrypted ? encrypted : plain);
       }
@@ -267,11 +267,8 @@ public final class Compactor {
   private void merge(List<StoredPack> chunk, SegmentCover cover, PackSealer sealer)
       throws IOException {
     long coveredBytes = chunk.stream().mapToLong(cover::coveredRawBytes).sum();
-    long bytes = chunk.stream().mapToLong(StoredPack::objectBytes).sum();
     if (options.dryRun()) {
-      count.mergedPacks += chunk.size();
-      count.mergedInto++;
-      count.bytesBefore += bytes;
+      count.merge(chunk, Optional.empty());
       count.coveredBytes += coveredBytes;
       return;
     }
@@ -282,10 +279,7 @@ public final class Compactor {
     SealedPack merged = sealed.get();
     destination.putSegment(merged.name().key(), merged.content());
     requireSame(merged);
-    count.mergedPacks += chunk.size();
-    count.mergedInto++;
-    count.bytesBefore += bytes;
-    count.bytesAfter += merged.lengthBytes();
+    count.merge(chunk, sealed);
     count.coveredBytes += coveredBytes;
     for (StoredPack pack : chunk) {
       remove(pack.name());
@@ -338,7 +332,7 @@ public final class Compactor {
 
   private void remove(PackName name) throws DestinationException {
     destination.delete(name.key());
-    count.removedPacks++;
+    count.remove(name);
   }
 
   /** Removes packs that a merged one covers, after reading all that the merged one holds. */

@@ -146,9 +146,9 @@ final class GroupJoiner {
     List<StoredPack> all = groups.stream().flatMap(List::stream).toList();
     boolean encrypted = all.getFirst().name().encrypted();
     if (encrypted && options.recipients().isEmpty()) {
-      count.withoutRecipient += all.size();
+      all.forEach(pack -> count.withoutRecipient.add(pack.name()));
     } else if (options.dryRun()) {
-      note(all);
+      count.merge(all, Optional.empty());
     } else {
       try {
         join(groups, all, replacement.sealer(encrypted));
@@ -156,12 +156,6 @@ final class GroupJoiner {
         // Merged just now; the next run sees what there is.
       }
     }
-  }
-
-  private void note(List<StoredPack> all) {
-    count.mergedPacks += all.size();
-    count.mergedInto++;
-    count.bytesBefore += all.stream().mapToLong(StoredPack::objectBytes).sum();
   }
 
   private void join(List<List<StoredPack>> groups, List<StoredPack> all, PackSealer sealer)
@@ -204,8 +198,7 @@ final class GroupJoiner {
       return false; // Nothing else may have its name.
     }
     replacement.put(joined);
-    note(all);
-    count.bytesAfter += joined.lengthBytes();
+    count.merge(all, Optional.of(joined));
     for (StoredPack pack : groups.getLast()) {
       replacement.remove(pack.name());
     }

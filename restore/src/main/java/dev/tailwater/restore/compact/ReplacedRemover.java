@@ -95,6 +95,7 @@ final class ReplacedRemover {
         || pack.name().id().last() == PackId.MAX_SEQUENCE) {
       return false;
     }
+    Optional<SealedPack> rewritten = Optional.empty();
     if (!options.dryRun()) {
       byte[] object = packs.read(pack.name(), Long.MAX_VALUE);
       Optional<PackMerge> merge =
@@ -103,18 +104,16 @@ final class ReplacedRemover {
       if (merge.isEmpty()) {
         return false;
       }
-      SealedPack rewritten =
+      SealedPack made =
           merge
               .get()
               .sorting(Compactor.SORTED_BYTES)
               .seal(replacement.sealer(encrypted), () -> {}, Optional.empty());
-      replacement.put(rewritten);
+      replacement.put(made);
       replacement.remove(pack.name());
-      count.bytesAfter += rewritten.lengthBytes();
+      rewritten = Optional.of(made);
     }
-    count.mergedPacks++;
-    count.mergedInto++;
-    count.bytesBefore += pack.objectBytes();
+    count.merge(List.of(pack), rewritten);
     return true;
   }
 }

@@ -1,6 +1,7 @@
 package dev.tailwater.restore.place;
 
 import dev.tailwater.archive.RangeSet;
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.restore.Jobs;
 import dev.tailwater.restore.attribute.FileAttributes;
 import dev.tailwater.restore.attribute.KnownAttributes;
@@ -58,7 +59,7 @@ final class Placements {
       case PieceResult.Unwritable one ->
           fail(
               new StreamFailure(
-                  RestoreResult.FAILED, String.valueOf(one.why().getMessage()), one.why()));
+                  RestoreResult.FAILED, ErrnoException.messageForUser(one.why()), one.why()));
     }
   }
 

@@ -301,18 +301,18 @@ public final class Restorer {
       return work.at(target);
     } catch (UnsafePathException e) {
       String why = e.getMessage() + ". Hint: tailwater cat prints the stream's bytes by its id";
-      return Optional.of(failed(stream, where, RestoreResult.FAILED, why));
+      return Optional.of(failed(stream, where, RestoreResult.FAILED, why, false));
     } catch (StreamFailure e) {
       noteIfUnusable(e.getCause());
       return Optional.of(
           e.result == RestoreResult.LOCKED
               ? locked(stream)
-              : failed(stream, where, e.result, String.valueOf(e.getMessage())));
+              : failed(stream, where, e.result, String.valueOf(e.getMessage()), e.isMissing));
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
       noteIfUnusable(e);
-      return Optional.of(failed(stream, where, RestoreResult.FAILED, explained(e)));
+      return Optional.of(failed(stream, where, RestoreResult.FAILED, explained(e), false));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
@@ -326,12 +326,12 @@ public final class Restorer {
           case ENOTDIR -> ". Hint: a file has the name of a directory that is needed";
           default -> "";
         };
-    return e.getMessage() + hint;
+    return ErrnoException.messageForUser(e) + hint;
   }
 
   private void noteIfUnusable(@Nullable Throwable cause) {
     if (cause instanceof ErrnoException e && TARGET_IS_UNUSABLE.contains(e.errno())) {
-      stopped.compareAndSet(null, String.valueOf(e.getMessage()));
+      stopped.compareAndSet(null, ErrnoException.messageForUser(e));
     }
   }
 
@@ -351,7 +351,11 @@ public final class Restorer {
   }
 
   private static RestoredStream failed(
-      ArchivedStream stream, Optional<TargetPath> where, RestoreResult result, String why) {
+      ArchivedStream stream,
+      Optional<TargetPath> where,
+      RestoreResult result,
+      String why,
+      boolean isMissing) {
     return new RestoredStream(
         stream.agent(),
         stream.id(),
@@ -360,7 +364,7 @@ public final class Restorer {
         result,
         0,
         stream.openGaps(),
-        stream.missingWhere(new RangeSet()),
+        isMissing ? stream.missingWhere(new RangeSet()) : stream.missing(),
         Stream.concat(stream.damages().stream(), stream.refusals().stream()).toList(),
         Optional.of(why));
   }

@@ -9,9 +9,23 @@ final class StreamFailure extends Exception {
 
   final RestoreResult result;
 
+  /** Whether the archive does not have the bytes. */
+  final boolean isMissing;
+
   StreamFailure(RestoreResult result, String message, @Nullable Throwable cause) {
+    this(result, message, cause, false);
+  }
+
+  private StreamFailure(
+      RestoreResult result, String message, @Nullable Throwable cause, boolean isMissing) {
     super(message, cause);
     this.result = result;
+    this.isMissing = isMissing;
+  }
+
+  /** No object opens that has bytes of the stream. */
+  static StreamFailure missing(RestoreResult result, String message) {
+    return new StreamFailure(result, message, null, true);
   }
 
   /** The archive could not be read. What is in the target already stays for the next run. */

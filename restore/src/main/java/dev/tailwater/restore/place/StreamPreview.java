@@ -42,7 +42,7 @@ final class StreamPreview {
   RestoredStream preview(ArchivedStream stream, TargetPath target)
       throws StreamFailure, IOException {
     if (stream.segments().isEmpty() && !stream.refused().isEmpty()) {
-      throw new StreamFailure(RestoreResult.FAILED, StreamRestore.ALL_PLAIN, null);
+      throw StreamFailure.missing(RestoreResult.FAILED, StreamRestore.ALL_PLAIN);
     }
     List<Piece> pieces = Cover.of(stream, new ByteRange(0, stream.storedEndBytes()), Set.of());
     boolean there =

@@ -85,7 +85,7 @@ final class StreamRestore implements AutoCloseable {
    */
   Optional<RestoredStream> write() throws StreamFailure, IOException, InterruptedException {
     if (stream.segments().isEmpty() && !stream.refused().isEmpty()) {
-      throw new StreamFailure(RestoreResult.FAILED, ALL_PLAIN, null);
+      throw StreamFailure.missing(RestoreResult.FAILED, ALL_PLAIN);
     }
     List<Piece> pieces = cover(new ByteRange(0, stream.storedEndBytes()));
     OpenDirectories.Lease lease = run.directories.open(target.directories());
@@ -120,11 +120,13 @@ final class StreamRestore implements AutoCloseable {
 
   private StreamFailure nothingOpens() {
     boolean locked = damages.stream().allMatch(one -> one.kind() == Damage.Kind.LOCKED);
-    String why = damages.isEmpty() ? "nothing is known" : damages.getLast().why();
-    return new StreamFailure(
+    String why =
+        damages.isEmpty()
+            ? "nothing is known"
+            : damages.getLast().key() + ": " + damages.getLast().why();
+    return StreamFailure.missing(
         locked && !damages.isEmpty() ? RestoreResult.LOCKED : RestoreResult.FAILED,
-        "none of its segments can be opened: " + why,
-        null);
+        "none of its segments can be opened: " + why);
   }
 
   /** Opens what the cover did not need, where it has bytes that other segments have too. */

@@ -89,7 +89,7 @@ final class TreeRestore {
     } catch (ErrnoException | UnsafePathException e) {
       failed++;
       if (firstFailure.isEmpty()) {
-        firstFailure = Optional.of(EscapedPath.of(path) + ": " + e.getMessage());
+        firstFailure = Optional.of(EscapedPath.of(path) + ": " + ErrnoException.messageForUser(e));
       }
     }
   }

@@ -182,7 +182,7 @@ public final class DirectoryComparer {
       }
       return isOneOf(e, Errno.ENOENT, Errno.ENOTDIR)
           ? finding.without(CompareResult.NOT_THERE)
-          : finding.unknown(String.valueOf(e.getMessage()));
+          : finding.unknown(ErrnoException.messageForUser(e));
     }
   }
 

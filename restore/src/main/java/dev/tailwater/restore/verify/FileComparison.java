@@ -5,6 +5,7 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.StoredSegment;
@@ -175,7 +176,7 @@ final class FileComparison {
       if (stated == Sameness.DIFFERENT) {
         differences.add(new Difference(piece.range(), OptionalLong.empty()));
       } else {
-        unknown.add(String.valueOf(e.getMessage()));
+        unknown.add(ErrnoException.messageForUser(e));
       }
     }
   }

@@ -154,9 +154,9 @@ final class TreeComparer {
       difference = check.differs(names.get());
     } catch (ErrnoException e) {
       boolean isMissing = e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR;
-      difference = Optional.of(isMissing ? "it is not there" : String.valueOf(e.getMessage()));
+      difference = Optional.of(isMissing ? "it is not there" : ErrnoException.messageForUser(e));
     } catch (UnsafePathException e) {
-      difference = Optional.of(String.valueOf(e.getMessage()));
+      difference = Optional.of(ErrnoException.messageForUser(e));
     }
     if (difference.isPresent()) {
       differences.add(new TreeDifference(one.agent(), path, difference.get()));

@@ -55,11 +55,9 @@ public final class StatusCommand implements Callable<Integer> {
   @Option(
       names = "--timeout",
       paramLabel = "DURATION",
-      defaultValue = "60s",
       description =
-          "How long --wait waits; then the exit code is 3, as without --wait. Default:"
-              + " ${DEFAULT-VALUE}.")
-  private String timeout = "60s";
+          "How long --wait waits; then the exit code is 3, as without --wait. Default: 60s.")
+  private Optional<String> timeout = Optional.empty();
 
   @Option(names = "--json", description = "Print the answer as JSON.")
   private boolean json;
@@ -78,6 +76,9 @@ public final class StatusCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Duration limit = timeout();
+    if (timeout.isPresent() && !wait) {
+      throw UserException.noEffect("--timeout", "--wait");
+    }
     if (wait && files.isEmpty()) {
       throw UserException.usage("--wait waits for files", "name the files to wait for");
     }
@@ -134,7 +135,7 @@ public final class StatusCommand implements Callable<Integer> {
 
   private Duration timeout() {
     try {
-      return Durations.parse(timeout);
+      return Durations.parse(timeout.orElse("60s"));
     } catch (IllegalArgumentException e) {
       throw UserException.usage("--timeout: " + e.getMessage(), "for example --timeout 5m");
     }

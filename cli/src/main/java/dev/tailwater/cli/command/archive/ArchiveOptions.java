@@ -60,6 +60,9 @@ final class ArchiveOptions {
   }
 
   ReadOptions reading(Surroundings surroundings) throws IOException {
+    if (allowPlain && identityFiles.isEmpty()) {
+      throw UserException.noEffect("--allow-plain", "--identity");
+    }
     ReadOptions options =
         ReadOptions.defaults()
             .withIdentities(IdentityFiles.read(identityFiles, surroundings))

@@ -15,6 +15,7 @@ import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Durations;
+import dev.tailwater.cli.value.Printable;
 import dev.tailwater.cli.value.RevisionTexts;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
@@ -135,6 +136,12 @@ public final class CompactCommand implements Callable<Integer> {
   private void requireArchive(DestinationOpener opener, String place) throws IOException {
     try (Destination open = opener.open(place, OpenIntent.READ)) {
       OpenArchive.requireAny(open, destination);
+      if (agent.isPresent()
+          && open.list(agent.get() + "/", Optional.empty(), 1).entries().isEmpty()) {
+        throw UserException.failed(
+            "the archive has nothing of the agent " + agent.get(),
+            "'tailwater ls " + destination + "' shows what is there");
+      }
     } catch (TransientDestinationException e) {
       return; // The compactor asks again, and reports it.
     }
@@ -189,7 +196,7 @@ public final class CompactCommand implements Callable<Integer> {
 
   private void print(CompactReport report) {
     for (Damage damage : report.damages()) {
-      surroundings.err().println(damage.key() + ": " + damage.why());
+      surroundings.err().println(Printable.line(damage.key() + ": " + damage.why()));
     }
     if (report.withoutRecipient() > 0) {
       surroundings

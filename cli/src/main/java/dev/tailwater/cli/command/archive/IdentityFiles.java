@@ -4,6 +4,7 @@ import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.age.IdentityFile;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.Printable;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
@@ -11,6 +12,8 @@ import java.util.List;
 
 /** The files that {@code --identity} names. */
 final class IdentityFiles {
+  private static final String HINT = "it is the file that 'tailwater keygen' wrote";
+
   private IdentityFiles() {}
 
   /** Reads private keys. */
@@ -20,9 +23,10 @@ final class IdentityFiles {
       try {
         identities.addAll(IdentityFile.read(surroundings.absolute(file)));
       } catch (NoSuchFileException e) {
+        throw UserException.usage("--identity " + file + ": no such file", HINT);
+      } catch (IOException e) {
         throw UserException.usage(
-            "--identity " + file + ": no such file",
-            "it is the file that 'tailwater keygen' wrote");
+            "--identity " + file + " cannot be read: " + Printable.reason(e), HINT);
       }
     }
     return identities;

@@ -98,6 +98,7 @@ public final class VerifyCommand implements Callable<Integer> {
     if (against.isPresent()) {
       return compare(against.get());
     }
+    requireNothingToCompare();
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "verify");
         OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
       VerifyReport report = verify(archive, progress);
@@ -105,6 +106,19 @@ public final class VerifyCommand implements Callable<Integer> {
       AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
       print(report, authenticity);
       return authenticity.exitCode(report.outcome().exitCode());
+    }
+  }
+
+  private void requireNothingToCompare() {
+    requireAbsent("--owner", owner);
+    requireAbsent("--numeric-owner", numericOwner);
+    requireAbsent("--extended-attributes", extendedAttributes);
+    requireAbsent("--content-check-key-file", contentKey.isPresent());
+  }
+
+  private static void requireAbsent(String option, boolean isGiven) {
+    if (isGiven) {
+      throw UserException.noEffect(option, "--against");
     }
   }
 

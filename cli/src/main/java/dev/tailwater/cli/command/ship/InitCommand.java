@@ -75,6 +75,10 @@ public final class InitCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (print && overwrite) {
+      throw UserException.usage(
+          "--print writes no file that --overwrite could replace", "leave one of the two out");
+    }
     Path path = surroundings.absolute(file);
     if (!print && !overwrite && Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
       throw exists();

@@ -71,6 +71,9 @@ final class StoreImportCommand implements Callable<Integer> {
     }
     Optional<Path> from =
         file.equals(STDIN) ? Optional.empty() : Optional.of(surroundings.absolute(file));
+    if (from.isPresent() && Files.isDirectory(from.get())) {
+      throw UserException.usage(file + " is a directory", "name the file of 'store export'");
+    }
     long allBytes = from.isPresent() ? Files.size(from.get()) : 0;
     Instant now = Instant.now();
     InstantSource clock = InstantSource.fixed(now);
