@@ -121,6 +121,7 @@ final class Methods {
           path(arguments.get(0), arguments.get(1))
               + " -> "
               + path(arguments.get(2), arguments.get(3));
+      case "close" -> "fd " + arguments.get(0); // A path is for whoever reports it.
       case "linkOpenFile" ->
           "fd " + arguments.get(0) + " -> " + path(arguments.get(1), arguments.get(2));
       case "symbolicLink" -> path(arguments.get(1), arguments.get(2));
