@@ -13,7 +13,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Connects a lane: asks the destination what must be known of it before anything is delivered, and
@@ -42,6 +45,9 @@ final class LaneConnection {
       "nothing is lost; a key outside of the state directory (content_check_key_file) makes that"
           + " unnecessary the next time";
 
+  /** Files that are found before the destination has answered take more memory than others. */
+  private static final long PATIENCE_MILLIS = 1_000;
+
   private final LaneStages stages;
   private final FileRegistry files;
   private final Clocks clocks;
@@ -64,7 +70,7 @@ final class LaneConnection {
   }
 
   /**
-   * Connects when the destination has answered; on the watch thread, unless {@code mayWait}.
+   * Connects when the destination has answered: at once if that is soon, else on the watch thread.
    *
    * @param mayWait whether to wait for its first answer, if the last run did not end cleanly
    * @throws DestinationException when it refuses permanently to answer that
@@ -74,8 +80,11 @@ final class LaneConnection {
         .keeper
         .start()
         .forgetUnseenSince(clocks.millis() - StartupReconciliation.FORGET_UNSEEN_AFTER.toMillis());
-    // Otherwise a destination that hangs would keep the agent from watching.
-    if (mayWait && stages.reconciliation.mayHoldMore()) {
+    if (!stages.reconciliation.mayHoldMore()) {
+      connectSoon(watch);
+      return;
+    }
+    if (mayWait) {
       try {
         connected(stages.reconciliation.ask());
         return;
@@ -86,6 +95,38 @@ final class LaneConnection {
       }
     }
     stages.deliverer.ask(stages.reconciliation::ask, answer -> connectWhileWatching(watch, answer));
+  }
+
+  /**
+   * Connects at once where the destination answers soon, as most do. It is not waited for longer:
+   * one that hangs must not keep the agent from watching.
+   */
+  private void connectSoon(WatchLoop watch) throws IOException {
+    CompletableFuture<Optional<StartupReconciliation.Answer>> early = new CompletableFuture<>();
+    stages.deliverer.ask(
+        stages.reconciliation::ask,
+        answer -> {
+          if (!early.complete(Optional.of(answer))) {
+            connectWhileWatching(watch, answer);
+          }
+        });
+    Optional<StartupReconciliation.Answer> answer = await(early);
+    if (answer.isPresent()) {
+      connected(answer.get());
+    }
+  }
+
+  /** Waits for an early answer; an answer that comes later is late. */
+  private static <T> Optional<T> await(CompletableFuture<Optional<T>> early) {
+    try {
+      return early.get(PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      // It has not answered.
+    }
+    early.complete(Optional.empty());
+    return early.join();
   }
 
   private void connectWhileWatching(WatchLoop watch, StartupReconciliation.Answer answer)

@@ -14,7 +14,11 @@ import dev.tailwater.delivery.config.Signing;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
+import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +28,9 @@ import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -309,5 +315,52 @@ class OlderStateTest {
     run(renamed, "agent name");
     assertEquals(List.of("one\ntwo\n"), texts(place.log("app.log")));
     run(Told.PACKS);
+  }
+
+  /** Answers no list before it is let go. */
+  private static final class HangingLists extends ForwardingDestination {
+    final CountDownLatch released = new CountDownLatch(1);
+
+    HangingLists(Destination real) {
+      super(real);
+    }
+
+    @Override
+    public Listing list(String prefix, Optional<String> startAfter, int limit)
+        throws DestinationException {
+      boolean interrupted = false;
+      while (true) {
+        try {
+          released.await();
+          break;
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+      return super.list(prefix, startAfter, limit);
+    }
+  }
+
+  @Test
+  void anAgentThatEndedCleanlyWatchesAlthoughItsDestinationHangs() throws Exception {
+    Path log = append("app.log", "one\n");
+    run(Told.PACKS);
+    append("app.log", "two\n");
+    HangingLists hanging =
+        new HangingLists(place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE));
+    try (TestAgent agent = TestAgent.start(config(Told.PACKS), hanging, TestAgent.REAL_CALLS)) {
+      try {
+        agent.agent().awaitFirstScan();
+        assertEquals(1, agent.agent().status().files().watched());
+        assertFalse(agent.agent().status(PosixPath.of(log)).isDelivered());
+      } finally {
+        hanging.released.countDown();
+      }
+      agent.awaitDelivered(log);
+    }
+    assertEquals(List.of("one\ntwo\n"), texts(log));
   }
 }
