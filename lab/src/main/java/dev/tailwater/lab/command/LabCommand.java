@@ -74,7 +74,7 @@ final class LabCommand implements Callable<Integer> {
       names = "--dir",
       paramLabel = "DIR",
       description = "A directory on the mount to measure. Default: the working directory.")
-  private String dir = "";
+  private Optional<String> dir = Optional.empty();
 
   @Option(
       names = "--destination",
@@ -140,7 +140,7 @@ final class LabCommand implements Callable<Integer> {
   }
 
   private ExitCode measure(List<Experiment> chosen) throws IOException, InterruptedException {
-    Path directory = surroundings.absolute(dir);
+    Path directory = dir.map(surroundings::absolute).orElseGet(surroundings::workingDirectory);
     LabSession session = new LabSession(surroundings, directory);
     LabPlan plan = new LabPlan(effort.effort(), chosen);
     session.requireSpace(plan);
