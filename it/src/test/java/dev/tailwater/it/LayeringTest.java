@@ -48,6 +48,7 @@ class LayeringTest {
           "command",
           "measure",
           "thread",
+          "hang",
           "neighbour",
           "risk",
           "sums",
