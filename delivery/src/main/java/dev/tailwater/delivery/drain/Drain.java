@@ -173,6 +173,11 @@ public final class Drain {
           }
           continue;
         }
+        if (look == DrainLooks.Look.HELD && isDelivering()) {
+          // Files that were found since are being read, which takes long on a slow disk.
+          pace.pause();
+          continue;
+        }
         count++;
         // When the machine goes away, growing files are delivered until the deadline.
         boolean enough = count >= MAX_LOOKS && order.end() != DrainOrder.End.AT_DEADLINE;
@@ -183,6 +188,10 @@ public final class Drain {
         return false;
       }
     }
+  }
+
+  private boolean isDelivering() {
+    return lanes.stream().anyMatch(lane -> lane.lane().required() && !lane.lane().isIdle());
   }
 
   private void noteSafety() {
