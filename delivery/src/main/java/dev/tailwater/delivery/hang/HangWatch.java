@@ -3,6 +3,7 @@ package dev.tailwater.delivery.hang;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.thread.ThreadShortage;
+import dev.tailwater.delivery.thread.WorkLoop;
 import dev.tailwater.posix.FileCalls;
 import java.time.Duration;
 import java.util.HashMap;
@@ -98,26 +99,12 @@ public final class HangWatch implements AutoCloseable {
   }
 
   private void run() {
-    try {
-      while (true) {
-        Thread.sleep(Duration.ofMillis(tryLook() ? BUSY_MILLIS : CALM_MILLIS));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // Closed.
-    }
-  }
-
-  private boolean tryLook() {
-    try {
-      return look();
-    } catch (RuntimeException | Error e) {
-      problems.reportHarmless(
-          "looking for calls that hang",
-          "looking for calls that hang failed: " + e,
-          Optional.of("this should not happen; it is tried again"),
-          false);
-      return true;
-    }
+    new WorkLoop(problems, "looking for calls that hang")
+        .run(
+            () -> {
+              Thread.sleep(Duration.ofMillis(look() ? BUSY_MILLIS : CALM_MILLIS));
+              return true;
+            });
   }
 
   /** Looks at all threads; returns whether any was in a call. */
