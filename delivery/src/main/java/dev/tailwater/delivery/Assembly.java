@@ -58,7 +58,8 @@ final class Assembly {
         shared.state().notes(),
         destinations.stream()
             .map(d -> new LatestRun.Target(d.destination().uri().toString(), d.required()))
-            .toList());
+            .toList(),
+        shared.movedSources());
     List<Lane> lanes = new ArrayList<>();
     Optional<WatchLoop> opened = Optional.empty();
     boolean assembled = false;

@@ -2,7 +2,7 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.LatestCheckpoints;
+import dev.tailwater.delivery.checkpoint.RememberedFiles;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.pack.PackInventory;
@@ -15,9 +15,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
@@ -44,27 +42,14 @@ public final class DeliveredBefore {
     return new DeliveredBefore(file -> OptionalLong.empty());
   }
 
-  /**
-   * Reads a state directory.
-   *
-   * @param destinationUri as the open destination has it
-   * @return empty when no run has settled with the destination what it holds
-   * @throws IOException when there is no state, when it is damaged, or when an agent has it open
-   */
-  public static Optional<DeliveredBefore> read(
-      FileCalls calls, PosixPath stateDirectory, String destinationUri) throws IOException {
-    return LatestCheckpoints.read(calls, stateDirectory, destinationUri)
-        .map(DeliveredBefore::remembered);
-  }
-
-  private static DeliveredBefore remembered(LatestCheckpoints latest) {
-    Map<FileIdentity, Checkpoint> known = byIdentity(latest);
+  /** Returns what a state remembers of one destination; valid as long as the files are. */
+  public static DeliveredBefore remembered(RememberedFiles files) {
     return new DeliveredBefore(
         file -> {
-          Checkpoint checkpoint = known.get(file.identity());
-          return checkpoint == null
-              ? OptionalLong.empty()
-              : OptionalLong.of(durableBytes(checkpoint, file.descriptor()));
+          Optional<Checkpoint> last = RememberedFiles.last(files.find(file.identity()));
+          return last.isPresent()
+              ? OptionalLong.of(durableBytes(last.get(), file.descriptor()))
+              : OptionalLong.empty();
         });
   }
 
@@ -150,18 +135,6 @@ public final class DeliveredBefore {
   /** Returns how many bytes of a file were delivered; empty: the file is not known there. */
   OptionalLong bytes(TailOpener.Opened file) throws IOException {
     return lookup.bytes(file);
-  }
-
-  /** Returns the checkpoint of each file: of several, the one after the last truncation. */
-  static Map<FileIdentity, Checkpoint> byIdentity(LatestCheckpoints destination) {
-    Map<FileIdentity, Checkpoint> latest = new HashMap<>();
-    for (Checkpoint checkpoint : destination.checkpoints()) {
-      latest.merge(
-          checkpoint.identity(),
-          checkpoint,
-          (a, b) -> a.origin().id().epoch() > b.origin().id().epoch() ? a : b);
-    }
-    return latest;
   }
 
   /**

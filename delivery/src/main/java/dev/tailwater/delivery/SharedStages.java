@@ -10,6 +10,7 @@ import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
+import dev.tailwater.delivery.checkpoint.LatestRun;
 import dev.tailwater.delivery.checkpoint.SigningKeyFile;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.config.CutAt;
@@ -146,11 +147,18 @@ final class SharedStages {
   }
 
   private static ArchivedNames archivedNames(List<Source> sources) {
-    List<ArchivedNames.Moved> moved = new ArrayList<>();
+    return new ArchivedNames(
+        moved(sources).stream()
+            .map(moved -> new ArchivedNames.Moved(moved.here(), moved.there()))
+            .toList());
+  }
+
+  private static List<LatestRun.Moved> moved(List<Source> sources) {
+    List<LatestRun.Moved> moved = new ArrayList<>();
     for (Source source : sources) {
-      source.as().ifPresent(there -> moved.add(new ArchivedNames.Moved(source.root(), there)));
+      source.as().ifPresent(there -> moved.add(new LatestRun.Moved(source.root(), there)));
     }
-    return new ArchivedNames(moved);
+    return moved;
   }
 
   private static Predicate<PosixPath> namesOf(Source source) {
@@ -176,6 +184,11 @@ final class SharedStages {
     return Optional.of(
         ContentKeyFile.readOrCreate(
             environment.calls(), config.stateDirectory(), environment.random()));
+  }
+
+  /** Returns the sources that are archived as if they were elsewhere. */
+  List<LatestRun.Moved> movedSources() {
+    return moved(config.scope().sources());
   }
 
   /** Returns the files to be watched. */

@@ -117,4 +117,19 @@ class ManyFilesTest {
       site.stop(agent, 0);
     }
   }
+
+  @Test
+  void theStateOfManyFilesIsReadInASmallHeap() throws Exception {
+    try (Site site = new Site(directory)) {
+      make(site.base().resolve("many"), 10_000, "f".repeat(240), "");
+      assertEquals(
+          0,
+          site.tailwater("ship", "--once", "many", "archive", "--state", "state").exitCode(),
+          site.messages());
+      site.runAs(List.of("env", "TAILWATER_JAVA_OPTS=-Xmx12m"));
+      Packaged.Run status = site.tailwater("status", "--state", "state");
+      assertEquals(0, status.exitCode(), status.err());
+      assertTrue(status.out().contains("10000"), status.out());
+    }
+  }
 }

@@ -9,6 +9,7 @@ import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.DeliveredBefore;
 import dev.tailwater.delivery.Preview;
 import dev.tailwater.delivery.Preview.PreviewedFile;
+import dev.tailwater.delivery.checkpoint.RememberedState;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.DestinationException;
@@ -28,7 +29,10 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -72,7 +76,7 @@ public final class DryRun {
       missing.requireExisting(absent);
     }
     Totals totals = new Totals(plan.destinations().size());
-    Preview.Outcome outcome = new Preview(calls, plan.config(), deliveredBefore()).run(totals);
+    Preview.Outcome outcome = preview(totals);
     int left =
         absent
             + missing.reportUnmatched(
@@ -86,29 +90,53 @@ public final class DryRun {
     return whole ? ExitCode.DONE : ExitCode.PARTIAL;
   }
 
-  private List<DeliveredBefore> deliveredBefore() throws IOException, InterruptedException {
-    List<DeliveredBefore> all = new ArrayList<>();
+  private Preview.Outcome preview(Preview.Listener listener)
+      throws IOException, InterruptedException {
+    List<String> uris = new ArrayList<>();
     for (ShipPlan.Target target : plan.destinations()) {
-      String uri = opener.canonical(target.uri().toString()).toString();
-      Optional<DeliveredBefore> remembered = remembered(uri);
-      all.add(remembered.isPresent() ? remembered.get() : listed(target, uri));
+      uris.add(opener.canonical(target.uri().toString()).toString());
     }
-    return all;
-  }
-
-  /** Reads the state; empty where there is none. */
-  private Optional<DeliveredBefore> remembered(String uri) throws IOException {
     Path state = plan.stateDirectory();
     if (!Files.isDirectory(state) || isEmpty(state)) {
-      return Optional.empty();
+      return preview(uris, listed(uris, List.of()), listener);
     }
     try {
-      return DeliveredBefore.read(calls, PosixPath.of(state), uri);
+      RememberedState memory = RememberedState.of(calls, PosixPath.of(state), uris);
+      List<String> known = memory.targets().stream().map(RememberedState.Target::uri).toList();
+      Map<String, DeliveredBefore> listed = listed(uris, known);
+      return memory.read(
+          files -> {
+            Map<String, DeliveredBefore> all = new HashMap<>(listed);
+            for (int i = 0; i < files.size(); i++) {
+              all.put(known.get(i), DeliveredBefore.remembered(files.get(i)));
+            }
+            return preview(uris, all, listener);
+          });
     } catch (StoreLockedException e) {
       throw UserException.failed(
           "another agent uses " + state + ": " + e.getMessage(),
           "'tailwater status --state " + state + "' asks it; or use another --state");
     }
+  }
+
+  private Preview.Outcome preview(
+      List<String> uris, Map<String, DeliveredBefore> held, Preview.Listener listener)
+      throws IOException {
+    List<DeliveredBefore> inOrder =
+        uris.stream().map(uri -> Objects.requireNonNull(held.get(uri))).toList();
+    return new Preview(calls, plan.config(), inOrder).run(listener);
+  }
+
+  /** Asks the destinations that the state does not know. */
+  private Map<String, DeliveredBefore> listed(List<String> uris, List<String> known)
+      throws IOException, InterruptedException {
+    Map<String, DeliveredBefore> listed = new HashMap<>();
+    for (int i = 0; i < uris.size(); i++) {
+      if (!known.contains(uris.get(i))) {
+        listed.put(uris.get(i), listed(plan.destinations().get(i), uris.get(i)));
+      }
+    }
+    return listed;
   }
 
   /** systemd makes the directory before the first agent starts. */

@@ -58,6 +58,16 @@ public final class FileTable {
     return CheckpointStore.ascii("file/" + destination + "/");
   }
 
+  /** Returns the key of a file's row. */
+  static byte[] key(String destination, FileIdentity identity) {
+    return key(prefix(destination), identity);
+  }
+
+  private static byte[] key(byte[] prefix, FileIdentity identity) {
+    byte[] file = identity.anywhere().orElse(identity).toBytes();
+    return ByteBuffer.allocate(prefix.length + file.length).put(prefix).put(file).array();
+  }
+
   static String blocksPrefix(String destination) {
     return "blocks/" + destination + "/";
   }
@@ -306,8 +316,7 @@ public final class FileTable {
   }
 
   private byte[] key(FileIdentity identity) {
-    byte[] file = identity.anywhere().orElse(identity).toBytes();
-    return ByteBuffer.allocate(prefix.length + file.length).put(prefix).put(file).array();
+    return key(prefix, identity);
   }
 
   private byte[] blocksKey(StreamId stream, int chunk) {

@@ -110,72 +110,108 @@ public final class DataFileTool implements StoreInspector {
         });
   }
 
-  @Override
-  public Optional<Entry> find(byte[] key) throws IOException {
+  /** Reads from one view of a store. */
+  @FunctionalInterface
+  public interface Inspection<T> {
+    T inspect(StoreInspector view) throws IOException;
+  }
+
+  /**
+   * Reads the index once and gives a view of the store, for many reads. The view is valid during
+   * the call, and for one thread; what it gives counts only if this method returns.
+   *
+   * <p>Memory: the index, off the heap.
+   */
+  public <T> T inspect(Inspection<T> inspection) throws IOException {
     return look(
         recovered -> {
-          RecordFetcher fetcher = new RecordFetcher(recovered.files(), new FileRecordReader(calls));
-          KeyLookup lookup =
-              new KeyLookup(recovered.index(), fetcher, hashing(recovered.identity()));
-          ReadBuffer buffer = new ReadBuffer();
-          try {
-            return lookup.find(key, buffer)
-                ? Optional.of(
-                    buffer.bytes().data(0, buffer.header()).toEntry(buffer.header().sequence()))
-                : Optional.empty();
-          } finally {
-            buffer.release();
+          try (View view = new View(recovered)) {
+            return inspection.inspect(view);
           }
         });
+  }
+
+  @Override
+  public Optional<Entry> find(byte[] key) throws IOException {
+    return inspect(view -> view.find(key));
   }
 
   @Override
   public void forEach(byte[] keyPrefix, EntryReader action) throws IOException {
-    look(
-        recovered -> {
-          long sequence = 0;
-          List<DataFile> files = recovered.files().inOrder();
-          for (DataFile file : files) {
-            RecordScanner.Extent extent =
-                forEach(recovered.index(), file, sequence, keyPrefix, action);
-            // Recovery may have used a checkpoint or a hint, and not seen the end of this file.
-            boolean isWhole =
-                file.equals(files.getLast())
-                    ? extent.endBytes() >= recovered.last().endBytes()
-                    : extent.sealed() && extent.torn().isEmpty();
-            if (!isWhole) {
-              throw new DamagedStoreException(
-                  file.path(),
-                  extent.endBytes(),
-                  extent.torn().orElse("the file ends without a seal"));
-            }
-            sequence = extent.lastSequence();
-          }
-          return sequence;
+    inspect(
+        view -> {
+          view.forEach(keyPrefix, action);
+          return true;
         });
   }
 
-  private RecordScanner.Extent forEach(
-      Index index, DataFile file, long sequence, byte[] keyPrefix, EntryReader action)
-      throws IOException {
-    KeyHash hash = hashing(file.header().store());
-    try (RecordScanner scanner = RecordScanner.over(calls, file.fd(), file.path(), file.header())) {
-      return scanner.scan(
-          FileHeader.LENGTH_BYTES,
-          sequence,
-          (header, bytes, from, offset) -> {
-            boolean wanted =
-                !header.has(RecordHeader.MARK)
-                    && !header.has(RecordHeader.REMOVE)
-                    && bytes.keyStartsWith(from, header, keyPrefix);
-            if (wanted
-                && isNewest(
-                    index,
-                    hash.hash(bytes.key(from, header)),
-                    Location.of(file.number(), offset, header.recordBytes()))) {
-              action.entry(bytes.data(from, header).toEntry(header.sequence()));
-            }
-          });
+  private final class View implements StoreInspector, AutoCloseable {
+    private final Recovered recovered;
+    private final KeyLookup lookup;
+    private final ReadBuffer buffer = new ReadBuffer();
+
+    View(Recovered recovered) {
+      this.recovered = recovered;
+      this.lookup =
+          new KeyLookup(
+              recovered.index(),
+              new RecordFetcher(recovered.files(), new FileRecordReader(calls)),
+              hashing(recovered.identity()));
+    }
+
+    @Override
+    public Optional<Entry> find(byte[] key) throws IOException {
+      return lookup.find(key, buffer)
+          ? Optional.of(buffer.bytes().data(0, buffer.header()).toEntry(buffer.header().sequence()))
+          : Optional.empty();
+    }
+
+    @Override
+    public void forEach(byte[] keyPrefix, EntryReader action) throws IOException {
+      long sequence = 0;
+      List<DataFile> files = recovered.files().inOrder();
+      for (DataFile file : files) {
+        RecordScanner.Extent extent = readEach(file, sequence, keyPrefix, action);
+        // Recovery may have used a checkpoint or a hint, and not seen the end of this file.
+        boolean isWhole =
+            file.equals(files.getLast())
+                ? extent.endBytes() >= recovered.last().endBytes()
+                : extent.sealed() && extent.torn().isEmpty();
+        if (!isWhole) {
+          throw new DamagedStoreException(
+              file.path(), extent.endBytes(), extent.torn().orElse("the file ends without a seal"));
+        }
+        sequence = extent.lastSequence();
+      }
+    }
+
+    private RecordScanner.Extent readEach(
+        DataFile file, long sequence, byte[] keyPrefix, EntryReader action) throws IOException {
+      KeyHash hash = hashing(file.header().store());
+      try (RecordScanner scanner =
+          RecordScanner.over(calls, file.fd(), file.path(), file.header())) {
+        return scanner.scan(
+            FileHeader.LENGTH_BYTES,
+            sequence,
+            (header, bytes, from, offset) -> {
+              boolean wanted =
+                  !header.has(RecordHeader.MARK)
+                      && !header.has(RecordHeader.REMOVE)
+                      && bytes.keyStartsWith(from, header, keyPrefix);
+              if (wanted
+                  && isNewest(
+                      recovered.index(),
+                      hash.hash(bytes.key(from, header)),
+                      Location.of(file.number(), offset, header.recordBytes()))) {
+                action.entry(bytes.data(from, header).toEntry(header.sequence()));
+              }
+            });
+      }
+    }
+
+    @Override
+    public void close() {
+      buffer.release();
     }
   }
 
