@@ -41,11 +41,20 @@ name_plugins() { # TEXT: adds to $named the installed plug-ins whose URIs are in
   done
 }
 
-name_plugins_in() { # FILE: the same with a configuration file, comments apart
+name_plugins_in() { # FILE: the same with the beginning of a configuration file, comments apart
   [ -f "$1" ] && [ -r "$1" ] || return 0 # what is not a file could be read only once
-  while read -r text || [ -n "$text" ]; do
+  # Any argument may be a source of some gigabytes. The braces keep bash from telling of NULs.
+  { beginning=$(head -c 65536 "$1"); } 2> /dev/null
+  set -f
+  IFS='
+'
+  set -- $beginning
+  unset IFS
+  set +f
+  for text; do
+    text=${text#"${text%%[!	 ]*}"}
     case "$text" in '#'*) ;; *) name_plugins "${text%% #*}" ;; esac
-  done < "$1"
+  done
 }
 
 # Only the names of many files take more than the least: an agent with a few files never grows to its limit.

@@ -55,6 +55,19 @@ class FewDescriptorsTest {
   }
 
   @Test
+  void aRestoreWithFewDescriptorsIsComplete() throws Exception {
+    try (Site site = new Site(directory)) {
+      for (int i = 0; i < 1000; i++) {
+        Path below = Files.createDirectories(site.logs().resolve("service-" + i % 50));
+        Files.writeString(below.resolve(i + ".log"), "line " + i + "\n");
+      }
+      site.stop(site.agent(), 0);
+      site.runAs(List.of("prlimit", "--nofile=64:64"));
+      site.restoreAndCompare();
+    }
+  }
+
+  @Test
   void whatIsLeftIsWrittenDownThoughThereIsNoDescriptorLeft() throws Exception {
     try (Site site = new Site(directory)) {
       writeLogs(site);

@@ -1,5 +1,6 @@
 package dev.tailwater.it;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -138,6 +139,26 @@ class NeededPluginTest {
             "echo 'destination: s3://bucket' | \"$0\" ship --config /dev/stdin; cat",
             home.resolve("bin/tailwater").toString());
     assertNone(run.out());
+  }
+
+  @Test
+  void onlyTheBeginningOfALongFileIsLookedAt() throws Exception {
+    fakePlugins();
+    byte[] text = ("\0\n# * \n".repeat(20_000) + "destination: s3://bucket\n").getBytes(US_ASCII);
+    Files.write(directory.resolve("data.yaml"), text);
+    for (String shell : List.of("bash", "sh")) {
+      Packaged.Run run =
+          run(
+              BUNDLED,
+              shell,
+              home.resolve("bin/tailwater").toString(),
+              "ship",
+              "--once",
+              "data.yaml",
+              "/mnt");
+      assertNone(run.out());
+      assertEquals("", run.err());
+    }
   }
 
   @Test

@@ -2,7 +2,6 @@ package dev.tailwater.restore.place;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.io.Descriptor;
-import dev.tailwater.io.OpenFileLimit;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.restore.Jobs;
@@ -18,17 +17,6 @@ import org.jspecify.annotations.Nullable;
  * little longer than a single fsync. Thread-safe.
  */
 final class GroupSync implements AutoCloseable {
-  /** More would only make a run lose more that is interrupted. */
-  private static final int MOST_WAITING = 2000;
-
-  private static final int LEAST_WAITING = 64;
-
-  /**
-   * Which part of all descriptors they may have. As many files are made durable meanwhile, and each
-   * may keep its directory open: in all, that is half of the descriptors.
-   */
-  private static final int PART = 8;
-
   /** So many bytes are reason enough to begin, so that the last group does not take long. */
   private static final long ENOUGH_BYTES = 64L << 20;
 
@@ -108,12 +96,6 @@ final class GroupSync implements AutoCloseable {
       sync.thread.start();
     }
     return sync;
-  }
-
-  /** Returns how many files may wait with as many descriptors as this process may open. */
-  static int mostWaiting() {
-    long limit = OpenFileLimit.ofProcess().orElse(Long.MAX_VALUE);
-    return Math.clamp(limit / PART, LEAST_WAITING, MOST_WAITING);
   }
 
   /** Returns whether the version of a kernel is this one or later; false if it says nothing. */

@@ -49,9 +49,6 @@ public final class Restorer {
   private static final Set<Errno> TARGET_IS_UNUSABLE =
       EnumSet.of(Errno.ENOSPC, Errno.EDQUOT, Errno.EROFS);
 
-  /** How many directories stay open: those of the files that are written, and some more. */
-  private static final int OPEN_DIRECTORIES = 64;
-
   private static final String LOCKED_HINT =
       "--identity FILE must hold the private key of one of its recipients";
 
@@ -94,11 +91,12 @@ public final class Restorer {
         new AttributeTools(
             Owners.of(calls, options.owners()),
             new AttributeSetter(options.extendedAttributes(), trees));
+    DescriptorShares shares = DescriptorShares.ofProcess();
     try (TargetTree tree = TargetTree.create(calls, directory);
-        OpenDirectories directories = new OpenDirectories(tree, OPEN_DIRECTORIES);
+        OpenDirectories directories = new OpenDirectories(tree, shares.directories());
         PiecePlacer placer = new PiecePlacer(source, tree.mount(), jobs, progress);
         GroupSync sync =
-            GroupSync.start(calls, tree.root(), options.sync(), GroupSync.mostWaiting())) {
+            GroupSync.start(calls, tree.root(), options.sync(), shares.waitingFiles())) {
       UnnamedFiles unnamed = UnnamedFiles.on(tree);
       StreamRestore.Run run =
           new StreamRestore.Run(
