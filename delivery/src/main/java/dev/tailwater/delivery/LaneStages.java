@@ -48,7 +48,6 @@ import dev.tailwater.delivery.seal.Cutters;
 import dev.tailwater.delivery.seal.LaneIntake;
 import dev.tailwater.delivery.seal.Resumption;
 import dev.tailwater.delivery.seal.SealContext;
-import dev.tailwater.delivery.seal.SealWorkers;
 import dev.tailwater.delivery.seal.SegmentHandover;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
@@ -56,6 +55,8 @@ import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.tree.TreeArchiver;
 import dev.tailwater.delivery.tree.TreeTools;
 import dev.tailwater.delivery.trust.ArchiveTrust;
+import dev.tailwater.delivery.worker.SealWorkers;
+import dev.tailwater.delivery.worker.WorkerContext;
 import dev.tailwater.destination.Destination;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -361,12 +362,13 @@ final class LaneStages {
     shared.intakes().add(intake);
     int workers = config.resources().workers();
     int atFullSpeed = Math.ceilDiv(environment.processors(), shared.laneCount());
+    BlockExchange blocks = new BlockExchange(Math.max(workers, atFullSpeed), queue::wake);
     SealContext context =
         new SealContext(
             shared.sourceCalls(),
             new SegmentHandover(intake, shared.intakes(), counters),
             shared.frames(),
-            new BlockExchange(Math.max(workers, atFullSpeed), queue::wake),
+            blocks,
             selector,
             meter,
             new SealContext.Streams(config.agent(), resumption, saver, shared.wholeLines()),
@@ -374,10 +376,11 @@ final class LaneStages {
             problems,
             shared.clocks());
     return new SealWorkers(
-        new Cutters(context, shared::sealer, shared::packSealer),
+        new WorkerContext(
+            queue, blocks, intake.staging(), shared.neighbour(), problems, shared.clocks()),
+        new Cutters(context, shared::sealer, shared::packSealer)::open,
         workers,
         atFullSpeed,
-        shared.neighbour(),
         shared.tempo(),
         environment.threads());
   }

@@ -67,6 +67,7 @@ class LayeringTest {
           "quiet",
           "room",
           "due",
+          "worker",
           "deliver",
           "merge",
           "seal",
