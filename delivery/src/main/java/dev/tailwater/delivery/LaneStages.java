@@ -42,11 +42,12 @@ import dev.tailwater.delivery.pack.PackSwitch;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.receipt.ReceiptWriter;
 import dev.tailwater.delivery.receipt.Receipts;
+import dev.tailwater.delivery.resume.Resumption;
+import dev.tailwater.delivery.resume.StreamSuccession;
 import dev.tailwater.delivery.route.PacedDestination;
 import dev.tailwater.delivery.route.Pacer;
 import dev.tailwater.delivery.seal.Cutters;
 import dev.tailwater.delivery.seal.LaneIntake;
-import dev.tailwater.delivery.seal.Resumption;
 import dev.tailwater.delivery.seal.SealContext;
 import dev.tailwater.delivery.seal.SegmentHandover;
 import dev.tailwater.delivery.stream.StreamProgress;
@@ -193,7 +194,9 @@ final class LaneStages {
             new StatedContent(inventory, shared.contentKey(), problems),
             problems,
             reconciliation::mayHoldMore);
-    this.workers = workers(selector, meter, resumption);
+    StreamSuccession succession =
+        new StreamSuccession(config.agent(), resumption, deliverer, saver, shared.clocks());
+    this.workers = workers(selector, meter, succession);
     this.gauge =
         new LaneGauge(queue, deliverer, meter, pacer, config.resources().workers(), nanoClock);
     this.speedTuner =
@@ -356,7 +359,8 @@ final class LaneStages {
         .ifPresent(queue::schedule);
   }
 
-  private SealWorkers workers(CodecSelector selector, LaneMeter meter, Resumption resumption) {
+  private SealWorkers workers(
+      CodecSelector selector, LaneMeter meter, StreamSuccession succession) {
     AgentEnvironment environment = shared.environment();
     LaneIntake intake = new LaneIntake(queue, shared.stagingQuota(), deliverer);
     shared.intakes().add(intake);
@@ -371,7 +375,7 @@ final class LaneStages {
             blocks,
             selector,
             meter,
-            new SealContext.Streams(config.agent(), resumption, saver, shared.wholeLines()),
+            new SealContext.Streams(succession, shared.wholeLines()),
             packs,
             problems,
             shared.clocks());

@@ -70,6 +70,7 @@ class LayeringTest {
           "worker",
           "deliver",
           "merge",
+          "resume",
           "seal",
           "compare",
           "keeper",

@@ -41,7 +41,7 @@ final class TailCutter implements Cutter {
     this.blocks = new VerifiedReader(reader, blockBytes);
     this.packSealers = packSealers;
     this.pace = pace;
-    this.planner = new CutPlanner(context, new StreamSuccession(context, reader), blocks);
+    this.planner = new CutPlanner(context, reader, blocks);
     this.segments = new SegmentCutter(context, sealer, blocks, pace);
   }
 
