@@ -7,7 +7,6 @@ import dev.tailwater.delivery.compare.Comparer;
 import dev.tailwater.delivery.compare.ComparisonQueue;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.hang.HangWatch;
-import dev.tailwater.delivery.hang.SourceCalls;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.TailOpener;
@@ -17,6 +16,7 @@ import dev.tailwater.delivery.watch.ObserverContext;
 import dev.tailwater.delivery.watch.SourceSet;
 import dev.tailwater.delivery.watch.WatchLoop;
 import dev.tailwater.io.watch.WatchOptions;
+import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ final class Assembly {
       Neighbour neighbour,
       Tempo tempo,
       Optional<ObjectSigner> signer,
-      SourceCalls sourceCalls,
+      FileCalls sourceCalls,
       HangWatch hangs) {}
 
   /** Returns all stages, ready to start. */

@@ -42,13 +42,13 @@ import dev.tailwater.delivery.pack.PackSwitch;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.receipt.ReceiptWriter;
 import dev.tailwater.delivery.receipt.Receipts;
+import dev.tailwater.delivery.resume.Resumption;
+import dev.tailwater.delivery.resume.StreamSuccession;
 import dev.tailwater.delivery.route.PacedDestination;
 import dev.tailwater.delivery.route.Pacer;
 import dev.tailwater.delivery.seal.Cutters;
 import dev.tailwater.delivery.seal.LaneIntake;
-import dev.tailwater.delivery.seal.Resumption;
 import dev.tailwater.delivery.seal.SealContext;
-import dev.tailwater.delivery.seal.SealWorkers;
 import dev.tailwater.delivery.seal.SegmentHandover;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
@@ -56,6 +56,8 @@ import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.tree.TreeArchiver;
 import dev.tailwater.delivery.tree.TreeTools;
 import dev.tailwater.delivery.trust.ArchiveTrust;
+import dev.tailwater.delivery.worker.SealWorkers;
+import dev.tailwater.delivery.worker.WorkerContext;
 import dev.tailwater.destination.Destination;
 import java.io.IOException;
 import java.util.EnumSet;
@@ -192,7 +194,9 @@ final class LaneStages {
             new StatedContent(inventory, shared.contentKey(), problems),
             problems,
             reconciliation::mayHoldMore);
-    this.workers = workers(selector, meter, resumption);
+    StreamSuccession succession =
+        new StreamSuccession(config.agent(), resumption, deliverer, saver, shared.clocks());
+    this.workers = workers(selector, meter, succession);
     this.gauge =
         new LaneGauge(queue, deliverer, meter, pacer, config.resources().workers(), nanoClock);
     this.speedTuner =
@@ -355,29 +359,32 @@ final class LaneStages {
         .ifPresent(queue::schedule);
   }
 
-  private SealWorkers workers(CodecSelector selector, LaneMeter meter, Resumption resumption) {
+  private SealWorkers workers(
+      CodecSelector selector, LaneMeter meter, StreamSuccession succession) {
     AgentEnvironment environment = shared.environment();
     LaneIntake intake = new LaneIntake(queue, shared.stagingQuota(), deliverer);
     shared.intakes().add(intake);
     int workers = config.resources().workers();
     int atFullSpeed = Math.ceilDiv(environment.processors(), shared.laneCount());
+    BlockExchange blocks = new BlockExchange(Math.max(workers, atFullSpeed), queue::wake);
     SealContext context =
         new SealContext(
             shared.sourceCalls(),
             new SegmentHandover(intake, shared.intakes(), counters),
             shared.frames(),
-            new BlockExchange(Math.max(workers, atFullSpeed), queue::wake),
+            blocks,
             selector,
             meter,
-            new SealContext.Streams(config.agent(), resumption, saver, shared.wholeLines()),
+            new SealContext.Streams(succession, shared.wholeLines()),
             packs,
             problems,
             shared.clocks());
     return new SealWorkers(
-        new Cutters(context, shared::sealer, shared::packSealer),
+        new WorkerContext(
+            queue, blocks, intake.staging(), shared.neighbour(), problems, shared.clocks()),
+        new Cutters(context, shared::sealer, shared::packSealer)::open,
         workers,
         atFullSpeed,
-        shared.neighbour(),
         shared.tempo(),
         environment.threads());
   }

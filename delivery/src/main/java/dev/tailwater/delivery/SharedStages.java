@@ -19,7 +19,6 @@ import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.hang.CallSlots;
-import dev.tailwater.delivery.hang.ClosedSources;
 import dev.tailwater.delivery.hang.SourceCalls;
 import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.problem.ProblemListener;
@@ -37,6 +36,7 @@ import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.delivery.watch.SourceSet;
 import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.io.watch.NameBound;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -70,7 +70,7 @@ final class SharedStages {
   private final int laneCount;
   private final Problems problems;
   private final CallSlots callSlots = new CallSlots();
-  private final SourceCalls sourceCalls;
+  private final FileCalls sourceCalls;
   private final FileRegistry files;
   private final StagingPool staging;
   private final FrameShare frames;
@@ -98,7 +98,7 @@ final class SharedStages {
     this.state = state;
     this.laneCount = laneCount;
     this.problems = new Problems(listener, environment.clockMillis());
-    this.sourceCalls = new SourceCalls(environment.calls(), callSlots, new ClosedSources(problems));
+    this.sourceCalls = SourceCalls.of(environment.calls(), callSlots, problems);
     this.files =
         new FileRegistry(config.scope().sources().stream().map(SharedStages::namesOf).toList());
     int mostOpen =
@@ -259,7 +259,7 @@ final class SharedStages {
   }
 
   /** Returns the calls for files below sources, which may hang. */
-  SourceCalls sourceCalls() {
+  FileCalls sourceCalls() {
     return sourceCalls;
   }
 

@@ -2,17 +2,10 @@ package dev.tailwater.archive.seal;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.age.AgeEncryption;
-import dev.tailwater.archive.age.AgePayload;
 import dev.tailwater.archive.age.AgeStanza;
 import dev.tailwater.archive.age.ContentKey;
-import dev.tailwater.archive.age.DirectoryStanza;
 import dev.tailwater.archive.age.Recipient;
-import dev.tailwater.archive.header.HeaderEnvelope;
 import dev.tailwater.archive.name.PackId;
-import dev.tailwater.archive.name.PackName;
-import dev.tailwater.archive.pack.PackDirectory;
-import dev.tailwater.archive.pack.PackDirectoryFormat;
 import dev.tailwater.archive.pack.PackUnit;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
@@ -20,10 +13,7 @@ import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.pack.TreeStatement;
 import dev.tailwater.archive.sign.FrameSignature;
 import dev.tailwater.archive.sign.ObjectSigner;
-import dev.tailwater.archive.sign.Statement;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -46,15 +36,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PackSealer implements AutoCloseable {
   private static final int BLOCK_BYTES = 1024 * 1024;
-  private static final int ENVELOPE_BYTES = 8;
 
   /** What a unit may take at most beside its share of the bytes. */
   private static final int UNIT_OVERHEAD_BYTES = 1024;
 
-  private final Optional<AgeEncryption> age;
-  private final Optional<ContentKey> contentKey;
-  private final Optional<ObjectSigner> signer;
-  private final SecureRandom random;
+  private final PackFrontWriter front;
   private final BlockEncoder encoder;
   private final byte[] block = new byte[BLOCK_BYTES];
   private final CRC32C crc = new CRC32C();
@@ -135,13 +121,7 @@ public final class PackSealer implements AutoCloseable {
       throw new IllegalArgumentException(
           recipients.size() + " recipients; at most " + SegmentSealer.MAX_RECIPIENTS);
     }
-    this.age =
-        recipients.isEmpty()
-            ? Optional.empty()
-            : Optional.of(new AgeEncryption(recipients, random));
-    this.contentKey = contentKey;
-    this.signer = signer;
-    this.random = random;
+    this.front = new PackFrontWriter(recipients, contentKey, random, signer);
     this.encoder = BlockEncoders.create(codec, System::arraycopy);
   }
 
@@ -173,7 +153,7 @@ public final class PackSealer implements AutoCloseable {
     }
     Open begun = new Open(staging, id, Math.min(frontBytes, staging.length), carried);
     int emptyBytes = begun.directory.maxContentBytes(0, 0);
-    if (begun.dataFrom < frontBytes(emptyBytes, 0, staging.length, carried)) {
+    if (begun.dataFrom < front.maxBytes(emptyBytes, 0, staging.length, carried)) {
       throw new IllegalArgumentException(
           "a front of " + frontBytes + " bytes is too short even for an empty directory");
     }
@@ -193,20 +173,7 @@ public final class PackSealer implements AutoCloseable {
       List<AgeStanza> carried,
       int stagingBytes) {
     int contentBytes = DirectoryDraft.maxContentBytes(streams, facts, ranges, units);
-    return frontBytes(contentBytes, units, stagingBytes, carried);
-  }
-
-  /** Returns how long the front can get, with a directory of this content and so many units. */
-  private int frontBytes(int contentBytes, int units, int payloadBytes, List<AgeStanza> carried) {
-    int directory = ENVELOPE_BYTES + PackDirectoryFormat.OVERHEAD_BYTES + contentBytes;
-    if (age.isEmpty()) {
-      return directory + (signer.isPresent() ? FrameSignature.frameBytes(units) : 0);
-    }
-    int stanzas = contentKey.isPresent() ? DirectoryStanza.maxLengthBytes(directory) : 0;
-    for (AgeStanza stanza : carried) {
-      stanzas += DirectoryStanza.lengthBytes(stanza);
-    }
-    return directory + stanzas + age.get().maxFrontBytes() + AgePayload.overheadBytes(payloadBytes);
+    return front.maxBytes(contentBytes, units, stagingBytes, carried);
   }
 
   /** Returns whether a range of this many raw bytes can be added, however badly it compresses. */
@@ -227,7 +194,7 @@ public final class PackSealer implements AutoCloseable {
     int content = pack.directory.maxContentBytes(ranges, units) + bytes;
     int unitCount = pack.directory.unitCount() + units;
     return unitCount <= FrameSignature.MAX_DIGESTS
-        && frontBytes(content, unitCount, pack.staging.length, pack.carried) <= pack.dataFrom;
+        && front.maxBytes(content, unitCount, pack.staging.length, pack.carried) <= pack.dataFrom;
   }
 
   /** Returns whether there is room to describe a stream, and for a short range of it. */
@@ -431,70 +398,11 @@ public final class PackSealer implements AutoCloseable {
       throw new IllegalStateException("a range is open, of stream " + pack.range.number);
     }
     flush(pack);
-    PackDirectory directory = pack.directory.finish(sealedAtMillis);
-    byte[] frame = HeaderEnvelope.wrap(PackDirectoryFormat.encode(directory), false);
-    int from = pack.dataFrom - frame.length;
-    System.arraycopy(frame, 0, pack.staging, from, frame.length);
-    int frontBytes = frame.length;
-    if (keeper.isPresent()) {
-      byte[] plain = Arrays.copyOfRange(pack.staging, from, pack.end);
-      PackName name = new PackName(directory.id(), frame.length, false, folderOf(directory));
-      keeper.get().accept(new PlainPack(name, plain));
-    }
-    if (age.isPresent()) {
-      Optional<AgeEncryption.Signing> signing =
-          signer.map(with -> new AgeEncryption.Signing(with, subject(directory)));
-      from = age.get().encrypt(pack.staging, from, pack.end, stanzas(pack, directory), signing);
-      frontBytes = frontOf(pack, from, frame.length);
-    } else if (signer.isPresent()) {
-      byte[] signature = signature(pack, directory, frame, signer.get());
-      from -= signature.length;
-      frontBytes += signature.length;
-      System.arraycopy(frame, 0, pack.staging, from, frame.length);
-      System.arraycopy(signature, 0, pack.staging, from + frame.length, signature.length);
-    }
+    PackFrontWriter.Units units = new PackFrontWriter.Units(pack.staging, pack.dataFrom, pack.end);
+    SealedPack sealed =
+        front.write(units, pack.directory.finish(sealedAtMillis), pack.carried, keeper);
     open = null;
-    PackName name = new PackName(directory.id(), frontBytes, age.isPresent(), folderOf(directory));
-    return new SealedPack(name, directory, pack.staging, from, pack.end - from);
-  }
-
-  /** Returns the frame with the signature of a pack that is not encrypted. */
-  private static byte[] signature(
-      Open pack, PackDirectory directory, byte[] frame, ObjectSigner with) {
-    List<byte[]> digests = new ArrayList<>();
-    int at = pack.dataFrom;
-    for (PackUnit unit : directory.units()) {
-      int length = Math.toIntExact(unit.encodedBytes());
-      digests.add(Statement.digest(pack.staging, at, length));
-      at += length;
-    }
-    return FrameSignature.sign(subject(directory), frame, digests, with).encode(false);
-  }
-
-  private static String subject(PackDirectory directory) {
-    return PackName.subject(directory.id(), folderOf(directory));
-  }
-
-  private List<AgeStanza> stanzas(Open pack, PackDirectory directory) {
-    List<AgeStanza> stanzas = new ArrayList<>(pack.carried);
-    contentKey.ifPresent(
-        key ->
-            stanzas.add(
-                DirectoryStanza.seal(PackDirectoryFormat.encodeForAgent(directory), key, random)));
-    return stanzas;
-  }
-
-  private static PackName.Folder folderOf(PackDirectory directory) {
-    return directory.tree().isEmpty() ? PackName.Folder.PACKS : PackName.Folder.TREE;
-  }
-
-  /** The whole chunks that hold the directory, and what comes before them. */
-  private static int frontOf(Open pack, int from, int directoryBytes) {
-    int plainBytes = pack.end - pack.dataFrom + directoryBytes;
-    int sealedBytes = plainBytes + AgePayload.overheadBytes(plainBytes);
-    int headBytes = pack.end - from - sealedBytes;
-    int chunks = Math.ceilDiv(directoryBytes, AgePayload.CHUNK_BYTES);
-    return headBytes + Math.min(sealedBytes, chunks * AgePayload.SEALED_CHUNK_BYTES);
+    return sealed;
   }
 
   /** Discards the open pack, if there is one. */

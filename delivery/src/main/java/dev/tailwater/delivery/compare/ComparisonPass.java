@@ -1,6 +1,5 @@
 package dev.tailwater.delivery.compare;
 
-import dev.tailwater.delivery.seal.Holes;
 import dev.tailwater.delivery.stream.ArchivedContent;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
@@ -11,6 +10,7 @@ import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.io.read.Holes;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.FileCalls;
 import java.io.IOException;

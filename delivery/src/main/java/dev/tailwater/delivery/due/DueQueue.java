@@ -6,16 +6,13 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.tempo.Tempo.Mode;
 import dev.tailwater.delivery.time.Deadline;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The tails that wait to be sealed, ordered by when they are due; where several are, sources and
@@ -36,14 +33,10 @@ public final class DueQueue {
   private final WaitingTails waiting = new WaitingTails();
 
   @GuardedBy("this")
-  private final Map<Tail, WaitingTails.Entry> current = new HashMap<>();
+  private final ClaimChoice choice = new ClaimChoice(waiting);
 
   @GuardedBy("this")
-  private final Map<Tail, Long> claimed = new HashMap<>();
-
-  /** How many bytes were unread in the claimed tails when they were claimed. */
-  @GuardedBy("this")
-  private long claimedBytes;
+  private final ClaimedTails claimed = new ClaimedTails();
 
   private final DuePolicy policy;
   private final Claimants claimants;
@@ -51,13 +44,6 @@ public final class DueQueue {
   private final LongSupplier stagedBytes;
   private final Tempo tempo;
   private final FactQueue facts;
-
-  @GuardedBy("this")
-  private @Nullable Tail lastClaimed;
-
-  /** Whether the last claim was by gain. */
-  @GuardedBy("this")
-  private boolean claimedByGain;
 
   @GuardedBy("this")
   private boolean expectsTails;
@@ -110,14 +96,14 @@ public final class DueQueue {
 
   /** Schedules the tail for sealing, if it has work. */
   public synchronized void schedule(Tail tail) {
-    if (claimed.containsKey(tail)) {
+    if (claimed.contains(tail)) {
       return; // release() schedules it.
     }
     long now = nanoClock.getAsLong();
     OptionalLong due = policy.dueNanos(tail, now);
-    WaitingTails.Entry before = current.get(tail);
+    WaitingTails.Entry before = waiting.of(tail);
     if (due.isEmpty()) {
-      withdraw(tail);
+      waiting.remove(tail);
       return;
     }
     long dueNanos = due.getAsLong();
@@ -135,7 +121,6 @@ public final class DueQueue {
       }
       waiting.remove(before);
     }
-    current.put(tail, entry);
     waiting.add(entry);
     // Whoever waits for a tail knows when the first one was due, and sleeps until then.
     if (waiting.isFirst(entry) || tempo.is(Mode.HURRY) || isPressed()) {
@@ -143,18 +128,10 @@ public final class DueQueue {
     }
   }
 
-  @GuardedBy("this")
-  private void withdraw(Tail tail) {
-    WaitingTails.Entry before = current.remove(tail);
-    if (before != null) {
-      waiting.remove(before);
-    }
-  }
-
   /** Schedules a tail that may have become due later than when it was scheduled last. */
   public synchronized void scheduleAnew(Tail tail) {
-    if (!claimed.containsKey(tail)) {
-      withdraw(tail);
+    if (!claimed.contains(tail)) {
+      waiting.remove(tail);
     }
     schedule(tail);
   }
@@ -176,9 +153,9 @@ public final class DueQueue {
       throws InterruptedException {
     while (!closed && !(onlyInAHurry && !tempo.is(Mode.HURRY)) && !stopped.getAsBoolean()) {
       long now = nanoClock.getAsLong();
-      Optional<Next> next = next(now);
+      Optional<ClaimChoice.Next> next = next(now);
       OptionalLong factsWaitNanos = factsWaitNanos(now);
-      long waitNanos = next.map(Next::waitNanos).orElse(Long.MAX_VALUE);
+      long waitNanos = next.map(ClaimChoice.Next::waitNanos).orElse(Long.MAX_VALUE);
       if (factsWaitNanos.isPresent()
           && factsWaitNanos.getAsLong() <= 0
           && (waitNanos > 0 || !tempo.is(Mode.HURRY))) {
@@ -209,10 +186,8 @@ public final class DueQueue {
   /** Claims the next tail, if it is due. */
   synchronized Optional<Claim> poll() {
     long now = nanoClock.getAsLong();
-    Optional<Next> next = next(now);
-    return next.isPresent() && next.get().waitNanos() <= 0
-        ? Optional.of(claim(next.get(), now))
-        : Optional.empty();
+    Optional<ClaimChoice.Next> next = next(now);
+    return next.filter(ClaimChoice.Next::isDue).map(due -> claim(due, now));
   }
 
   /**
@@ -261,72 +236,35 @@ public final class DueQueue {
       return Optional.empty();
     }
     long now = nanoClock.getAsLong();
-    for (WaitingTails.Entry entry : current.values()) {
-      if (entry.tail().hasRewritten() && !entry.isDeferred(now)) {
-        return claim(entry, now).tail();
-      }
-    }
-    return Optional.empty();
+    return waiting.rewritten(now).flatMap(entry -> claim(entry, now).tail());
   }
 
-  /**
-   * The first tail.
-   *
-   * @param waitNanos how long it is until it may be claimed
-   * @param byGain whether it is first for its gain
-   */
-  private record Next(WaitingTails.Entry entry, long waitNanos, boolean byGain) {}
-
   @GuardedBy("this")
-  private Optional<Next> next(long now) {
-    boolean hurry = tempo.is(Mode.HURRY);
-    Optional<Next> inTurn =
-        hurry
-            ? Optional.empty()
-            : waiting
-                .nextInTurn(now)
-                .map(entry -> new Next(entry, entry.dueNanos() - now, /* byGain= */ false));
-    if (!hurry && !isPressed()) {
-      return inTurn;
+  private Optional<ClaimChoice.Next> next(long now) {
+    if (tempo.is(Mode.HURRY)) {
+      return choice.byGain(now);
     }
-    // Or short files of one owner would wait for as long as another's long ones grow.
-    if (claimedByGain && inTurn.filter(next -> next.waitNanos() <= 0).isPresent()) {
-      return inTurn;
-    }
-    return best(now).map(entry -> new Next(entry, waiting.pressedWaitNanos(entry, now), true));
-  }
-
-  /**
-   * Returns the tail with the most gain. One that has the most gain again right after its turn, as
-   * a file of zeros may for hours, takes turns with the others.
-   */
-  @GuardedBy("this")
-  private Optional<WaitingTails.Entry> best(long now) {
-    Optional<WaitingTails.Entry> best = waiting.best(now);
-    return best.isPresent() && best.get().tail() == lastClaimed
-        ? waiting.longestWaiting(lastClaimed, now).or(() -> best)
-        : best;
+    return isPressed() ? choice.byTurnAndGain(now) : choice.inTurn(now);
   }
 
   /** Returns whether another tail is due now. */
   public synchronized boolean isAnyDue() {
-    return next(nanoClock.getAsLong()).filter(next -> next.waitNanos() <= 0).isPresent();
+    return next(nanoClock.getAsLong()).filter(ClaimChoice.Next::isDue).isPresent();
   }
 
   @GuardedBy("this")
-  private Claim claim(Next next, long now) {
-    claimedByGain = next.byGain();
+  private Claim claim(ClaimChoice.Next next, long now) {
+    choice.claimed(next);
     return claim(next.entry(), now);
   }
 
   @GuardedBy("this")
   private Claim claim(WaitingTails.Entry next, long now) {
     Tail tail = next.tail();
-    lastClaimed = tail;
-    withdraw(tail);
+    choice.claimed(tail);
+    waiting.remove(next);
     waiting.endTurn(next.claimant());
-    claimed.put(tail, tail.unreadBytes());
-    claimedBytes += claimed.get(tail);
+    claimed.add(tail, tail.unreadBytes());
     return new Claim(Optional.of(tail), earlier(next.dueNanos(), now));
   }
 
@@ -344,23 +282,16 @@ public final class DueQueue {
       return false;
     }
     long most = policy.mostBytes().getAsLong();
-    // Of thousands of claimed tails, what is unread now would take too long to add up each time.
-    long unread = waiting.unreadBytes() + claimedBytes;
+    long unread = waiting.unreadBytes() + claimed.bytesAtClaim();
     return unread >= most / 8 && unread + stagedBytes.getAsLong() >= most / 2;
   }
 
   /** Gives a claimed tail back, and schedules it if it still has work. */
   public synchronized void release(Tail tail) {
-    unclaim(tail);
+    claimed.remove(tail);
     tail.scheduling().served(nanoClock.getAsLong());
     schedule(tail);
     notifyAll();
-  }
-
-  @GuardedBy("this")
-  private void unclaim(Tail tail) {
-    Long bytes = claimed.remove(tail);
-    claimedBytes -= bytes == null ? 0 : bytes;
   }
 
   /**
@@ -382,26 +313,22 @@ public final class DueQueue {
 
   /** Claims this tail, whether it is due or not; false when a worker has it. */
   public synchronized boolean tryClaim(Tail tail) {
-    if (claimed.containsKey(tail)) {
+    if (claimed.contains(tail)) {
       return false;
     }
-    claimed.put(tail, 0L);
-    withdraw(tail);
+    claimed.add(tail, 0);
+    waiting.remove(tail);
     return true;
   }
 
   /** Returns whether a worker has this tail. */
   public synchronized boolean isClaimed(Tail tail) {
-    return claimed.containsKey(tail);
+    return claimed.contains(tail);
   }
 
   /** Returns how many bytes have been seen in files and not yet read. */
   public synchronized long unreadBytes() {
-    long bytes = waiting.unreadBytes();
-    for (Tail tail : claimed.keySet()) {
-      bytes += tail.unreadBytes();
-    }
-    return bytes;
+    return waiting.unreadBytes() + claimed.unreadBytes();
   }
 
   /** Returns how many unread bytes are in files whose last reading failed. */
@@ -413,7 +340,7 @@ public final class DueQueue {
   public synchronized OptionalLong oldestUnreadNanos() {
     long now = nanoClock.getAsLong();
     long oldest = -1;
-    for (Set<Tail> tails : List.of(current.keySet(), claimed.keySet())) {
+    for (Set<Tail> tails : List.of(waiting.tails(), claimed.tails())) {
       for (Tail tail : tails) {
         OptionalLong since = tail.unreadSinceNanos();
         if (since.isPresent()) {
@@ -426,7 +353,7 @@ public final class DueQueue {
 
   /** Returns how many tails wait or are claimed. */
   public synchronized int count() {
-    return current.size() + claimed.size();
+    return waiting.count() + claimed.count();
   }
 
   /** Returns how many unread bytes fill a segment of this tail. */
@@ -472,7 +399,7 @@ public final class DueQueue {
    * Returns whether no tail waits, none is claimed or expected, and there are no facts to be said.
    */
   public synchronized boolean isEmpty() {
-    return current.isEmpty() && claimed.isEmpty() && !expectsTails && facts.isIdle();
+    return waiting.isEmpty() && claimed.isEmpty() && !expectsTails && facts.isIdle();
   }
 
   /**
@@ -483,12 +410,12 @@ public final class DueQueue {
     return claimed.isEmpty()
         && !expectsTails
         && facts.isIdle()
-        && current.keySet().stream()
+        && waiting.tails().stream()
             .allMatch(tail -> tail.scheduling().deferredUntilNanos().isPresent());
   }
 
   private synchronized void tempoChanged() {
-    for (Tail tail : List.copyOf(current.keySet())) {
+    for (Tail tail : List.copyOf(waiting.tails())) {
       tail.scheduling().undefer();
       scheduleAnew(tail);
     }
@@ -498,7 +425,7 @@ public final class DueQueue {
   /** Makes tails due while their bytes are younger, or as usual again. */
   public synchronized void expectNotice(boolean expected) {
     if (policy.expectNotice(expected)) {
-      for (Tail tail : List.copyOf(current.keySet())) {
+      for (Tail tail : List.copyOf(waiting.tails())) {
         scheduleAnew(tail);
       }
       notifyAll();

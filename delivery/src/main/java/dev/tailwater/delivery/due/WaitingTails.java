@@ -2,9 +2,13 @@ package dev.tailwater.delivery.due;
 
 import dev.tailwater.delivery.tail.Tail;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The waiting tails, sorted by each order in which they may be wanted. Not thread-safe: the {@link
@@ -17,6 +21,7 @@ final class WaitingTails {
   private static final Comparator<Entry> BY_RETRY =
       (a, b) -> first(Long.signum(a.retryNanos - b.retryNanos), Long.compare(a.number, b.number));
 
+  private final Map<Tail, Entry> byTail = new HashMap<>();
   private final TreeSet<Entry> byDue = new TreeSet<>(BY_DUE);
   private final GainOrder byGain = new GainOrder();
   private final TreeSet<Entry> deferred = new TreeSet<>(BY_RETRY);
@@ -98,6 +103,7 @@ final class WaitingTails {
   }
 
   void add(Entry entry) {
+    byTail.put(entry.tail, entry);
     byDue.add(entry);
     turns.add(entry);
     if (entry.isDeferred) {
@@ -109,12 +115,49 @@ final class WaitingTails {
   }
 
   void remove(Entry entry) {
+    byTail.remove(entry.tail);
     byDue.remove(entry);
     turns.remove(entry);
     if (!deferred.remove(entry)) {
       byGain.remove(entry);
     }
     unreadBytes -= entry.unreadBytes;
+  }
+
+  /** Removes a tail, if it waits. */
+  void remove(Tail tail) {
+    Entry entry = byTail.get(tail);
+    if (entry != null) {
+      remove(entry);
+    }
+  }
+
+  /** Returns the place of a tail; null if it does not wait. */
+  @Nullable Entry of(Tail tail) {
+    return byTail.get(tail);
+  }
+
+  /** Returns all tails, in no order. */
+  Set<Tail> tails() {
+    return byTail.keySet();
+  }
+
+  int count() {
+    return byTail.size();
+  }
+
+  boolean isEmpty() {
+    return byTail.isEmpty();
+  }
+
+  /** Returns a tail of which bytes were replaced, and that is not deferred. */
+  Optional<Entry> rewritten(long now) {
+    for (Entry entry : byTail.values()) {
+      if (entry.tail.hasRewritten() && !entry.isDeferred(now)) {
+        return Optional.of(entry);
+      }
+    }
+    return Optional.empty();
   }
 
   /** Notes how many bytes are unread now of a tail that keeps its place. */

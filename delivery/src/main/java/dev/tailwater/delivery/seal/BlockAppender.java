@@ -3,6 +3,7 @@ package dev.tailwater.delivery.seal;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.due.SegmentLimits;
 import dev.tailwater.delivery.sums.BlockRun;
+import dev.tailwater.delivery.worker.Pace;
 import dev.tailwater.posix.ErrnoException;
 import java.io.IOException;
 import java.util.Optional;

@@ -1,11 +1,13 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.delivery.resume.StreamSuccession;
 import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.io.Marker;
+import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.Optional;
@@ -18,6 +20,7 @@ final class CutPlanner {
   private final SealContext context;
   private final Clocks clocks;
   private final StreamSuccession succession;
+  private final TailReader reader;
   private final VerifiedReader blocks;
 
   /**
@@ -25,10 +28,11 @@ final class CutPlanner {
    *
    * @param blocks left at the position from which the caller cuts
    */
-  CutPlanner(SealContext context, StreamSuccession succession, VerifiedReader blocks) {
+  CutPlanner(SealContext context, TailReader reader, VerifiedReader blocks) {
     this.context = context;
     this.clocks = context.clocks();
-    this.succession = succession;
+    this.succession = context.streams().succession();
+    this.reader = reader;
     this.blocks = blocks;
   }
 
@@ -42,14 +46,14 @@ final class CutPlanner {
     if (seen.isEmpty()) {
       return Optional.empty(); // Closed meanwhile; the watch opens it again if it is still there.
     }
-    FileStatus status = succession.resume(tail, fd, seen.get());
+    FileStatus status = succession.resume(tail, fd, reader, seen.get());
     Position at = tail.position();
     if (tail.isShrunk() || !blocks.begin(fd, status, at.bytes(), at.marker())) {
       if (!tail.pin(at)) {
         // Another worker has moved it on, so this position says nothing any more.
         return Optional.empty();
       }
-      Optional<FileStatus> next = succession.afterTruncation(tail, fd);
+      Optional<FileStatus> next = succession.afterTruncation(tail, fd, reader);
       if (next.isEmpty() || tail.isShrunk()) {
         // Closed, or truncated once more: the next cut begins with that.
         return Optional.empty();

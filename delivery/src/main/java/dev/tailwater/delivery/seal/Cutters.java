@@ -2,6 +2,8 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SegmentSealer;
+import dev.tailwater.delivery.worker.Cutter;
+import dev.tailwater.delivery.worker.Pace;
 import java.util.function.Supplier;
 
 /**
@@ -13,7 +15,8 @@ import java.util.function.Supplier;
  */
 public record Cutters(
     SealContext context, Supplier<SegmentSealer> sealers, Supplier<PackSealer> packSealers) {
-  TailCutter open(Pace pace) {
+  /** Opens what a worker cuts with. */
+  public Cutter open(Pace pace) {
     return new TailCutter(context, sealers.get(), packSealers, pace);
   }
 }

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.due.SegmentLimits;
+import dev.tailwater.io.read.Holes;
 import dev.tailwater.posix.ErrnoException;
 
 /** Appends the long holes of a file to the segment in progress without reading their zeros. */

@@ -11,6 +11,7 @@ import dev.tailwater.delivery.staging.StagingBuffer;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.delivery.worker.Pace;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;

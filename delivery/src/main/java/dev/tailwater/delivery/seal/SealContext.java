@@ -1,13 +1,13 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.delivery.blocks.BlockExchange;
-import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.FrameShare;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.resume.StreamSuccession;
 import dev.tailwater.delivery.staging.StagingQuota;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.posix.FileCalls;
@@ -38,14 +38,9 @@ public record SealContext(
   /**
    * What is known of the files' streams.
    *
-   * @param agent the name under which new streams are archived
    * @param wholeLines tells by a file's name whether its segments end at the end of a line
    */
-  public record Streams(
-      String agent,
-      Resumption resumption,
-      CheckpointSaver checkpoints,
-      Predicate<PosixPath> wholeLines) {}
+  public record Streams(StreamSuccession succession, Predicate<PosixPath> wholeLines) {}
 
   DueQueue queue() {
     return handover.own().queue();

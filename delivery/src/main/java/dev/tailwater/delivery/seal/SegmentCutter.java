@@ -12,6 +12,8 @@ import dev.tailwater.delivery.tail.Position;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.delivery.worker.Pace;
+import dev.tailwater.io.read.Holes;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;

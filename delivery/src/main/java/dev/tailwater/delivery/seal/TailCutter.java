@@ -5,6 +5,8 @@ import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.blocks.SharedBlock;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.worker.Cutter;
+import dev.tailwater.delivery.worker.Pace;
 import dev.tailwater.io.read.TailReader;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -13,7 +15,7 @@ import java.util.function.Supplier;
  * Cuts what is due: a segment where there is enough of one file, else a pack. Belongs to one
  * worker.
  */
-final class TailCutter implements AutoCloseable {
+final class TailCutter implements Cutter {
   private final SealContext context;
   private final CutAttempt attempt;
   private final TailReader reader;
@@ -39,7 +41,7 @@ final class TailCutter implements AutoCloseable {
     this.blocks = new VerifiedReader(reader, blockBytes);
     this.packSealers = packSealers;
     this.pace = pace;
-    this.planner = new CutPlanner(context, new StreamSuccession(context, reader), blocks);
+    this.planner = new CutPlanner(context, reader, blocks);
     this.segments = new SegmentCutter(context, sealer, blocks, pace);
   }
 
@@ -66,8 +68,8 @@ final class TailCutter implements AutoCloseable {
         && context.packs().use().takes(cut.from().stream().streamPrefix(), context.queue().count());
   }
 
-  /** Cuts what the worker has claimed, if there is anything to cut. */
-  void cut(DueQueue.Claim claim) throws InterruptedException {
+  @Override
+  public void cut(DueQueue.Claim claim) throws InterruptedException {
     if (claim.tail().isEmpty()) {
       fillPack(Optional.empty(), claim.dueNanos());
     } else if (!cutSegment(claim.tail().get(), claim.dueNanos())
@@ -94,8 +96,8 @@ final class TailCutter implements AutoCloseable {
         true);
   }
 
-  /** Compresses a block of another worker's segment. */
-  void help(SharedBlock block) {
+  @Override
+  public void help(SharedBlock block) {
     segments.help(block);
   }
 

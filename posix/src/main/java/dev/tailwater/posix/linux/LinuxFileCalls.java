@@ -1,90 +1,28 @@
 package dev.tailwater.posix.linux;
 
-import dev.tailwater.posix.AttributeCalls;
-import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.Errno;
-import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.FanotifyCalls;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.MapCalls;
-import dev.tailwater.posix.NameCalls;
-import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.RangeCalls;
-import dev.tailwater.posix.ReadCalls;
-import dev.tailwater.posix.RingCalls;
-import dev.tailwater.posix.StatusCalls;
-import dev.tailwater.posix.WatchCalls;
-import dev.tailwater.posix.WriteCalls;
+import dev.tailwater.posix.JoinedFileCalls;
 import dev.tailwater.posix.binding.Platform;
 import dev.tailwater.posix.binding.ScratchPool;
-import dev.tailwater.posix.value.Advice;
-import dev.tailwater.posix.value.AllocateFlag;
-import dev.tailwater.posix.value.CacheStatistics;
-import dev.tailwater.posix.value.DirectAlignment;
-import dev.tailwater.posix.value.FanotifyEvent;
-import dev.tailwater.posix.value.FileHandle;
-import dev.tailwater.posix.value.FileStatus;
-import dev.tailwater.posix.value.FileSystemStatus;
-import dev.tailwater.posix.value.MapAdvice;
-import dev.tailwater.posix.value.OpenFlag;
-import dev.tailwater.posix.value.ReadFlag;
-import dev.tailwater.posix.value.RenameFlag;
-import dev.tailwater.posix.value.ResolveFlag;
-import dev.tailwater.posix.value.RingFlag;
-import dev.tailwater.posix.value.RingParameters;
-import dev.tailwater.posix.value.StatFlag;
-import dev.tailwater.posix.value.WatchEvent;
-import dev.tailwater.posix.value.WriteFlag;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.List;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
-import java.util.UUID;
-import java.util.function.Consumer;
 
 /**
  * The calls of the Linux kernel that this process runs on, made through the C library.
  *
  * <p>Thread-safe, for platform and virtual threads; a virtual thread occupies its carrier while a
  * call blocks. Each call has its own errno, in pooled native memory that two calls never share. A
- * call that a signal interrupts is repeated where the contract says so; {@link #close} never is. A
+ * call that a signal interrupts is repeated where the contract says so; {@code close} never is. A
  * call that the kernel or the C library does not have fails with {@link Errno#ENOSYS} when it is
  * made, not earlier.
  *
- * <p>Once compiled, {@link #pread}, {@link #preadv2}, {@link #pollReadable}, {@link #open} and
- * {@link #close} do not allocate on the heap. {@link #preadCritical} allocates 112 bytes and {@link
- * #fstat} 120 (its result), whatever the amount of data (measured with ThreadMXBean on JDK 25,
- * x86-64).
+ * <p>Once compiled, {@code pread}, {@code preadv2}, {@code pollReadable}, {@code open} and {@code
+ * close} do not allocate on the heap. {@code preadCritical} allocates 112 bytes and {@code fstat}
+ * 120 (its result), whatever the amount of data (measured with ThreadMXBean on JDK 25, x86-64).
  *
  * <p>The JVM needs {@code --enable-native-access}; otherwise it prints a warning.
  */
-public final class LinuxFileCalls implements FileCalls {
-  private final NameCalls names;
-  private final ReadCalls reads;
-  private final MapCalls maps;
-  private final WriteCalls writes;
-  private final RangeCalls ranges;
-  private final StatusCalls statuses;
-  private final AttributeCalls attributes;
-  private final WatchCalls watches;
-  private final FanotifyCalls fanotify;
-  private final RingCalls rings;
-
-  private LinuxFileCalls(Platform platform) {
-    ScratchPool scratches = new ScratchPool();
-    names = new LinuxNameCalls(platform, scratches);
-    reads = new LinuxReadCalls(scratches);
-    maps = new LinuxMapCalls(scratches);
-    writes = new LinuxWriteCalls(scratches);
-    ranges = new LinuxRangeCalls(scratches);
-    statuses = new LinuxStatusCalls(platform, scratches);
-    attributes = new LinuxAttributeCalls(scratches);
-    watches = new LinuxWatchCalls(scratches);
-    fanotify = new LinuxFanotifyCalls(scratches);
-    rings = new LinuxRingCalls(scratches);
-  }
+public final class LinuxFileCalls {
+  private LinuxFileCalls() {}
 
   /**
    * Creates the file calls for this machine.
@@ -92,365 +30,18 @@ public final class LinuxFileCalls implements FileCalls {
    * @throws IllegalStateException on any system other than Linux on x86-64 or aarch64
    */
   public static FileCalls create() {
-    return new LinuxFileCalls(Platform.current());
-  }
-
-  @Override
-  public int open(int dirFd, PosixPath path, Set<OpenFlag> flags, int mode) throws ErrnoException {
-    return names.open(dirFd, path, flags, mode);
-  }
-
-  @Override
-  public int openBeneath(
-      int dirFd, PosixPath path, Set<OpenFlag> flags, int mode, Set<ResolveFlag> resolve)
-      throws ErrnoException {
-    return names.openBeneath(dirFd, path, flags, mode, resolve);
-  }
-
-  @Override
-  public void close(int fd) throws ErrnoException {
-    names.close(fd);
-  }
-
-  @Override
-  public void rename(
-      int fromDirFd, PosixPath from, int toDirFd, PosixPath to, Set<RenameFlag> flags)
-      throws ErrnoException {
-    names.rename(fromDirFd, from, toDirFd, to, flags);
-  }
-
-  @Override
-  public void link(int fromDirFd, PosixPath from, int toDirFd, PosixPath to) throws ErrnoException {
-    names.link(fromDirFd, from, toDirFd, to);
-  }
-
-  @Override
-  public void linkOpenFile(int fd, int dirFd, PosixPath path) throws ErrnoException {
-    names.linkOpenFile(fd, dirFd, path);
-  }
-
-  @Override
-  public void unlink(int dirFd, PosixPath path) throws ErrnoException {
-    names.unlink(dirFd, path);
-  }
-
-  @Override
-  public void removeDirectory(int dirFd, PosixPath path) throws ErrnoException {
-    names.removeDirectory(dirFd, path);
-  }
-
-  @Override
-  public void makeDirectory(int dirFd, PosixPath path, int mode) throws ErrnoException {
-    names.makeDirectory(dirFd, path, mode);
-  }
-
-  @Override
-  public void symbolicLink(PosixPath target, int dirFd, PosixPath path) throws ErrnoException {
-    names.symbolicLink(target, dirFd, path);
-  }
-
-  @Override
-  public void changeOwner(int dirFd, PosixPath path, long userId, long groupId)
-      throws ErrnoException {
-    names.changeOwner(dirFd, path, userId, groupId);
-  }
-
-  @Override
-  public void changeModificationTime(int dirFd, PosixPath path, long secondsSinceEpoch, int nanos)
-      throws ErrnoException {
-    names.changeModificationTime(dirFd, path, secondsSinceEpoch, nanos);
-  }
-
-  @Override
-  public PosixPath readLink(int dirFd, PosixPath path) throws ErrnoException {
-    return names.readLink(dirFd, path);
-  }
-
-  @Override
-  public void entries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException {
-    names.entries(dirFd, visitor);
-  }
-
-  @Override
-  public boolean nextEntries(int dirFd, Consumer<DirectoryEntry> visitor) throws ErrnoException {
-    return names.nextEntries(dirFd, visitor);
-  }
-
-  @Override
-  public List<DirectoryEntry> entries(int dirFd) throws ErrnoException {
-    return names.entries(dirFd);
-  }
-
-  @Override
-  public int pread(int fd, MemorySegment target, long offsetBytes) throws ErrnoException {
-    return reads.pread(fd, target, offsetBytes);
-  }
-
-  @Override
-  public int preadCritical(int fd, byte[] target, int from, int lengthBytes, long offsetBytes)
-      throws ErrnoException {
-    return reads.preadCritical(fd, target, from, lengthBytes, offsetBytes);
-  }
-
-  @Override
-  public int preadv2(int fd, MemorySegment target, long offsetBytes, Set<ReadFlag> flags)
-      throws ErrnoException {
-    return reads.preadv2(fd, target, offsetBytes, flags);
-  }
-
-  @Override
-  public void fadvise(int fd, long offsetBytes, long lengthBytes, Advice advice)
-      throws ErrnoException {
-    reads.fadvise(fd, offsetBytes, lengthBytes, advice);
-  }
-
-  @Override
-  public CacheStatistics cachestat(int fd, long offsetBytes, long lengthBytes)
-      throws ErrnoException {
-    return reads.cachestat(fd, offsetBytes, lengthBytes);
-  }
-
-  @Override
-  public MemorySegment map(int fd, long offsetBytes, long lengthBytes, Arena arena)
-      throws ErrnoException {
-    return maps.map(fd, offsetBytes, lengthBytes, arena);
-  }
-
-  @Override
-  public void madvise(MemorySegment mapping, MapAdvice advice) throws ErrnoException {
-    maps.madvise(mapping, advice);
-  }
-
-  @Override
-  public void mincore(MemorySegment mapping, MemorySegment target) throws ErrnoException {
-    maps.mincore(mapping, target);
-  }
-
-  @Override
-  public int pwrite(int fd, MemorySegment source, long offsetBytes) throws ErrnoException {
-    return writes.pwrite(fd, source, offsetBytes);
-  }
-
-  @Override
-  public int pwritev2(int fd, MemorySegment source, long offsetBytes, Set<WriteFlag> flags)
-      throws ErrnoException {
-    return writes.pwritev2(fd, source, offsetBytes, flags);
-  }
-
-  @Override
-  public void fsync(int fd) throws ErrnoException {
-    writes.fsync(fd);
-  }
-
-  @Override
-  public void fdatasync(int fd) throws ErrnoException {
-    writes.fdatasync(fd);
-  }
-
-  @Override
-  public void syncFileSystem(int fd) throws ErrnoException {
-    writes.syncFileSystem(fd);
-  }
-
-  @Override
-  public void fallocate(int fd, Set<AllocateFlag> flags, long offsetBytes, long lengthBytes)
-      throws ErrnoException {
-    writes.fallocate(fd, flags, offsetBytes, lengthBytes);
-  }
-
-  @Override
-  public void truncate(int fd, long sizeBytes) throws ErrnoException {
-    writes.truncate(fd, sizeBytes);
-  }
-
-  @Override
-  public void changeOwner(int fd, long userId, long groupId) throws ErrnoException {
-    writes.changeOwner(fd, userId, groupId);
-  }
-
-  @Override
-  public void changeMode(int fd, int mode) throws ErrnoException {
-    writes.changeMode(fd, mode);
-  }
-
-  @Override
-  public void changeModificationTime(int fd, long secondsSinceEpoch, int nanos)
-      throws ErrnoException {
-    writes.changeModificationTime(fd, secondsSinceEpoch, nanos);
-  }
-
-  @Override
-  public OptionalLong seekData(int fd, long offsetBytes) throws ErrnoException {
-    return ranges.seekData(fd, offsetBytes);
-  }
-
-  @Override
-  public OptionalLong seekHole(int fd, long offsetBytes) throws ErrnoException {
-    return ranges.seekHole(fd, offsetBytes);
-  }
-
-  @Override
-  public long copyFileRange(
-      int fromFd, long fromOffsetBytes, int toFd, long toOffsetBytes, long lengthBytes)
-      throws ErrnoException {
-    return ranges.copyFileRange(fromFd, fromOffsetBytes, toFd, toOffsetBytes, lengthBytes);
-  }
-
-  @Override
-  public FileStatus fstat(int fd) throws ErrnoException {
-    return statuses.fstat(fd);
-  }
-
-  @Override
-  public FileStatus statx(int dirFd, PosixPath path, Set<StatFlag> flags) throws ErrnoException {
-    return statuses.statx(dirFd, path, flags);
-  }
-
-  @Override
-  public long generation(int fd) throws ErrnoException {
-    return statuses.generation(fd);
-  }
-
-  @Override
-  public Optional<UUID> fileSystemUuid(int fd) throws ErrnoException {
-    return statuses.fileSystemUuid(fd);
-  }
-
-  @Override
-  public FileSystemStatus statfs(int fd) throws ErrnoException {
-    return statuses.statfs(fd);
-  }
-
-  @Override
-  public long effectiveUserId() {
-    return statuses.effectiveUserId();
-  }
-
-  @Override
-  public boolean mayWrite(int fd) throws ErrnoException {
-    return statuses.mayWrite(fd);
-  }
-
-  @Override
-  public Set<OpenFlag> openFlags(int fd) throws ErrnoException {
-    return statuses.openFlags(fd);
-  }
-
-  @Override
-  public Optional<DirectAlignment> directAlignment(int fd) throws ErrnoException {
-    return statuses.directAlignment(fd);
-  }
-
-  @Override
-  public boolean tryLock(int fd) throws ErrnoException {
-    return statuses.tryLock(fd);
-  }
-
-  @Override
-  public List<String> attributeNames(int fd) throws ErrnoException {
-    return attributes.attributeNames(fd);
-  }
-
-  @Override
-  public byte[] attribute(int fd, String name) throws ErrnoException {
-    return attributes.attribute(fd, name);
-  }
-
-  @Override
-  public void setAttribute(int fd, String name, byte[] value) throws ErrnoException {
-    attributes.setAttribute(fd, name, value);
-  }
-
-  @Override
-  public void removeAttribute(int fd, String name) throws ErrnoException {
-    attributes.removeAttribute(fd, name);
-  }
-
-  @Override
-  public int inotifyInit() throws ErrnoException {
-    return watches.inotifyInit();
-  }
-
-  @Override
-  public int inotifyAddWatch(int inotifyFd, PosixPath path, Set<WatchEvent> events)
-      throws ErrnoException {
-    return watches.inotifyAddWatch(inotifyFd, path, events);
-  }
-
-  @Override
-  public void inotifyRemoveWatch(int inotifyFd, int watchDescriptor) throws ErrnoException {
-    watches.inotifyRemoveWatch(inotifyFd, watchDescriptor);
-  }
-
-  @Override
-  public int inotifyRead(int inotifyFd, MemorySegment target) throws ErrnoException {
-    return watches.inotifyRead(inotifyFd, target);
-  }
-
-  @Override
-  public int eventFd() throws ErrnoException {
-    return watches.eventFd();
-  }
-
-  @Override
-  public void signalEventFd(int eventFd) throws ErrnoException {
-    watches.signalEventFd(eventFd);
-  }
-
-  @Override
-  public void clearEventFd(int eventFd) throws ErrnoException {
-    watches.clearEventFd(eventFd);
-  }
-
-  @Override
-  public long pollReadable(int[] fds, int timeoutMillis) throws ErrnoException {
-    return watches.pollReadable(fds, timeoutMillis);
-  }
-
-  @Override
-  public int fanotifyInit() throws ErrnoException {
-    return fanotify.fanotifyInit();
-  }
-
-  @Override
-  public void fanotifyMarkFileSystem(int fanotifyFd, int fd, Set<FanotifyEvent> events)
-      throws ErrnoException {
-    fanotify.fanotifyMarkFileSystem(fanotifyFd, fd, events);
-  }
-
-  @Override
-  public int fanotifyRead(int fanotifyFd, MemorySegment target) throws ErrnoException {
-    return fanotify.fanotifyRead(fanotifyFd, target);
-  }
-
-  @Override
-  public FileHandle fileHandle(int fd) throws ErrnoException {
-    return fanotify.fileHandle(fd);
-  }
-
-  @Override
-  public RingParameters ioUringSetup(int entries, Set<RingFlag> flags) throws ErrnoException {
-    return rings.ioUringSetup(entries, flags);
-  }
-
-  @Override
-  public int ioUringEnter(int ringFd, int submissions, int minCompletions) throws ErrnoException {
-    return rings.ioUringEnter(ringFd, submissions, minCompletions);
-  }
-
-  @Override
-  public void ioUringLimitWorkers(int ringFd, int threads) throws ErrnoException {
-    rings.ioUringLimitWorkers(ringFd, threads);
-  }
-
-  @Override
-  public MemorySegment mapRing(int ringFd, long offsetBytes, long lengthBytes)
-      throws ErrnoException {
-    return rings.mapRing(ringFd, offsetBytes, lengthBytes);
-  }
-
-  @Override
-  public void unmapRing(MemorySegment memory) throws ErrnoException {
-    rings.unmapRing(memory);
+    Platform platform = Platform.current();
+    ScratchPool scratches = new ScratchPool();
+    return new JoinedFileCalls(
+        new LinuxNameCalls(platform, scratches),
+        new LinuxReadCalls(scratches),
+        new LinuxMapCalls(scratches),
+        new LinuxWriteCalls(scratches),
+        new LinuxRangeCalls(scratches),
+        new LinuxStatusCalls(platform, scratches),
+        new LinuxAttributeCalls(scratches),
+        new LinuxWatchCalls(scratches),
+        new LinuxFanotifyCalls(scratches),
+        new LinuxRingCalls(scratches));
   }
 }

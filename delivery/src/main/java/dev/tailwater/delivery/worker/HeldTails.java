@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.delivery.worker;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.due.DueQueue;
@@ -13,7 +13,7 @@ import java.util.Set;
  * The tails that one worker has claimed. While it hangs in a call, others may take those away that
  * it does not read; its pack is given up then. Thread-safe.
  */
-final class HeldTails {
+public final class HeldTails {
   private final DueQueue queue;
 
   @GuardedBy("this")
@@ -34,24 +34,24 @@ final class HeldTails {
   }
 
   /** Notes that the worker reads a tail that it has claimed. */
-  synchronized void read(Tail tail) {
+  public synchronized void read(Tail tail) {
     held.add(tail);
     reading = Optional.of(tail);
   }
 
   /** Notes that the worker fills a pack with several tails. */
-  synchronized void beginPack(Runnable giveUpPack) {
+  public synchronized void beginPack(Runnable giveUpPack) {
     giveUp = Optional.of(giveUpPack);
   }
 
   /** Ends the pack: nothing is taken away any more. Returns whether it is still the worker's. */
-  synchronized boolean endPack() {
+  public synchronized boolean endPack() {
     giveUp = Optional.empty();
     return !takenAway;
   }
 
   /** Returns whether the tails that it does not read were taken away. */
-  synchronized boolean isTakenAway() {
+  public synchronized boolean isTakenAway() {
     return takenAway;
   }
 

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.delivery.sums;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 

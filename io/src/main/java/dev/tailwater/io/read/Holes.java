@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.io.read;
 
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -13,7 +13,7 @@ import java.util.Set;
  */
 public final class Holes {
   /** Shorter holes are read. */
-  static final long MIN_BYTES = 1 << 20;
+  public static final long MIN_BYTES = 1 << 20;
 
   private static final Set<Long> TRUSTED_TYPES =
       Set.of(

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.delivery.sums;
 
 /**
  * Finds out whether bytes are followed by their own CRC-32C, as PostgreSQL writes {@code

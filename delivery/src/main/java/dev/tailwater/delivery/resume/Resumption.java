@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.delivery.resume;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Crc32cCombination;
@@ -9,8 +9,10 @@ import dev.tailwater.delivery.deliver.StatedContent;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
+import dev.tailwater.delivery.sums.OwnChecksum;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.Marker;
+import dev.tailwater.io.read.Holes;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileStatus;

@@ -1,7 +1,7 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.delivery.worker;
 
 /** A worker's pace, which is asked between two blocks of a segment. */
-interface Pace {
+public interface Pace {
   /** Rests as long as politeness asks for; returns whether the segment may be continued. */
   boolean mayGoOn() throws InterruptedException;
 

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.delivery.resume;
 
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
@@ -17,26 +17,36 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Moves a tail to the stream that its file is at. Belongs to one worker. */
-final class StreamSuccession {
+/** Moves a tail to the stream that its file is at. Thread-safe. */
+public final class StreamSuccession {
   private final String agent;
   private final Resumption resumption;
-  private final TailReader reader;
   private final Deliverer deliverer;
   private final CheckpointSaver checkpoints;
   private final Clocks clocks;
 
-  StreamSuccession(SealContext context, TailReader reader) {
-    this.agent = context.streams().agent();
-    this.resumption = context.streams().resumption();
-    this.reader = reader;
-    this.deliverer = context.deliverer();
-    this.checkpoints = context.streams().checkpoints();
-    this.clocks = context.clocks();
+  /**
+   * Creates the succession of streams for one destination.
+   *
+   * @param agent the name under which new streams are archived
+   * @param deliverer tells the archive of streams that end
+   */
+  public StreamSuccession(
+      String agent,
+      Resumption resumption,
+      Deliverer deliverer,
+      CheckpointSaver checkpoints,
+      Clocks clocks) {
+    this.agent = agent;
+    this.resumption = resumption;
+    this.deliverer = deliverer;
+    this.checkpoints = checkpoints;
+    this.clocks = clocks;
   }
 
   /** Finds the position to read from, if it is not known yet; returns the file as it is then. */
-  FileStatus resume(Tail tail, int fd, FileStatus seen) throws IOException {
+  public FileStatus resume(Tail tail, int fd, TailReader reader, FileStatus seen)
+      throws IOException {
     FileStatus status = seen;
     while (!tail.isResumed()) {
       StreamProgress stream = tail.stream();
@@ -76,7 +86,8 @@ final class StreamSuccession {
    *
    * @return the file as it is in that stream; empty when it was closed meanwhile
    */
-  Optional<FileStatus> afterTruncation(Tail tail, int fd) throws IOException {
+  public Optional<FileStatus> afterTruncation(Tail tail, int fd, TailReader reader)
+      throws IOException {
     // If it is shorter than it was, its old bytes are gone; otherwise these are the new ones.
     Optional<FileStatus> seen =
         TailLook.refreshForNextStream(tail, clocks.nanos(), clocks.millis());
@@ -85,7 +96,7 @@ final class StreamSuccession {
     }
     boolean isNew = !resumption.mayHoldNext(tail);
     FileStatus status = beginNextStream(tail, seen.get(), tail.sizeBeforeTruncationBytes(), isNew);
-    resume(tail, fd, status);
+    resume(tail, fd, reader, status);
     // Saving may have taken long, and the file may have been truncated once more.
     return TailLook.refresh(tail, clocks.nanos(), clocks.millis());
   }

@@ -1,7 +1,6 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.delivery.worker;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.thread.ThreadMaker;
@@ -13,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * The threads that seal segments. Compression is what costs, so there are as many as configured,
@@ -30,11 +30,10 @@ public final class SealWorkers implements AutoCloseable {
   private static final int MOST_HANGING = 4;
 
   private final SealWorker.Crew crew = new OwnCrew();
-  private final SealContext context;
-  private final Cutters cutters;
+  private final WorkerContext context;
+  private final Function<Pace, Cutter> cutters;
   private final int workers;
   private final int helpers;
-  private final Neighbour neighbour;
   private final Tempo tempo;
   private final ThreadMaker threads;
   private final ThreadShortage shortage;
@@ -69,23 +68,23 @@ public final class SealWorkers implements AutoCloseable {
   /**
    * Creates the workers; none runs before {@link #start}.
    *
+   * @param cutters opens what a worker seals with
    * @param workers how many there always are
    * @param atFullSpeed how many there are at full speed, if that is more and the system has threads
    */
   public SealWorkers(
-      Cutters cutters,
+      WorkerContext context,
+      Function<Pace, Cutter> cutters,
       int workers,
       int atFullSpeed,
-      Neighbour neighbour,
       Tempo tempo,
       ThreadMaker threads) {
-    this.context = cutters.context();
+    this.context = context;
     this.cutters = cutters;
     this.workers = workers;
     this.helpers = Math.max(0, atFullSpeed - workers);
-    this.neighbour = neighbour;
     this.tempo = tempo;
-    this.starvation = new StarvationMonitor(neighbour, tempo, context.clocks().nanos());
+    this.starvation = new StarvationMonitor(context.neighbour(), tempo, context.clocks().nanos());
     this.threads = threads;
     this.shortage = new ThreadShortage(context.problems(), "more threads for sealing");
     this.maker = threads.unstarted("seal-maker", this::makeWorkers);
@@ -96,14 +95,14 @@ public final class SealWorkers implements AutoCloseable {
     for (int i = 0; i < workers; i++) {
       add(false);
     }
-    if (neighbour.lowersThreads()) {
+    if (context.neighbour().lowersThreads()) {
       maker.start();
     }
   }
 
   @GuardedBy("this")
   private void add(boolean isHelper) {
-    SealWorker worker = new SealWorker(cutters, crew, neighbour, threads, isHelper, started++);
+    SealWorker worker = new SealWorker(context, cutters, crew, threads, isHelper, started++);
     worker.start();
     living.add(worker);
   }

@@ -1,23 +1,22 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.delivery.worker;
 
 import dev.tailwater.delivery.blocks.SharedBlock;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.hang.HangWatch;
-import dev.tailwater.delivery.neighbour.Neighbour;
 import dev.tailwater.delivery.neighbour.ThreadPriorities.Lowered;
 import dev.tailwater.delivery.thread.ThreadMaker;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** One thread that seals. It goes on after a failure, until it is to stop. */
 final class SealWorker implements Pace {
   private static final String SEALING = "sealing";
   private static final Duration PAUSE_AFTER_FAILURE = Duration.ofMillis(250);
 
-  private final SealContext context;
-  private final Cutters cutters;
+  private final WorkerContext context;
+  private final Function<Pace, Cutter> cutters;
   private final Crew crew;
-  private final Neighbour neighbour;
   private final boolean isHelper;
   private final Thread thread;
   private final HeldTails held;
@@ -50,19 +49,19 @@ final class SealWorker implements Pace {
   /**
    * Creates a worker, which {@link #start} starts.
    *
+   * @param cutters opens what it seals with
    * @param isHelper whether it ends with the hurry
    */
   SealWorker(
-      Cutters cutters,
+      WorkerContext context,
+      Function<Pace, Cutter> cutters,
       Crew crew,
-      Neighbour neighbour,
       ThreadMaker threads,
       boolean isHelper,
       int number) {
-    this.context = cutters.context();
+    this.context = context;
     this.cutters = cutters;
     this.crew = crew;
-    this.neighbour = neighbour;
     this.isHelper = isHelper;
     this.thread = threads.unstarted(HangWatch.SEAL_THREADS + number, this::run);
     this.held = new HeldTails(context.queue());
@@ -123,7 +122,7 @@ final class SealWorker implements Pace {
   /** Seals until the worker is to stop, or until something fails, which is reported. */
   private Ending sealUntilStopped() throws InterruptedException {
     dueNanos = Optional.empty();
-    try (TailCutter cutter = cutters.open(this)) {
+    try (Cutter cutter = cutters.apply(this)) {
       settle();
       for (Optional<DueQueue.Claim> claim = nextClaim(cutter);
           claim.isPresent();
@@ -157,7 +156,7 @@ final class SealWorker implements Pace {
   }
 
   /** Waits for a claim, and helps other workers meanwhile; empty when the worker is to end. */
-  private Optional<DueQueue.Claim> nextClaim(TailCutter cutter) throws InterruptedException {
+  private Optional<DueQueue.Claim> nextClaim(Cutter cutter) throws InterruptedException {
     context.blocks().beginHelping();
     try {
       return claimOrHelp(cutter);
@@ -166,7 +165,7 @@ final class SealWorker implements Pace {
     }
   }
 
-  private Optional<DueQueue.Claim> claimOrHelp(TailCutter cutter) throws InterruptedException {
+  private Optional<DueQueue.Claim> claimOrHelp(Cutter cutter) throws InterruptedException {
     while (!mustEnd()) {
       Optional<DueQueue.Claim> claim =
           context.queue().claim(isHelper, () -> replaced || hasOnlyBlocks());
@@ -190,7 +189,7 @@ final class SealWorker implements Pace {
     return context.blocks().isWorkPosted() && !context.queue().isAnyDue();
   }
 
-  private void help(TailCutter cutter, SharedBlock block) {
+  private void help(Cutter cutter, SharedBlock block) {
     try {
       begin(block.dueNanos());
       cutter.help(block);
@@ -212,7 +211,7 @@ final class SealWorker implements Pace {
 
   /** Lowers its own priority, unless politeness is suspended. */
   private void settle() {
-    if (!crew.isPolitenessSuspended() && lowered.isEmpty() && neighbour.lowersThreads()) {
+    if (!crew.isPolitenessSuspended() && lowered.isEmpty() && context.neighbour().lowersThreads()) {
       crew.lower(this);
     }
   }
@@ -225,7 +224,7 @@ final class SealWorker implements Pace {
     if (!replaced) {
       long untilNanos = context.queue().restsUntilNanos(dueNanos.orElseThrow());
       long workedNanos = context.clocks().nanos() - workedSinceNanos;
-      restedNanos += neighbour.yielding().rest(workedNanos, untilNanos);
+      restedNanos += context.neighbour().yielding().rest(workedNanos, untilNanos);
       workedSinceNanos = context.clocks().nanos();
     }
     return !replaced;

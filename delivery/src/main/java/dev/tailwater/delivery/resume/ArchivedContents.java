@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.seal;
+package dev.tailwater.delivery.resume;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.age.ContentStanza;

@@ -1,0 +1,107 @@
+package dev.tailwater.cli.command.archive;
+
+import dev.tailwater.cli.report.StreamProblems;
+import dev.tailwater.cli.value.Printable;
+import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.restore.Damage;
+import dev.tailwater.restore.attribute.UnsetAttributes;
+import dev.tailwater.restore.attribute.UnsetOwners;
+import dev.tailwater.restore.place.RestoreReport;
+import dev.tailwater.restore.place.RestoreResult;
+import dev.tailwater.restore.place.RestoredStream;
+import dev.tailwater.restore.place.TreeReport;
+import java.io.PrintStream;
+import java.util.List;
+
+/** What a restore could not do, or not as the archive tells it: a line for each. */
+final class RestoreFaults {
+  private final PrintStream err;
+
+  RestoreFaults(PrintStream err) {
+    this.err = err;
+  }
+
+  /** Prints what is wrong with each stream. */
+  void printStreams(List<RestoredStream> streams) {
+    StreamProblems faults = new StreamProblems(err);
+    for (RestoredStream stream : streams) {
+      if (stream.result() == RestoreResult.LOCKED) {
+        continue; // All of them are told of in one line.
+      }
+      faults.print(stream.path(), stream.gaps(), stream.missing(), stream.damages());
+      stream
+          .problem()
+          .ifPresent(
+              problem ->
+                  err.println(Printable.text(EscapedPath.of(stream.path()) + ": " + problem)));
+    }
+  }
+
+  /** Prints what is wrong with owners, attributes, names, directories and links. */
+  void printOthers(RestoreReport report) {
+    report.unsetOwners().ifPresent(this::printUnset);
+    report.unsetAttributes().ifPresent(this::printUnset);
+    printRenamedApart(report.renamedApart());
+    printTree(report.tree());
+  }
+
+  private void printUnset(UnsetOwners unset) {
+    if (unset.refused() > 0) {
+      err.println(
+          "the owner could not be set: of "
+              + unset.refused()
+              + " files and directories; first: "
+              + Printable.text(unset.firstRefusal().orElse(""))
+              + ". Hint: run as root");
+    }
+    if (unset.untold() > 0) {
+      err.println("the archive does not tell the owner of " + unset.untold() + " files");
+    }
+  }
+
+  private void printUnset(UnsetAttributes unset) {
+    err.println(
+        unset.refused()
+            + " extended attributes could not be set; first: "
+            + Printable.text(unset.firstRefusal()));
+  }
+
+  private void printRenamedApart(List<RestoredStream> renamed) {
+    if (!renamed.isEmpty()) {
+      RestoredStream first = renamed.getFirst();
+      err.println(
+          renamed.size()
+              + (renamed.size() == 1 ? " file has" : " files have")
+              + " a stream's id in the name, since a restore removes unfinished files with such"
+              + " names; first: "
+              + EscapedPath.of(first.path())
+              + " is "
+              + EscapedPath.of(first.target().orElse(first.path())));
+    }
+  }
+
+  private void printTree(TreeReport tree) {
+    for (Damage damage : tree.damages()) {
+      err.println(Printable.text(damage.key() + ": " + damage.why()));
+    }
+    if (tree.failed() > 0) {
+      err.println(
+          Printable.text(
+              tree.failed()
+                  + " directories and links could not be restored; first: "
+                  + tree.firstFailure().orElse("")));
+    }
+    if (tree.outdated() > 0) {
+      err.println(
+          tree.outdated()
+              + " directories, links and further names are not made: files came to their paths after"
+              + " the agent had looked at these last");
+    }
+    if (tree.kept() > 0) {
+      err.println(
+          tree.kept()
+              + " directories were there already and keep their modes."
+              + " Hint: --overwrite changes them");
+    }
+  }
+}

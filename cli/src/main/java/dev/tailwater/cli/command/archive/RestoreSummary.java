@@ -1,0 +1,42 @@
+package dev.tailwater.cli.command.archive;
+
+import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.restore.place.RestoreReport;
+import dev.tailwater.restore.place.RestoreResult;
+import java.io.PrintStream;
+
+/**
+ * The last line of a restore: how many files came to which result, and what to do next.
+ *
+ * @param destination as the user has named it
+ */
+record RestoreSummary(String destination, boolean isDryRun) {
+  void print(RestoreReport report, PrintStream err) {
+    StringBuilder summary = new StringBuilder("tailwater: ");
+    summary.append(isDryRun ? "dry run, nothing was changed: would restore " : "restored ");
+    long whole = report.count(RestoreResult.RESTORED);
+    summary.append(whole).append(whole == 1 ? " file" : " files");
+    append(summary, report.count(RestoreResult.ALREADY_THERE), "already there");
+    append(summary, report.count(RestoreResult.INCOMPLETE), "incomplete");
+    append(summary, report.count(RestoreResult.DOUBTFUL), "doubtful");
+    append(summary, report.count(RestoreResult.LOCKED), "locked");
+    append(summary, report.count(RestoreResult.REFUSED), "refused");
+    append(summary, report.count(RestoreResult.FAILED), "failed");
+    append(summary, report.tree().directories(), "directories");
+    append(summary, report.tree().links(), "symbolic links");
+    append(summary, report.tree().furtherNames(), "further names");
+    summary.append(", ").append(ByteSizes.forPeople(report.bytes()));
+    err.println(summary);
+    if (report.count(RestoreResult.REFUSED) > 0) {
+      err.println("Hint: --overwrite replaces files that have other contents");
+    } else if (report.streams().isEmpty()) {
+      err.println("Hint: 'tailwater ls " + destination + "' shows what is there");
+    }
+  }
+
+  private static void append(StringBuilder summary, long count, String what) {
+    if (count > 0) {
+      summary.append(", ").append(count).append(' ').append(what);
+    }
+  }
+}
