@@ -278,6 +278,12 @@ class UsageTest {
         "--agent: no agent has the name a/b",
         "shows the agents",
         Trial.run(directory, "ls", "nowhere", "--agent", "a/b"));
+    for (String command : new String[] {"ls", "compact"}) {
+      assertUsage(
+          "--agent: no agent has the name a\\u000ab\n",
+          "shows the agents",
+          Trial.run(directory, command, "nowhere", "--agent", "a\nb"));
+    }
   }
 
   @Test
