@@ -2,6 +2,7 @@ package dev.tailwater.cli;
 
 import dev.tailwater.archive.age.KeyFormatException;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.outcome.UnwritableOutputException;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
 import dev.tailwater.delivery.checkpoint.SigningKeyFile;
 import dev.tailwater.destination.BrokenPluginException;
@@ -58,6 +59,7 @@ final class FailureText {
       case DestinationException destination -> Optional.of(destination.hint());
       case StoreException store -> Optional.of(store.hint());
       case ErrnoException call -> ErrnoHints.hint(call.errno());
+      case UnwritableOutputException output -> Optional.of(UnwritableOutputException.HINT);
       case NoSuchFileException gone -> Optional.of("check the path");
       case AccessDeniedException denied ->
           Optional.of("check who may read or write it: ls -ld PATH");

@@ -71,8 +71,26 @@ class EstimateCommandTest {
     assertTrue(trial.out().contains("S3 Standard us-east-1"), trial.out());
   }
 
+  @Test
+  void moreThanCanBeCountedIsRefused() {
+    for (String rate : List.of("1000000000,1000000000", "999999999999,999999999999")) {
+      Trial trial = run("--rate " + rate);
+      assertEquals(2, trial.exitCode(), trial.out());
+      assertTrue(trial.err().contains("--rate: a month would store more than 8 EiB"), trial.err());
+      assertEquals("", trial.out());
+    }
+  }
+
+  @Test
+  void lessThanAByteASecondIsSaidAsItIs() {
+    assertTrue(run("--rate 1,0.5").out().startsWith("1 file grows by 0.5 B/s\n"));
+    assertTrue(run("--rate 3,0.1").out().startsWith("3 files grow, by 0.3 B/s in all\n"));
+    assertTrue(run("--rate 1,10.25").out().startsWith("1 file grows by 10.3 B/s\n"));
+    assertTrue(run("--rate 1,100.5").out().startsWith("1 file grows by 101 B/s\n"));
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"1,0.1", "1,1000", "100,1000", "1000000,1000000", "999999999999,999999"})
+  @ValueSource(strings = {"1,0.1", "1,1000", "100,1000", "1000000,1000000", "999999999999,0.1"})
   void theOutputFitsIntoAHundredColumns(String rate) {
     Trial trial = run("--rate " + rate);
     assertEquals(0, trial.exitCode(), trial.err());

@@ -26,8 +26,8 @@ class ProbeCommandTest {
   }
 
   @Test
-  void findsADirectoryFitAndLeavesItAsShipWouldMakeIt() throws IOException {
-    Trial trial = Trial.run(directory, "probe", "archive", "--quick", "--throughput", "8MiB");
+  void findsADirectoryFitAndRemovesWhatItMade() throws IOException {
+    Trial trial = Trial.run(directory, "probe", "new/archive", "--quick", "--throughput", "8MiB");
     assertEquals(0, trial.exitCode(), trial.out() + trial.err());
     assertTrue(trial.out().startsWith("WHAT "), trial.out());
     assertTrue(trial.out().contains("keep what is there      OK"), trial.out());
@@ -35,7 +35,7 @@ class ProbeCommandTest {
     assertTrue(trial.out().endsWith("/archive is fit for an archive\n"), trial.out());
     assertTrue(trial.out().contains("and all of it is removed."), trial.out());
     assertEquals("", trial.err());
-    assertEquals(List.of(".tailwater-tmp"), namesBelow(directory.resolve("archive")));
+    assertEquals(List.of(), namesBelow(directory));
   }
 
   @Test
@@ -65,10 +65,26 @@ class ProbeCommandTest {
     assertEquals(2, json.objects("latencies").size());
     assertTrue(trial.err().endsWith("is fit for an archive\n"), trial.err());
     assertEquals(
-        List.of(".tailwater-tmp", "scratch", "scratch/theirs", "scratch/theirs/1"),
-        namesBelow(directory.resolve("archive")).stream()
-            .filter(name -> !name.equals("scratch/new"))
-            .toList());
+        List.of("scratch", "scratch/theirs", "scratch/theirs/1"),
+        namesBelow(directory.resolve("archive")));
+  }
+
+  @Test
+  void leavesEmptyDirectoriesThatWereThereBefore() throws IOException {
+    Files.createDirectories(directory.resolve("archive/.tailwater-tmp"));
+    Files.createDirectories(directory.resolve("archive/scratch"));
+    Trial trial =
+        Trial.run(
+            directory,
+            "probe",
+            "archive",
+            "--quick",
+            "--throughput",
+            "0B",
+            "--scratch",
+            "scratch/new");
+    assertEquals(0, trial.exitCode(), trial.out() + trial.err());
+    assertEquals(List.of(".tailwater-tmp", "scratch"), namesBelow(directory.resolve("archive")));
   }
 
   @ParameterizedTest

@@ -223,6 +223,14 @@ class UsageTest {
       Trial trial =
           Trial.run(directory, "ship", "--state", "s", "logs", "--to", "archive", "--to", other);
       assertUsage("is given twice", "once", trial);
+      Files.writeString(
+          directory.resolve("twice.yaml"),
+          "sources: logs\ndestinations: [archive, " + other + "]\n");
+      Trial check = Trial.run(directory, "check", "twice.yaml");
+      assertEquals(2, check.exitCode(), check.err());
+      assertTrue(check.err().startsWith("twice.yaml:2:25: destinations: '"), check.err());
+      Trial ship = Trial.run(directory, "ship", "--once", "--config", "twice.yaml");
+      assertEquals(2, ship.exitCode(), ship.err());
     }
   }
 
@@ -270,6 +278,12 @@ class UsageTest {
         "--agent: no agent has the name a/b",
         "shows the agents",
         Trial.run(directory, "ls", "nowhere", "--agent", "a/b"));
+    for (String command : new String[] {"ls", "compact"}) {
+      assertUsage(
+          "--agent: no agent has the name a\\u000ab\n",
+          "shows the agents",
+          Trial.run(directory, command, "nowhere", "--agent", "a\nb"));
+    }
   }
 
   @Test

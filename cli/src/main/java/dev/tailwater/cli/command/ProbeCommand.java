@@ -41,8 +41,8 @@ import picocli.CommandLine.Parameters;
             + " and how fast it is.",
     footer = {
       "",
-      "Works in a new folder below the destination and removes what it wrote, even"
-          + " after Ctrl-C.",
+      "Works in a new folder below the destination and removes what it wrote and, of a"
+          + " directory, the folders that it made, even after Ctrl-C.",
       "Exit codes: 0 fit, 3 something is missing but no bytes are lost because of it, 1"
           + " not fit or not reached."
     })

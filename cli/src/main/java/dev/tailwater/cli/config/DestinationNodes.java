@@ -93,10 +93,21 @@ final class DestinationNodes {
     setting.ifPresent(
         destination -> {
           for (DestinationSetting other : found) {
-            if (other.place().equals(destination.place())
-                || other.label().equals(destination.label())) {
-              String label = Secrets.mask(destination.label());
-              nodes.problem(node, key + ": '" + label + "' is given twice", null);
+            String label = "'" + Secrets.mask(destination.label()) + "'";
+            if (other.label().equals(destination.label())) {
+              nodes.problem(node, key + ": " + label + " is given twice", null);
+              return;
+            }
+            if (check.isSame(other.place(), destination.place())) {
+              nodes.problem(
+                  node,
+                  key
+                      + ": "
+                      + label
+                      + " is the same place as '"
+                      + Secrets.mask(other.label())
+                      + "'",
+                  "name each place once");
               return;
             }
           }

@@ -14,6 +14,16 @@ public interface PlaceCheck {
   void check(String place) throws PermanentDestinationException;
 
   /**
+   * Whether two destinations are one place.
+   *
+   * @param one a URI or an absolute path
+   * @param other likewise
+   */
+  default boolean isSame(String one, String other) {
+    return one.equals(other);
+  }
+
+  /**
    * Checks a recipient, or a file of recipients.
    *
    * @param text an absolute path, or the key

@@ -324,7 +324,12 @@ public final class ShipSettings implements Cloneable {
     }
 
     private static long mergeTo(String text) {
-      return text.equals("off") ? 0 : ValueChecks.sizeBytes(text, 64 << 10, 1 << 30);
+      try {
+        return text.equals("off") ? 0 : ValueChecks.sizeBytes(text, 64 << 10, 1 << 30);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            e.getMessage() + "; off leaves every segment as it is", e);
+      }
     }
 
     private static <T> List<T> with(List<T> before, T added) {

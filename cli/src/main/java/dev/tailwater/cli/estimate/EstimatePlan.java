@@ -40,6 +40,8 @@ public final class EstimatePlan {
   /** The same with the header and the tags of age, for one recipient. */
   private static final int ENCRYPTED_OVERHEAD_BYTES = 410;
 
+  private static final double MOST_BYTES = 0x1p63;
+
   private final ShipSettings settings;
   private final PriceTable prices;
   private final Workload workload;
@@ -96,6 +98,11 @@ public final class EstimatePlan {
 
   public double ratio() {
     return ratio;
+  }
+
+  /** Whether what a month stores is small enough to be counted: less than 8 EiB in each store. */
+  public boolean isCountable() {
+    return stores().stream().allMatch(store -> store.estimate().storedBytesPerMonth() < MOST_BYTES);
   }
 
   /** Returns why {@code packs: on} is not possible; empty if it is. */

@@ -18,6 +18,7 @@ public final class EstimateText {
 
   private static final double CONSIDERABLE_PRICE = 1;
   private static final double LEAST_PRICE = 0.005;
+  private static final double MOST_WITH_FRACTION = 100;
   private static final double MOST_EXACT = 100_000;
   private static final String[] UNITS = {"k", "M", "G", "T", "P", "E"};
 
@@ -61,11 +62,20 @@ public final class EstimateText {
 
   private String workload() {
     Workload workload = plan.workload();
-    String all = ByteSizes.forPeople(Math.round(workload.bytesPerSecond())) + "/s";
+    String all = rate(workload.bytesPerSecond()) + "/s";
     long files = workload.files();
     return files == 1
         ? "1 file grows by " + all
         : "%s files grow, by %s in all".formatted(count((double) files), all);
+  }
+
+  /** Writes few bytes with the digits behind the point that they have. */
+  static String rate(double bytes) {
+    if (bytes >= MOST_WITH_FRACTION || bytes == Math.rint(bytes)) {
+      return ByteSizes.forPeople(Math.round(bytes));
+    }
+    String digits = String.format(Locale.ROOT, bytes < 10 ? "%.6f" : "%.1f", bytes);
+    return digits.replaceFirst("\\.?0+$", "") + " B";
   }
 
   private static void row(Table table, EstimatedStore store) {

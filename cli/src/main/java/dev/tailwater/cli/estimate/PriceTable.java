@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * List prices of object stores.
  *
- * @param date when they were written down
+ * @param date when they were written down, as ISO 8601 has it
  * @param currency of all of them
  */
 public record PriceTable(String date, String currency, List<StorePrices> stores) {
@@ -41,10 +43,18 @@ public record PriceTable(String date, String currency, List<StorePrices> stores)
   public static PriceTable parse(String yaml) {
     PriceNode root = PriceNode.parse(yaml);
     root.knows("date", "currency", "stores");
-    return new PriceTable(
-        root.text("date"),
-        root.text("currency"),
-        root.items("stores").stream().map(PriceTable::store).toList());
+    List<StorePrices> stores = root.items("stores").stream().map(PriceTable::store).toList();
+    return new PriceTable(date(root), root.text("currency"), stores);
+  }
+
+  private static String date(PriceNode root) {
+    String text = root.text("date");
+    try {
+      return LocalDate.parse(text).toString();
+    } catch (DateTimeParseException e) {
+      throw new IllegalArgumentException(
+          root.at("date") + ": expected a date such as 2026-01-31, not '" + text + "'", e);
+    }
   }
 
   private static StorePrices store(PriceNode node) {

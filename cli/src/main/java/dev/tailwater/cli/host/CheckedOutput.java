@@ -1,5 +1,6 @@
 package dev.tailwater.cli.host;
 
+import dev.tailwater.cli.outcome.UnwritableOutputException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -34,8 +35,7 @@ public final class CheckedOutput extends OutputStream {
 
   private void check() throws IOException {
     if (out.checkError()) {
-      throw new IOException(
-          "the output cannot be written: its reader is gone, or its disk is full");
+      throw new UnwritableOutputException();
     }
   }
 }

@@ -10,12 +10,14 @@ import java.util.Optional;
 
 /**
  * The folder that a probe works in: opens places below it, and removes every object that was
- * written there, also while the process is being stopped. Thread-safe.
+ * written there and, of a directory, the directories that were made for that, also while the
+ * process is being stopped. Thread-safe.
  */
 public final class Scratch implements AutoCloseable {
   private final ProbeTarget target;
   private final Destination root;
   private final String folder;
+  private final MadeDirectories made;
 
   private final ScratchWrites writes = new ScratchWrites();
 
@@ -25,7 +27,8 @@ public final class Scratch implements AutoCloseable {
   @GuardedBy("this")
   private Optional<Leftovers> remains = Optional.empty();
 
-  private Scratch(ProbeTarget target, Destination root, String folder) {
+  private Scratch(ProbeTarget target, Destination root, String folder, MadeDirectories made) {
+    this.made = made;
     this.target = target;
     this.root = root;
     this.folder = folder;
@@ -39,7 +42,13 @@ public final class Scratch implements AutoCloseable {
    * @throws DestinationException the destination cannot be opened
    */
   public static Scratch open(ProbeTarget target, String folder) throws DestinationException {
-    return new Scratch(target, target.open(), folder);
+    MadeDirectories made = MadeDirectories.before(target.uri(), folder);
+    try {
+      return new Scratch(target, target.open(), folder, made);
+    } catch (DestinationException | RuntimeException e) {
+      var _ = made.remove(); // Some may have been made before one could not be.
+      throw e;
+    }
   }
 
   /** Returns the folder, relative to the destination. */
@@ -136,11 +145,11 @@ public final class Scratch implements AutoCloseable {
     return new Leftovers(left, why.or(() -> Optional.of(unexplained())));
   }
 
-  /** Removes empty folders: nothing else is left. */
+  /** Removes empty folders, and directories that were not there before: nothing else is left. */
   private Leftovers withoutFolders() {
     try {
       root.removeEmptyFolders(folder);
-      return Leftovers.NONE;
+      return new Leftovers(List.of(), made.remove());
     } catch (DestinationException e) {
       return new Leftovers(List.of(), Optional.of(e.getMessage()));
     }

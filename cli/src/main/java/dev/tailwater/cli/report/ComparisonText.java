@@ -5,18 +5,32 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.verify.CompareReport;
 import dev.tailwater.restore.verify.CompareResult;
 import dev.tailwater.restore.verify.ComparedStream;
 import dev.tailwater.restore.verify.Difference;
 import dev.tailwater.restore.verify.TreeDifference;
+import dev.tailwater.restore.verify.UnarchivedFiles;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
 
 /** The report of a comparison of an archive with a directory. */
 public final class ComparisonText {
+  /** The most files that are named; JSON has more. */
+  private static final int MAX_LINES = 20;
+
+  private static final String NOTHING_THERE =
+      "tailwater: nothing was compared: no file of the archive is in the directory. Hint: --against"
+          + " takes the directory that was shipped, by the path that 'tailwater ls' shows, or one"
+          + " into which the archive was restored";
+
+  private static final String ROOT =
+      "files that are not in the archive were not looked for, since that would be the whole"
+          + " machine. Hint: let --against name the directory that is shipped";
+
   private final CompareReport report;
 
   public ComparisonText(CompareReport report) {
@@ -51,6 +65,49 @@ public final class ComparisonText {
       }
     }
     err.println(summary);
+    if (report.isNothingThere()) {
+      err.println(NOTHING_THERE);
+    }
+    report.unarchived().ifPresentOrElse(found -> print(found, err), () -> err.println(ROOT));
+  }
+
+  private static void print(UnarchivedFiles found, PrintStream err) {
+    if (found.count() > 0) {
+      err.println(
+          "tailwater: "
+              + (found.count() == 1 ? "1 file is" : found.count() + " files are")
+              + " not in the archive:");
+      found.first().stream()
+          .limit(MAX_LINES)
+          .forEach(path -> err.println("  " + EscapedPath.of(path)));
+      printRest(found.count(), err);
+    }
+    if (found.unlistedCount() > 0) {
+      err.println(
+          "tailwater: "
+              + found.unlistedCount()
+              + (found.unlistedCount() == 1 ? " directory" : " directories")
+              + " could not be listed, and may have files that are not in the archive:");
+      found.unlisted().stream()
+          .limit(MAX_LINES)
+          .forEach(
+              one ->
+                  err.println(
+                      "  " + EscapedPath.of(one.path()) + ": " + Printable.line(one.why())));
+      printRest(found.unlistedCount(), err);
+    }
+  }
+
+  private static void printRest(long count, PrintStream err) {
+    if (count > MAX_LINES) {
+      err.println(
+          "  and "
+              + (count - MAX_LINES)
+              + " more; --json names "
+              + (count > UnarchivedFiles.MAX_NAMED
+                  ? "the first " + UnarchivedFiles.MAX_NAMED
+                  : "all"));
+    }
   }
 
   private void printTree(PrintStream err) {
@@ -147,6 +204,31 @@ public final class ComparisonText {
     }
     json.writeEndArray();
     ArchiveJson.damages(json, "damages", report.tree().damages());
+    json.writeEndObject();
+    if (report.unarchived().isPresent()) {
+      write(report.unarchived().get(), json);
+    }
+  }
+
+  private static void write(UnarchivedFiles found, JsonGenerator json) throws IOException {
+    json.writeObjectFieldStart("unarchived");
+    json.writeNumberField("files", found.count());
+    json.writeArrayFieldStart("first");
+    for (PosixPath path : found.first()) {
+      json.writeStartObject();
+      ArchiveJson.path(json, "path", path);
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeNumberField("unlistedDirectories", found.unlistedCount());
+    json.writeArrayFieldStart("unlisted");
+    for (UnarchivedFiles.Unlisted one : found.unlisted()) {
+      json.writeStartObject();
+      ArchiveJson.path(json, "path", one.path());
+      json.writeStringField("why", one.why());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
     json.writeEndObject();
   }
 

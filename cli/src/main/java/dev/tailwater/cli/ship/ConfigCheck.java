@@ -34,6 +34,18 @@ public final class ConfigCheck implements PlaceCheck {
   }
 
   @Override
+  public boolean isSame(String one, String other) {
+    try {
+      return ShipPlan.isSame(
+          DestinationText.parse(one, surroundings),
+          DestinationText.parse(other, surroundings),
+          realPaths);
+    } catch (UserException e) {
+      return one.equals(other); // What is wrong with it is said where it stands.
+    }
+  }
+
+  @Override
   public void checkRecipient(String text) {
     try {
       var _ = ShipPlan.recipients(List.of(text), surroundings);

@@ -128,7 +128,8 @@ public record ShipPlan(
     return targets;
   }
 
-  private static boolean isSame(URI one, URI other, RealPaths realPaths) {
+  /** Whether two destinations are one place, by their names or with links resolved. */
+  static boolean isSame(URI one, URI other, RealPaths realPaths) {
     Optional<Path> first = localDirectory(one);
     Optional<Path> second = localDirectory(other);
     if (first.isPresent() && second.isPresent()) {

@@ -148,6 +148,14 @@ class ConfigFileTest {
   }
 
   @Test
+  void aSizeToMergeToThatIsNoneSaysHowToMergeNothing() {
+    assertEquals(
+        "merge_to: expected a size such as 64KiB, 8MiB or 1GiB, not '0'; off leaves every segment as"
+            + " it is",
+        onlyProblem("sources: [/a]\ndestination: /b\nmerge_to: 0\n").message());
+  }
+
+  @Test
   void destinationsThatDoNotGoTogetherAreProblems() {
     String sources = "sources: [/var/log]\n";
     assertEquals(

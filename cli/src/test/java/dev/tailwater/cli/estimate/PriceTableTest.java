@@ -64,6 +64,8 @@ class PriceTableTest {
       value = {
         "date: 2026-01-31          | datum: 2026        | datum: unknown key; did you mean",
         "date: 2026-01-31          | date:              | date: expected a text",
+        "date: 2026-01-31          | date: yesterday    | date: expected a date such as",
+        "date: 2026-01-31          | date: 2026-02-30   | date: expected a date such as",
         "put_per_1000: 0.01        | put_per_1000: x    | stores[0].put_per_1000: expected a price",
         "put_per_1000: 0.01        | put_per_1000: -1   | stores[0].put_per_1000: expected a price",
         "put_per_1000: 0.01        | put_per_1000: .inf | stores[0].put_per_1000: expected a price",

@@ -37,7 +37,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
  * Compares an archive with files that are still there: on the machine that ships them, or in a
@@ -49,6 +51,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class DirectoryComparer {
   private static final PosixPath WORKING_DIRECTORY = PosixPath.of("/proc/self/cwd");
+  private static final PosixPath ROOT = PosixPath.of("/");
   private static final Set<StatFlag> ITSELF = EnumSet.of(StatFlag.NO_FOLLOW);
   private static final Set<OpenFlag> LOOK = EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
 
@@ -58,12 +61,19 @@ public final class DirectoryComparer {
   private final RestoreProgress progress;
   private final Optional<OwnerChoice> tree;
   private final boolean extendedAttributes;
+  private final Optional<UnarchivedScope> unarchived;
 
   /** Creates a comparer of files. */
   public DirectoryComparer(
       FileCalls calls, Destination destination, ReadOptions options, RestoreProgress progress) {
     this(
-        calls, new SegmentSource(destination, options), options, progress, Optional.empty(), false);
+        calls,
+        new SegmentSource(destination, options),
+        options,
+        progress,
+        Optional.empty(),
+        false,
+        Optional.empty());
   }
 
   private DirectoryComparer(
@@ -72,13 +82,15 @@ public final class DirectoryComparer {
       ReadOptions options,
       RestoreProgress progress,
       Optional<OwnerChoice> tree,
-      boolean extendedAttributes) {
+      boolean extendedAttributes,
+      Optional<UnarchivedScope> unarchived) {
     this.calls = calls;
     this.source = source;
     this.options = options;
     this.progress = progress;
     this.tree = tree;
     this.extendedAttributes = extendedAttributes;
+    this.unarchived = unarchived;
   }
 
   /**
@@ -87,16 +99,30 @@ public final class DirectoryComparer {
    */
   public DirectoryComparer withTree(OwnerChoice owners) {
     return new DirectoryComparer(
-        calls, source, options, progress, Optional.of(owners), extendedAttributes);
+        calls, source, options, progress, Optional.of(owners), extendedAttributes, unarchived);
   }
 
   /** Returns one that compares extended attributes and ACLs of all these too. */
   public DirectoryComparer withExtendedAttributes(boolean compare) {
-    return new DirectoryComparer(calls, source, options, progress, tree, compare);
+    return new DirectoryComparer(calls, source, options, progress, tree, compare, unarchived);
   }
 
+  /** Returns one that also looks for files in the directory that the archive does not have. */
+  public DirectoryComparer withUnarchived(UnarchivedScope scope) {
+    return new DirectoryComparer(
+        calls, source, options, progress, tree, extendedAttributes, Optional.of(scope));
+  }
+
+  /** What the comparisons of one run share. */
+  private record Run(
+      TargetTree target,
+      FilePlaces places,
+      AttributeDifferences attributes,
+      Set<KnownFiles.Inode> linked) {}
+
   /**
-   * Compares all streams of an index.
+   * Compares all streams of an index. Files that the archive does not have are looked for below any
+   * directory except {@code /}, where what was never meant to be shipped would be found.
    *
    * @param directory absolute, or relative to the working directory
    * @throws IOException the directory cannot be opened, or the thread was interrupted
@@ -119,19 +145,92 @@ public final class DirectoryComparer {
                 ? Optional.of(new AttributeSetter(extendedAttributes, trees))
                 : Optional.empty());
     try (TargetTree target = TargetTree.open(calls, directory)) {
+      Run run = new Run(target, places, attributes, ConcurrentHashMap.newKeySet());
       Jobs.forEach(
           "compare",
           streams,
           options.jobs(),
           stream -> {
-            results.put(stream, compareOne(target, stream, places, attributes));
+            results.put(stream, compareOne(run, stream));
             progress.finished();
           });
       TreeComparison compared =
           isLocked
               ? TreeComparison.LOCKED
               : compareTrees(target, index, trees, absolute, attributes, places);
-      return report(index, results, tree.isPresent() ? compared : TreeComparison.NONE);
+      Optional<UnarchivedFiles> notStored =
+          unarchived.isPresent() && !absolute.equals(ROOT)
+              ? Optional.of(search(run, index, trees, results, unarchived.get()))
+              : Optional.empty();
+      return report(index, results, tree.isPresent() ? compared : TreeComparison.NONE, notStored);
+    }
+  }
+
+  private UnarchivedFiles search(
+      Run run,
+      ArchiveIndex index,
+      List<ArchivedTree> trees,
+      Map<ArchivedStream, ComparedStream> results,
+      UnarchivedScope scope)
+      throws IOException {
+    KnownFiles known =
+        new KnownFiles(
+            calls,
+            index.agents(),
+            run.linked,
+            (stream, path, file) -> results.put(stream, compareRenamed(run, stream, path, file)));
+    PosixPath directory = run.places.directory();
+    boolean original =
+        trees.stream()
+            .flatMap(one -> one.directories().keySet().stream())
+            .anyMatch(path -> path.startsWith(directory));
+    for (ArchivedStream stream : index.streams()) {
+      Optional<FilePlaces.Place> place = run.places.of(stream);
+      original |= place.isPresent() && place.get().original();
+      ComparedStream result = results.get(stream);
+      if (result != null && isMissing(result)) {
+        // What a file held before it began anew is not what it holds now.
+        if (!place.map(FilePlaces.Place::isSuperseded).orElse(false)) {
+          known.addMissing(stream);
+        }
+      } else {
+        place.ifPresent(at -> known.add(at.path()));
+      }
+    }
+    Predicate<PosixPath> wanted =
+        original
+            ? path -> index.selects(directory.resolve(path))
+            : path -> index.selects(archived(path, index.agents()));
+    return new UnarchivedSearch(calls, run.target, directory, scope, known, wanted).run();
+  }
+
+  private static boolean isMissing(ComparedStream stream) {
+    return stream.result() == CompareResult.NOT_THERE || stream.result() == CompareResult.REPLACED;
+  }
+
+  /** Returns the path that a file had which a restore puts at a path below its directory. */
+  private static PosixPath archived(PosixPath restored, SortedSet<String> agents) {
+    if (agents.size() > 1) {
+      for (String agent : agents) {
+        PosixPath above = PosixPath.of(agent);
+        if (restored.startsWith(above)) {
+          return ROOT.resolve(restored.below(above));
+        }
+      }
+    }
+    return ROOT.resolve(restored);
+  }
+
+  private ComparedStream compareRenamed(
+      Run run, ArchivedStream stream, TargetPath path, Descriptor file)
+      throws InterruptedIOException {
+    Finding finding = new Finding(stream, Optional.of(path.relative()));
+    try {
+      return compareOpen(finding, file, true, run.attributes);
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      return finding.unknown(ErrnoException.messageForUser(e));
     }
   }
 
@@ -155,24 +254,22 @@ public final class DirectoryComparer {
     return TargetPath.normalized(whole);
   }
 
-  private ComparedStream compareOne(
-      TargetTree target, ArchivedStream stream, FilePlaces places, AttributeDifferences attributes)
-      throws InterruptedIOException {
-    Optional<FilePlaces.Place> place = places.of(stream);
+  private ComparedStream compareOne(Run run, ArchivedStream stream) throws InterruptedIOException {
+    Optional<FilePlaces.Place> place = run.places.of(stream);
     if (place.isEmpty()) {
       return new Finding(stream, Optional.empty()).without(CompareResult.NOT_THERE);
     }
     TargetPath path = place.get().path();
     Finding finding = new Finding(stream, Optional.of(path.relative()));
-    try (Descriptor parent = target.directory(path.directories())) {
-      return compareIn(parent, finding, place.get(), attributes);
+    try (Descriptor parent = run.target.directory(path.directories())) {
+      return compareIn(run, parent, finding, place.get());
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
       boolean isBlocked = isOneOf(e, Errno.ENOTDIR, Errno.ELOOP);
-      Optional<PosixPath> link = isBlocked ? linkAbove(target, path) : Optional.empty();
+      Optional<PosixPath> link = isBlocked ? linkAbove(run.target, path) : Optional.empty();
       if (link.isPresent()) {
-        String itself = EscapedPath.of(places.directory().resolve(link.get()));
+        String itself = EscapedPath.of(run.places.directory().resolve(link.get()));
         return finding.unknown(
             itself
                 + " is a symbolic link, and not followed"
@@ -209,16 +306,21 @@ public final class DirectoryComparer {
   }
 
   private ComparedStream compareIn(
-      Descriptor parent, Finding finding, FilePlaces.Place place, AttributeDifferences attributes)
-      throws IOException {
+      Run run, Descriptor parent, Finding finding, FilePlaces.Place place) throws IOException {
     try (Descriptor file = TargetTree.open(calls, parent.fd(), place.path().name(), LOOK, 0)) {
-      boolean isPlain = calls.fstat(file.fd()).type() == EntryType.REGULAR;
+      FileStatus status = calls.fstat(file.fd());
+      boolean isPlain = status.type() == EntryType.REGULAR;
       if (place.isSuperseded() || (place.isOver() && !isPlain)) {
         return finding.without(CompareResult.REPLACED);
       }
-      return isPlain
-          ? compareOpen(finding, file, place.original(), attributes)
-          : finding.unknown("it is not a plain file");
+      if (!isPlain) {
+        return finding.unknown("it is not a plain file");
+      }
+      ComparedStream compared = compareOpen(finding, file, place.original(), run.attributes);
+      if (status.links() > 1 && compared.result() != CompareResult.REPLACED) {
+        run.linked.add(KnownFiles.Inode.of(status));
+      }
+      return compared;
     } catch (ErrnoException e) {
       // A symbolic link, or a socket or device: no file that was archived.
       boolean isNoFile = e.errno() == Errno.ELOOP || e.errno() == Errno.ENXIO;
@@ -257,7 +359,10 @@ public final class DirectoryComparer {
   }
 
   private static CompareReport report(
-      ArchiveIndex index, Map<ArchivedStream, ComparedStream> results, TreeComparison tree) {
+      ArchiveIndex index,
+      Map<ArchivedStream, ComparedStream> results,
+      TreeComparison tree,
+      Optional<UnarchivedFiles> unarchived) {
     List<ComparedStream> ordered = new ArrayList<>();
     long good = 0;
     long partial = 0;
@@ -277,8 +382,14 @@ public final class DirectoryComparer {
         index.foundNothing()
             ? Outcome.FAILED
             : Outcome.of(good, partial, ordered.size() - good - partial);
-    boolean notAll = outcome == Outcome.DONE && (!tree.isSame() || index.isMoreInPacks());
-    return new CompareReport(ordered, tree, notAll ? Outcome.PARTIAL : outcome);
+    boolean notAll =
+        !tree.isSame()
+            || index.isMoreInPacks()
+            || !unarchived.map(UnarchivedFiles::isNone).orElse(true);
+    CompareReport report = new CompareReport(ordered, tree, unarchived, outcome);
+    return outcome == Outcome.DONE && (notAll || report.isNothingThere())
+        ? new CompareReport(ordered, tree, unarchived, Outcome.PARTIAL)
+        : report;
   }
 
   /** Builds the entry of one stream. */

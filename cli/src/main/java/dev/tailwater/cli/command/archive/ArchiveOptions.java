@@ -3,6 +3,7 @@ package dev.tailwater.cli.command.archive;
 import dev.tailwater.archive.name.AgentName;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.Printable;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.list.Selection;
 import java.io.IOException;
@@ -49,14 +50,20 @@ final class ArchiveOptions {
 
   Selection selection() {
     if (!agent.isEmpty() && !AgentName.isValid(agent)) {
-      throw UserException.usage(
-          "--agent: no agent has the name " + agent, "'tailwater ls' shows the agents");
+      throw noSuchAgent(agent);
     }
     try {
       return new Selection(agent.isEmpty() ? Optional.empty() : Optional.of(agent), only);
     } catch (IllegalArgumentException e) {
       throw UserException.usage("--only: " + e.getMessage(), "for example --only '*.log'");
     }
+  }
+
+  /** Refuses what cannot be the name of an agent. */
+  static UserException noSuchAgent(String name) {
+    return UserException.usage(
+        "--agent: no agent has the name " + Printable.line(name),
+        "'tailwater ls' shows the agents");
   }
 
   ReadOptions reading(Surroundings surroundings) throws IOException {

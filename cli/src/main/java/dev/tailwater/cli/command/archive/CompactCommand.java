@@ -152,8 +152,7 @@ public final class CompactCommand implements Callable<Integer> {
       throw UserException.usage("--level: expected 1 to 19, not " + level, "--level 12");
     }
     if (agent.isPresent() && !AgentName.isValid(agent.get())) {
-      throw UserException.usage(
-          "--agent: no agent has the name " + agent.get(), "'tailwater ls' shows the agents");
+      throw ArchiveOptions.noSuchAgent(agent.get());
     }
     List<Identity> identities = IdentityFiles.read(identityFiles, surroundings);
     Authenticity authenticity = trust.authenticity(surroundings);

@@ -18,10 +18,13 @@ import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.attribute.OwnerChoice;
 import dev.tailwater.restore.verify.CompareReport;
 import dev.tailwater.restore.verify.DirectoryComparer;
+import dev.tailwater.restore.verify.UnarchivedScope;
 import dev.tailwater.restore.verify.VerifiedStream;
 import dev.tailwater.restore.verify.Verifier;
 import dev.tailwater.restore.verify.VerifyReport;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -59,8 +62,17 @@ public final class VerifyCommand implements Callable<Integer> {
           "Compare with the files, directories and links below a directory instead, the one that"
               + " was shipped or a restored one: bytes, modes and targets. Encrypted bytes need"
               + " --content-check-key-file or --identity, and encrypted modes, directories and"
-              + " links --identity.")
+              + " links --identity. Regular files there that are not in the archive are counted"
+              + " and named.")
   private Optional<String> against = Optional.empty();
+
+  @Option(
+      names = "--exclude",
+      paramLabel = "GLOB",
+      description =
+          "With --against, files and directories that need not be in the archive: globs as those of"
+              + " 'ship --exclude', compared with paths below DIR. Can be given several times.")
+  private List<String> exclude = new ArrayList<>();
 
   @Option(
       names = "--content-check-key-file",
@@ -110,6 +122,7 @@ public final class VerifyCommand implements Callable<Integer> {
   }
 
   private void requireNothingToCompare() {
+    requireAbsent("--exclude", !exclude.isEmpty());
     requireAbsent("--owner", owner);
     requireAbsent("--numeric-owner", numericOwner);
     requireAbsent("--extended-attributes", extendedAttributes);
@@ -165,6 +178,8 @@ public final class VerifyCommand implements Callable<Integer> {
       throw UserException.usage(
           "--names-only reads nothing that --against compares", "leave one of the two out");
     }
+    PosixPath compared = PosixPath.of(surroundings.absolute(directory));
+    UnarchivedScope scope = UnarchivedPlaces.scope(destination, compared, exclude, surroundings);
     var key = contentKey.map(file -> ContentKeys.read(file, surroundings));
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "verify");
         OpenArchive archive = OpenArchive.open(destination, options, surroundings, progress)) {
@@ -173,7 +188,8 @@ public final class VerifyCommand implements Callable<Integer> {
           new DirectoryComparer(archive.calls(), archive.destination(), reading, progress)
               .withTree(OwnerChoice.of(owner, numericOwner))
               .withExtendedAttributes(extendedAttributes)
-              .compare(archive.index(), PosixPath.of(surroundings.absolute(directory)));
+              .withUnarchived(scope)
+              .compare(archive.index(), compared);
       ComparisonText comparison = new ComparisonText(report);
       AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
       if (json) {

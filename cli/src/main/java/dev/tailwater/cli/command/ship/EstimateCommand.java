@@ -99,6 +99,11 @@ public final class EstimateCommand implements Callable<Integer> {
     PriceTable prices = prices();
     EstimatePlan plan =
         new EstimatePlan(settings, prices, workload(settings), stored, surroundings);
+    if (!plan.isCountable()) {
+      throw UserException.usage(
+          "--rate: a month would store more than 8 EiB, which is more than can be counted",
+          "--rate 100,1000 says that 100 files grow by 1000 bytes a second each");
+    }
     if (json.wanted()) {
       Json.object(surroundings.out(), new EstimateJson(plan)::write);
     } else {
