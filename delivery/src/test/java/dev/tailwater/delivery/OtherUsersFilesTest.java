@@ -211,7 +211,7 @@ final class OtherUsersFilesTest {
         place.config().toBuilder()
             .packs(PackUse.ALWAYS)
             .filesInMemory(64)
-            .mostFilesInMemory(IN_MEMORY)
+            .mostFilesInMemory(4 * IN_MEMORY) // Each time that they take turns is a pack.
             .build();
     try (TestAgent agent = TestAgent.start(config, destination, TestAgent.REAL_CALLS)) {
       assertEquals(List.of(), agent.agent.drain(Optional.empty()).problems());
