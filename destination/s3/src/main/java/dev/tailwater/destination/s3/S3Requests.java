@@ -88,6 +88,8 @@ final class S3Requests implements AutoCloseable {
                 o ->
                     o.retryStrategy(onceOnAClosedConnection())
                         .scheduledExecutorService(timer)
+                        // The answer passes through them in the opposite order.
+                        .addExecutionInterceptor(new AnswerChecks())
                         .addExecutionInterceptor(new AnswerLimits()));
     if (place.isPlainHttp() && !place.signsBodies()) {
       builder.putAuthScheme(new BodySigning());
@@ -159,19 +161,21 @@ final class S3Requests implements AutoCloseable {
    * @param retained whether the object never changes, so that it may be locked
    */
   void put(String key, BufferBody body, boolean onlyIfAbsent, boolean retained) {
+    String crc32c = body.crc32c();
     PutObjectRequest.Builder request =
         PutObjectRequest.builder()
             .bucket(place.bucket())
             .key(key)
             .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
-            .checksumCRC32C(body.crc32c())
+            .checksumCRC32C(crc32c)
             .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.put(body.lengthBytes())));
     if (onlyIfAbsent) {
       request.ifNoneMatch("*");
     }
     payer().ifPresent(request::requestPayer);
     place.newObjects().set(request, retained, clock.instant());
-    sdk.putObject(request.build(), body.asRequestBody());
+    AnswerChecks.requireChecksum(
+        crc32c, sdk.putObject(request.build(), body.asRequestBody()).checksumCRC32C());
   }
 
   /**
@@ -216,7 +220,11 @@ final class S3Requests implements AutoCloseable {
     after.ifPresent(request::startAfter);
     continuation.ifPresent(request::continuationToken);
     payer().ifPresent(request::requestPayer);
-    return sdk.listObjectsV2(request.build());
+    ListObjectsV2Response page = sdk.listObjectsV2(request.build());
+    if (page.isTruncated() == null) {
+      throw AnswerChecks.failure(200, "does not say whether the list goes on", new byte[0]);
+    }
+    return page;
   }
 
   /** Removes the object, if it exists. */

@@ -57,9 +57,17 @@ public final class HttpSender implements AutoCloseable {
     return whole(response(request, false));
   }
 
-  /** Sends a request and returns its answer with the body still to be read. */
+  /**
+   * Sends a request for an object and returns its answer with the body still to be read. A success
+   * with a page for a browser is a failure: no object of an archive is one.
+   */
   public HttpResponse<BodyStream> open(HttpRequest request) throws InterruptedException {
-    return response(request, true);
+    HttpResponse<BodyStream> response = response(request, true);
+    String type = response.headers().firstValue("Content-Type").orElse("");
+    if (response.statusCode() / 100 == 2 && HttpAnswer.isPage(type)) {
+      throw whole(response).unexpected("is a page for a browser");
+    }
+    return response;
   }
 
   /** Reads the rest of an answer. */
