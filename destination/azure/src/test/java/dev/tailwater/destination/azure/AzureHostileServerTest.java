@@ -14,6 +14,7 @@ import dev.tailwater.destination.testkit.HostileServer;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -109,6 +110,21 @@ class AzureHostileServerTest {
                         "x-ms-error-code: BlobAlreadyExists"));
         Destination place = open(server, TimeLimits.STANDARD)) {
       isNotTaken("put", request(place, "put"));
+    }
+  }
+
+  @Test
+  void aServerThatTakesNoneOfABodyIsGivenUpLongBeforeItsLowestRateWouldSay() throws IOException {
+    TimeLimits limits = new TimeLimits(Duration.ofSeconds(1), Duration.ofSeconds(2), 64 << 10, 1);
+    byte[] content = new byte[32 << 20]; // More than all buffers; at 64 KiB/s it takes 512 s.
+    try (HostileServer server = new HostileServer((target, out) -> out.silence());
+        Destination place = open(server, limits)) {
+      TransientDestinationException e =
+          assertThrows(
+              TransientDestinationException.class,
+              () -> place.putSegment("a", ByteBuffer.wrap(content)));
+      assertTrue(e.getMessage().contains("nothing of what was sent"), e.getMessage());
+      assertTrue(e.hint().contains("stalls"), e.hint());
     }
   }
 }

@@ -255,4 +255,19 @@ class GcsHostileServerTest {
       isNotTaken("replace", request(place, "replace"));
     }
   }
+
+  @Test
+  void aServerThatTakesNoneOfABodyIsGivenUpLongBeforeItsLowestRateWouldSay() throws IOException {
+    TimeLimits limits = new TimeLimits(Duration.ofSeconds(1), Duration.ofSeconds(2), 64 << 10, 1);
+    byte[] content = new byte[32 << 20]; // More than all buffers; at 64 KiB/s it takes 512 s.
+    try (HostileServer server = new HostileServer((target, out) -> out.silence());
+        Destination place = open(server, limits)) {
+      TransientDestinationException e =
+          assertThrows(
+              TransientDestinationException.class,
+              () -> place.putSegment("a", ByteBuffer.wrap(content)));
+      assertTrue(e.getMessage().contains("nothing of what was sent"), e.getMessage());
+      assertTrue(e.hint().contains("stalls"), e.hint());
+    }
+  }
 }

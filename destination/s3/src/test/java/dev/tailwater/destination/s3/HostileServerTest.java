@@ -416,4 +416,31 @@ class HostileServerTest {
       }
     }
   }
+
+  @Test
+  void aServerThatTakesNoneOfABodyIsGivenUpLongBeforeItsLowestRateWouldSay() throws IOException {
+    TimeLimits limits = new TimeLimits(Duration.ofSeconds(1), Duration.ofSeconds(2), 64 << 10, 1);
+    byte[] content =
+        new byte[32 << 20]; // More than all buffers between; a rate of 64 KiB/s takes 512 s.
+    try (HostileServer server =
+            new HostileServer(
+                (target, out) -> {
+                  if (target.contains("create-only")) {
+                    out.head(412, "Content-Length: 0");
+                  } else {
+                    out.silence();
+                  }
+                });
+        Destination place = open(server, limits)) {
+      long startNanos = System.nanoTime();
+      TransientDestinationException e =
+          assertThrows(
+              TransientDestinationException.class,
+              () -> place.putSegment("a", ByteBuffer.wrap(content)));
+      Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+      assertTrue(took.compareTo(Duration.ofSeconds(60)) < 0, took::toString);
+      assertTrue(e.getMessage().contains("took nothing of what was sent for 3 s"), e.getMessage());
+      assertTrue(e.hint().contains("stalls"), e.hint());
+    }
+  }
 }
