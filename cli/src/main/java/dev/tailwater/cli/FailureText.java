@@ -26,6 +26,10 @@ final class FailureText {
       "'chmod 600 FILE' if nobody else can have read the key; otherwise move the file away: the next"
           + " start makes a new key";
 
+  private static final String KEY_FILE_HINT =
+      "each line of a file of private keys begins with AGE-SECRET-KEY, of public keys with age1;"
+          + " 'tailwater keygen -o FILE' makes a file of the first kind, and tells its public key";
+
   private FailureText() {}
 
   /** Returns the message, with the kind of failure if the message alone would not explain it. */
@@ -67,6 +71,7 @@ final class FailureText {
           Optional.of("check the path, and what is there: ls -ld PATH");
       case SigningKeyFile.UnfitException key -> Optional.of(KEY_HINT);
       case ContentKeyFile.UnfitException key -> Optional.of(KEY_HINT);
+      case KeyFormatException key -> Optional.of(KEY_FILE_HINT);
       default -> Optional.empty();
     };
   }

@@ -1,12 +1,16 @@
 package dev.tailwater.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.cli.host.TrustFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,18 +102,50 @@ class FirstErrorsTest {
           restore archive loop                  | open DIR/loop: ELOOP (Too many levels of symbolic links) | check the path
           keygen -o file/key                    | DIR/file/key: Not a directory | check the path, and what is there: ls -ld PATH
           verify archive --identity logs        | --identity logs cannot be read: Is a directory | it is the file that 'tailwater keygen' wrote
+          verify archive --identity fifo        | DIR/fifo: not a file of keys but a device, pipe or socket | KEYS
+          ship --state s2 --encrypt-to fifo logs archive | DIR/fifo: not a file of keys but a device, pipe or socket | KEYS
+          verify archive --trust fifo           | --trust: DIR/fifo: not a file of keys but a device, pipe or socket | TRUST
+          verify archive --identity /dev/zero   | /dev/zero: not a file of keys but a device, pipe or socket | KEYS
+          verify archive --identity empty       | DIR/empty: there is no key in this file | KEYS
+          verify archive --identity public      | DIR/public, line 1: this is a public key, where a private key (AGE-SECRET-KEY-......) is wanted | KEYS
+          verify archive --identity long        | DIR/long: longer than 1 MiB, this is no key file | KEYS
+          compact archive --signing-key-file fifo --trust trusted | signing key DIR/fifo is not a regular file | SIGNING
           store import other logs               | logs is a directory | name the file of 'store export'
           """)
   void aPlaceThatIsNoneIsNamedAndSaysWhy(String arguments, String message, String hint)
-      throws IOException {
+      throws Exception {
     Files.createDirectory(directory.resolve("logs"));
     Files.writeString(directory.resolve("logs/a.log"), "text\n");
     Files.writeString(directory.resolve("file"), "text\n");
     Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
+    Files.writeString(directory.resolve("empty"), "# none\n");
+    Files.writeString(directory.resolve("public"), "age1" + "q".repeat(58) + "\n");
+    Files.write(directory.resolve("long"), new byte[(1 << 20) + 1]);
+    Files.writeString(directory.resolve("trusted"), "* ed25519:" + "A".repeat(43) + "\n");
+    assertEquals(0, makePipe(directory.resolve("fifo")));
     Trial.run(directory, "ship", "--once", "--state", "s", "logs", "archive");
-    Trial trial = Trial.run(directory, arguments.split(" "));
+    Trial trial =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(60), () -> Trial.run(directory, arguments.split(" ")));
     String said = message.replace("DIR", directory.toString());
-    assertEquals("tailwater: " + said + "\nHint: " + hint + "\n", trial.err());
+    String helps = HINTS.getOrDefault(hint, hint);
+    assertEquals("tailwater: " + said + "\nHint: " + helps + "\n", trial.err());
+  }
+
+  /** Hints that several errors have. */
+  private static final Map<String, String> HINTS =
+      Map.of(
+          "KEYS",
+          "each line of a file of private keys begins with AGE-SECRET-KEY, of public keys with age1;"
+              + " 'tailwater keygen -o FILE' makes a file of the first kind, and tells its public key",
+          "TRUST",
+          TrustFiles.HINT,
+          "SIGNING",
+          "'tailwater keygen --signing -o FILE' makes a key; the agent's own key is signing.key in"
+              + " its state directory");
+
+  private static int makePipe(Path path) throws IOException, InterruptedException {
+    return new ProcessBuilder("mkfifo", path.toString()).start().waitFor();
   }
 
   @Test

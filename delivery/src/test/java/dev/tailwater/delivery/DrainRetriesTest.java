@@ -6,9 +6,11 @@ import dev.tailwater.delivery.SwitchedDestination.Mode;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.destination.Backoff;
+import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.TransientDestinationException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +18,9 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,6 +76,35 @@ class DrainRetriesTest {
       return agent.agent().drainAndGoOn(Duration.ofSeconds(20));
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  /** Fails once, after longer than a run that ends by itself retries. */
+  private static final class SlowToFail extends ForwardingDestination {
+    private final AtomicBoolean failed = new AtomicBoolean();
+
+    SlowToFail(Destination real) {
+      super(real);
+    }
+
+    @Override
+    public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
+      if (!failed.getAndSet(true)) {
+        LockSupport.parkNanos(Duration.ofMillis(1500).toNanos());
+        throw new TransientDestinationException(uri(), "put", key, "nothing is read", "a test");
+      }
+      return super.putSegment(key, content);
+    }
+  }
+
+  @Test
+  void aRunThatEndsByItselfTriesAgainHoweverLongTheFirstAttemptTook(@TempDir Path base)
+      throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    Files.writeString(place.log("app.log"), "one\n");
+    try (TestAgent agent = TestAgent.startOnce(place.config(), new SlowToFail(archive))) {
+      DrainReport report = agent.agent().drain(Optional.empty());
+      assertTrue(report.isComplete(), report::toString);
     }
   }
 }

@@ -1,13 +1,11 @@
 package dev.tailwater.cli.host;
 
+import dev.tailwater.archive.age.KeyFile;
 import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.util.function.BiFunction;
 
@@ -17,8 +15,6 @@ public final class TrustFiles {
   public static final String HINT =
       "a public key is ed25519:...; a line of a file is 'AGENT KEY' or 'compactor NAME KEY'."
           + " 'tailwater status' and the agent's first lines tell its key";
-
-  private static final int MAX_FILE_BYTES = 1 << 20;
 
   private TrustFiles() {}
 
@@ -39,12 +35,8 @@ public final class TrustFiles {
       Surroundings surroundings,
       BiFunction<String, String, Trust> parser) {
     PathArgument argument = new PathArgument(surroundings, LinuxFileCalls.create());
-    try (InputStream in = Files.newInputStream(argument.absolute(path).toPath())) {
-      byte[] bytes = in.readNBytes(MAX_FILE_BYTES + 1);
-      if (bytes.length > MAX_FILE_BYTES) {
-        throw UserException.usage(what + path + " is longer than 1 MiB", HINT);
-      }
-      return parser.apply(path, new String(bytes, StandardCharsets.UTF_8));
+    try {
+      return parser.apply(path, KeyFile.content(argument.absolute(path).toPath()));
     } catch (NoSuchFileException e) {
       throw UserException.usage(what + path + ": no such file", HINT);
     } catch (IOException e) {

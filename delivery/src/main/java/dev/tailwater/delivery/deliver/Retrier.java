@@ -72,7 +72,7 @@ final class Retrier {
             begins(subject);
           }
           boolean permanent = report(subject, e);
-          if (isGivenUp(permanent, startedNanos)
+          if (isGivenUp(permanent, failures, startedNanos)
               || !pause(policy.waitMillis(failures, permanent, random))) {
             return Optional.empty();
           }
@@ -85,11 +85,12 @@ final class Retrier {
     }
   }
 
-  private boolean isGivenUp(boolean permanent, long startedNanos) {
+  /** A single attempt may take longer than the limit, and something may pass meanwhile. */
+  private boolean isGivenUp(boolean permanent, int failures, long startedNanos) {
     long waitedNanos = nanoClock.getAsLong() - startedNanos;
     return policy
         .giveUpAfter()
-        .filter(limit -> permanent || waitedNanos >= limit.toNanos())
+        .filter(limit -> permanent || (failures > 1 && waitedNanos >= limit.toNanos()))
         .isPresent();
   }
 

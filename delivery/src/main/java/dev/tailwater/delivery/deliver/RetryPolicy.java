@@ -11,8 +11,9 @@ import java.util.random.RandomGenerator;
  * @param backoff after transient failures
  * @param permanent the wait after a permanent refusal: long, but repeated forever, since no data is
  *     dropped because a destination refused it
- * @param giveUpAfter for a run that must end by itself: how long transient failures are retried; a
- *     permanent refusal is not retried at all then; empty for an agent, which retries forever
+ * @param giveUpAfter for a run that must end by itself: how long transient failures are retried, at
+ *     least once; a permanent refusal is not retried at all then; empty for an agent, which retries
+ *     forever
  */
 public record RetryPolicy(Backoff backoff, Duration permanent, Optional<Duration> giveUpAfter) {
   private static final Duration FIRST = Duration.ofMillis(100);

@@ -10,11 +10,12 @@ import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.RecordSignature;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
+import dev.tailwater.delivery.route.OwnObject;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
-import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.list.ListedEntries;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -31,6 +32,9 @@ import java.util.concurrent.TimeUnit;
 public final class ReceiptWriter {
   /** How many receipts become one, and how many of those one again. */
   static final int MERGED = 64;
+
+  /** After a failed attempt one number is taken; more than that does not end by going on. */
+  static final int MAX_TAKEN = 8;
 
   private final String agent;
   private final Destination destination;
@@ -163,16 +167,7 @@ public final class ReceiptWriter {
 
   @GuardedBy("this")
   private void put(Run into, Acknowledged acknowledged, boolean closes) throws IOException {
-    PutResult result;
-    ReceiptName name;
-    do {
-      // An object of that name is what an earlier attempt has put whose answer was lost; since
-      // then,
-      // more may have been acknowledged.
-      name = new ReceiptName(agent, into.id, into.next, into.next);
-      result = put(into, name, acknowledged, closes);
-      into.next++;
-    } while (result == PutResult.ALREADY_EXISTS);
+    ReceiptName name = putNext(into, acknowledged, closes);
     store.noteReceipt(new Receipt.Previous(into.id, name.last()));
     if (!closes) {
       try {
@@ -183,12 +178,34 @@ public final class ReceiptWriter {
     }
   }
 
-  private PutResult put(Run into, ReceiptName name, Acknowledged acknowledged, boolean closes)
+  /** Puts a receipt under the next number that is free. */
+  @GuardedBy("this")
+  private ReceiptName putNext(Run into, Acknowledged acknowledged, boolean closes)
+      throws DestinationException {
+    for (int taken = 0; taken < MAX_TAKEN; taken++) {
+      ReceiptName name = new ReceiptName(agent, into.id, into.next, into.next);
+      boolean written = put(into, name, acknowledged, closes);
+      into.next++;
+      if (written) {
+        return name;
+      }
+      // An earlier attempt, whose answer was lost, has put another receipt under that number.
+    }
+    throw new TransientDestinationException(
+        destination.uri(),
+        "put",
+        ReceiptName.prefix(agent),
+        "of this run, " + MAX_TAKEN + " receipts that this agent does not know are there already",
+        "Receipts are tried again later. See whether the agent may read what it has put.");
+  }
+
+  /** Puts a receipt; returns whether it is there, and no other one of its name. */
+  private boolean put(Run into, ReceiptName name, Acknowledged acknowledged, boolean closes)
       throws DestinationException {
     byte[] json =
         ReceiptJson.write(new Receipt(name, into.previous, clocks.millis(), closes, acknowledged));
     byte[] signed = RecordSignature.add(json, name.key(), signer);
-    return destination.putSegment(name.key(), ByteBuffer.wrap(signed));
+    return OwnObject.put(destination, name.key(), ByteBuffer.wrap(signed));
   }
 
   /** Adds a receipt to those of its level, which become one when there are enough. */
@@ -210,7 +227,9 @@ public final class ReceiptWriter {
     }
     ReceiptName merged =
         new ReceiptName(agent, into.id, level.names.getFirst().first(), name.last());
-    var _ = put(into, merged, level.together, false);
+    if (!put(into, merged, level.together, false)) {
+      return; // Somebody else's: what it would have replaced stays.
+    }
     for (ReceiptName one : level.names) {
       destination.delete(one.key());
     }

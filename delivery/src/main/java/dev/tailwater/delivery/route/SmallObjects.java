@@ -5,7 +5,6 @@ import dev.tailwater.archive.sign.RecordSignature;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
-import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.RefusedDestinationException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
@@ -44,7 +43,7 @@ public final class SmallObjects {
       destination.putObject(key, content);
       return signedAtMillis(content);
     } catch (RefusedDestinationException refusal) {
-      if (create(destination, key, content, refusal) == PutResult.ALREADY_EXISTS) {
+      if (!create(destination, key, content, refusal)) {
         problems.reportHarmless(
             SUBJECT, String.valueOf(refusal.getMessage()), Optional.of(HINT), false);
         return OptionalLong.empty();
@@ -59,11 +58,11 @@ public final class SmallObjects {
         .orElse(OptionalLong.empty());
   }
 
-  private static PutResult create(
+  private static boolean create(
       Destination destination, String key, byte[] content, RefusedDestinationException refusal)
       throws DestinationException {
     try {
-      return destination.putSegment(key, ByteBuffer.wrap(content));
+      return OwnObject.put(destination, key, ByteBuffer.wrap(content));
     } catch (DestinationException e) {
       refusal.addSuppressed(e); // Nothing may be put at all, or not now.
       throw refusal;

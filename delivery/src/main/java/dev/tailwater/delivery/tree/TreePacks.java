@@ -6,12 +6,12 @@ import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.pack.TreeStatement;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.route.OwnObject;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.PermanentDestinationException;
-import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.list.ListedEntries;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -149,12 +149,12 @@ final class TreePacks implements TreeSurvey.Statements {
   private void put() throws DestinationException {
     SealedPack pack = sealer().finish(lookedAtMillis);
     open = false;
-    if (destination.putSegment(pack.name().key(), pack.content()) != PutResult.CREATED) {
+    if (!OwnObject.put(destination, pack.name().key(), pack.content())) {
       throw new PermanentDestinationException(
           destination.uri(),
           "put",
           pack.name().key(),
-          "there is an object of that name",
+          "there is an object of that name with other bytes",
           "Directories are told again under another name.");
     }
     number++;

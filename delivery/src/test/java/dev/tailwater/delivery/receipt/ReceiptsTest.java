@@ -14,6 +14,9 @@ import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
+import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
@@ -22,11 +25,13 @@ import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,6 +42,7 @@ class ReceiptsTest {
   private static final String STREAM = "web-1/logs/app.log";
 
   private final Destination destination = InMemoryDestination.create();
+  private final Occupied occupied = new Occupied(destination);
   private final AtomicBoolean clockFails = new AtomicBoolean();
   private final Problems problems = new Problems(new Nobody(), () -> 0);
   private KeyValueStore store;
@@ -48,6 +54,23 @@ class ReceiptsTest {
 
     @Override
     public void ended(Problem problem) {}
+  }
+
+  /** Has an object of every name, as somebody else could see to, or a server that is mistaken. */
+  private static final class Occupied extends ForwardingDestination {
+    final AtomicInteger left = new AtomicInteger();
+
+    Occupied(Destination real) {
+      super(real);
+    }
+
+    @Override
+    public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
+      if (left.getAndDecrement() > 0) {
+        real().putObject(key, new byte[content.remaining()]);
+      }
+      return super.putSegment(key, content);
+    }
   }
 
   private long millis() {
@@ -65,7 +88,7 @@ class ReceiptsTest {
     ReceiptWriter writer =
         new ReceiptWriter(
             AGENT,
-            destination,
+            occupied,
             new ObjectSigner(SigningKey.generate(new SecureRandom()), () -> 0),
             new CheckpointStore(store, store, "memory:/"),
             new SecureRandom(),
@@ -104,6 +127,30 @@ class ReceiptsTest {
     assertTrue(problems.open().getFirst().message().contains("says a test"));
     receipts.writeLast();
     assertTrue(written().getFirst().contains(STREAM), written()::toString);
+    assertEquals(List.of(), problems.open());
+  }
+
+  @Test
+  void aNumberThatIsTakenIsPassedOver() throws Exception {
+    receipts.acknowledged(STREAM, new ByteRange(0, 100));
+    occupied.left.set(2);
+    receipts.writeLast();
+    assertEquals(3, written().size());
+    assertTrue(written().getLast().contains(STREAM), written()::toString);
+    assertEquals(List.of(), problems.open());
+  }
+
+  @Test
+  void whereAllNumbersAreTakenTheAttemptEndsAndIsReported() throws Exception {
+    receipts.acknowledged(STREAM, new ByteRange(0, 100));
+    occupied.left.set(Integer.MAX_VALUE);
+    receipts.writeLast();
+    assertEquals(ReceiptWriter.MAX_TAKEN, written().size());
+    String message = problems.open().getFirst().message();
+    assertTrue(message.contains("receipts that this agent does not know"), message);
+    occupied.left.set(0);
+    receipts.writeLast();
+    assertTrue(written().getLast().contains(STREAM), written()::toString);
     assertEquals(List.of(), problems.open());
   }
 }

@@ -146,6 +146,11 @@ public abstract class CloudFailures<E extends RuntimeException> {
   }
 
   private String connectionHint(Throwable e) {
+    if (e instanceof UnexpectedAnswerException) {
+      return "Something other than the store answers, such as a proxy or the login page of a network:"
+          + " check the endpoint, and what is between. "
+          + AGAIN;
+    }
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
         return "The name of the server is not found: check the endpoint, the region and the DNS."

@@ -43,6 +43,9 @@ final class AzureRequests implements AutoCloseable {
       DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
           .withZone(ZoneOffset.UTC);
 
+  private static final int CREATED = 201;
+  private static final int ACCEPTED = 202;
+
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
   private final HttpSender sender;
@@ -139,6 +142,9 @@ final class AzureRequests implements AutoCloseable {
     if (!answer.isSuccess() && answer.status() != 404) {
       throw new HttpFailure(AzureXml.error(answer));
     }
+    if (answer.isSuccess() && answer.header("x-ms-request-id").isEmpty()) {
+      throw answer.unexpected("is not one of the service");
+    }
     return answer.isSuccess();
   }
 
@@ -183,6 +189,13 @@ final class AzureRequests implements AutoCloseable {
     HttpAnswer answer = sender.send(signed(method, path, query, headers, content, limit));
     if (!answer.isSuccess()) {
       throw new HttpFailure(AzureXml.error(answer));
+    }
+    // A proxy that answers in its own name says 200.
+    if (method.equals("PUT") && answer.status() != CREATED) {
+      throw answer.unexpected("does not say that something was created");
+    }
+    if (method.equals("DELETE") && answer.status() != ACCEPTED) {
+      throw answer.unexpected("does not say that something was deleted");
     }
     return answer;
   }

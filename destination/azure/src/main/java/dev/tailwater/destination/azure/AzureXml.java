@@ -3,8 +3,6 @@ package dev.tailwater.destination.azure;
 import dev.tailwater.destination.cloud.ListPage;
 import dev.tailwater.destination.cloud.http.ErrorAnswer;
 import dev.tailwater.destination.cloud.http.HttpAnswer;
-import dev.tailwater.destination.cloud.http.HttpFailure;
-import java.io.IOException;
 import java.io.StringReader;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -42,10 +40,10 @@ final class AzureXml {
         }
       }
     } catch (XMLStreamException | RuntimeException e) {
-      throw new HttpFailure(new IOException("the list is not XML", e));
+      throw answer.unexpected("is not a list in XML");
     }
     if (!isList) {
-      throw new HttpFailure(new IOException("the answer is not a list"));
+      throw answer.unexpected("is not a list");
     }
     return new ListPage(items, marker.isPresent(), marker);
   }

@@ -9,8 +9,6 @@ import dev.tailwater.destination.cloud.ListPage;
 import dev.tailwater.destination.cloud.Retention;
 import dev.tailwater.destination.cloud.http.ErrorAnswer;
 import dev.tailwater.destination.cloud.http.HttpAnswer;
-import dev.tailwater.destination.cloud.http.HttpFailure;
-import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -19,10 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The JSON of requests and answers. Answers are input: what is missing or odd is a failure. */
 final class GcsJson {
+  /** What a page of a list has at least one of, unless it is empty. */
+  private static final Set<String> PAGE = Set.of("kind", "items", "nextPageToken", "prefixes");
+
   private GcsJson() {}
 
   /** Writes the attributes of a new object. */
@@ -56,13 +58,22 @@ final class GcsJson {
   /** An object as the answer to its upload describes it. */
   record Stored(Optional<String> crc32c, Optional<String> generation) {}
 
+  /** Fails where the answer tells of no object, since a proxy may answer with anything. */
   static Stored stored(HttpAnswer answer) {
     JsonObject object = object(answer);
-    return new Stored(text(object, "crc32c"), text(object, "generation"));
+    Stored stored = new Stored(text(object, "crc32c"), text(object, "generation"));
+    if (stored.crc32c().isEmpty() && stored.generation().isEmpty()) {
+      throw answer.unexpected("does not tell of an object");
+    }
+    return stored;
   }
 
   static ListPage page(HttpAnswer answer) {
     JsonObject page = object(answer);
+    // An empty bucket may be answered with an empty object.
+    if (page.size() > 0 && PAGE.stream().noneMatch(page::has)) {
+      throw answer.unexpected("is not a list");
+    }
     List<ListPage.Item> items = new ArrayList<>();
     @Nullable JsonElement listed = page.get("items");
     if (listed instanceof JsonArray array) {
@@ -122,10 +133,10 @@ final class GcsJson {
       if (JsonParser.parseString(answer.text()) instanceof JsonObject object) {
         return object;
       }
-      throw new HttpFailure(new IOException("the answer is not an object of JSON"));
     } catch (JsonParseException | StackOverflowError e) {
-      throw new HttpFailure(new IOException("the answer is not JSON", e));
+      // Reported as anything else that is no object.
     }
+    throw answer.unexpected("is not an object of JSON");
   }
 
   private static Optional<String> text(JsonObject object, String name) {

@@ -42,7 +42,7 @@ final class GcsRequests implements AutoCloseable {
    * @param boundary that does not occur in the content, by all odds
    * @param onlyIfAbsent fails with 412 if the object exists
    */
-  void insert(String attributes, ByteBuffer content, String boundary, boolean onlyIfAbsent)
+  HttpAnswer insert(String attributes, ByteBuffer content, String boundary, boolean onlyIfAbsent)
       throws InterruptedException {
     String head =
         "--%s\r\nContent-Type: %s\r\n\r\n%s\r\n--%s\r\nContent-Type: application/octet-stream\r\n\r\n"
@@ -52,7 +52,7 @@ final class GcsRequests implements AutoCloseable {
             .timeout(sender.limits().put(content.remaining()))
             .header("Content-Type", "multipart/related; boundary=" + boundary)
             .POST(BufferPublisher.of(bytes(head), content, bytes("\r\n--" + boundary + "--\r\n")));
-    var _ = successful(sender.send(request.build()));
+    return successful(sender.send(request.build()));
   }
 
   private URI upload(String type, boolean onlyIfAbsent) {
@@ -106,7 +106,10 @@ final class GcsRequests implements AutoCloseable {
   void delete(String name, Optional<String> generation) throws InterruptedException {
     Map<String, String> query = new LinkedHashMap<>();
     generation.ifPresent(number -> query.put("generation", number));
-    var _ = question(uri(objectPath(name), query), "DELETE");
+    HttpAnswer answer = question(uri(objectPath(name), query), "DELETE");
+    if (answer.isPage() || answer.text().startsWith("<")) {
+      throw answer.unexpected("has a text, where the service says nothing");
+    }
   }
 
   private HttpAnswer question(URI uri, String method) throws InterruptedException {
@@ -143,6 +146,9 @@ final class GcsRequests implements AutoCloseable {
   void part(URI session, long offsetBytes, ByteBuffer part) throws InterruptedException {
     long end = offsetBytes + part.remaining();
     HttpAnswer answer = put(session, "bytes " + offsetBytes + "-" + (end - 1) + "/*", part, "");
+    if (answer.isSuccess()) {
+      throw answer.unexpected("is none to a part that is not the last");
+    }
     if (answer.status() != RESUME_INCOMPLETE) {
       throw new HttpFailure(GcsJson.error(answer));
     }

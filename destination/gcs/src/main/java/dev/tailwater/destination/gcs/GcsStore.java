@@ -7,6 +7,7 @@ import dev.tailwater.destination.cloud.ObjectStore;
 import dev.tailwater.destination.cloud.PartSender;
 import dev.tailwater.destination.cloud.StoredObject;
 import dev.tailwater.destination.cloud.http.BodyStream;
+import dev.tailwater.destination.cloud.http.HttpAnswer;
 import dev.tailwater.destination.cloud.http.HttpFailure;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -62,8 +63,13 @@ final class GcsStore implements ObjectStore {
   private void insert(String name, ByteBuffer content, boolean onlyIfAbsent)
       throws InterruptedException {
     String boundary = "%016x%016x".formatted(random.nextLong(), random.nextLong());
-    String attributes = attributes(name, Optional.of(Crc32cText.of(content)), onlyIfAbsent);
-    requests.insert(attributes, content, boundary, onlyIfAbsent);
+    String sent = Crc32cText.of(content);
+    String attributes = attributes(name, Optional.of(sent), onlyIfAbsent);
+    HttpAnswer answer = requests.insert(attributes, content, boundary, onlyIfAbsent);
+    GcsJson.Stored stored = GcsJson.stored(answer);
+    if (stored.crc32c().isPresent() && !stored.crc32c().get().equals(sent)) {
+      throw answer.unexpected("has another checksum than what was sent");
+    }
   }
 
   private String attributes(String name, Optional<String> crc32c, boolean retained) {

@@ -43,7 +43,12 @@ public final class GcsTraining implements DestinationTraining {
       }
       String name = request.path().substring(OBJECTS.length());
       byte[] body = request.method().equals("DELETE") ? objects.remove(name) : objects.get(name);
-      return body == null ? error(404) : new TrainingAnswer(200, Map.of(), body);
+      if (body == null) {
+        return error(404);
+      }
+      return request.method().equals("DELETE")
+          ? TrainingAnswer.empty(204)
+          : new TrainingAnswer(200, Map.of(), body);
     }
 
     /** Takes attributes and content out of the parts of a request. */

@@ -66,6 +66,9 @@ final class Failures extends CloudFailures<SdkException> {
     if (e instanceof AbortedException) {
       return interrupted(operation, key, e);
     }
+    if (AnswerChecks.unexpected(e).isPresent()) {
+      return noAnswer(operation, key, AnswerChecks.unexpected(e).get());
+    }
     String reason = String.valueOf(e.getMessage());
     if (reason.contains("Unable to load credentials")) {
       return new PermanentDestinationException(

@@ -13,6 +13,7 @@ import org.apache.hc.core5.http.NoHttpResponseException;
 import software.amazon.awssdk.core.ResponseInputStream;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.StandardRetryStrategy;
@@ -45,6 +46,7 @@ final class S3Requests implements AutoCloseable {
   private static final int MAX_CONNECTIONS = 1024;
 
   private final S3Client sdk;
+  private final SdkHttpClient client;
   private final ScheduledThreadPoolExecutor timer;
   private final S3Place place;
   private final TimeLimits limits;
@@ -52,11 +54,13 @@ final class S3Requests implements AutoCloseable {
 
   private S3Requests(
       S3Client sdk,
+      SdkHttpClient client,
       ScheduledThreadPoolExecutor timer,
       S3Place place,
       TimeLimits limits,
       InstantSource clock) {
     this.sdk = sdk;
+    this.client = client;
     this.timer = timer;
     this.place = place;
     this.limits = limits;
@@ -75,9 +79,10 @@ final class S3Requests implements AutoCloseable {
       // Otherwise all certificates of the JDK would be read, which is a tenth of a start.
       http.tlsTrustManagersProvider(() -> new TrustManager[] {new TrustNobody()});
     }
+    SdkHttpClient client = new WatchedBodies(http.build(), timer, limits.question());
     S3ClientBuilder builder =
         S3Client.builder()
-            .httpClientBuilder(http)
+            .httpClient(client)
             .forcePathStyle(place.pathStyle())
             // This project computes the checksum once for each segment, however often the segment
             // is sent.
@@ -88,6 +93,8 @@ final class S3Requests implements AutoCloseable {
                 o ->
                     o.retryStrategy(onceOnAClosedConnection())
                         .scheduledExecutorService(timer)
+                        // The answer passes through them in the opposite order.
+                        .addExecutionInterceptor(new AnswerChecks())
                         .addExecutionInterceptor(new AnswerLimits()));
     if (place.isPlainHttp() && !place.signsBodies()) {
       builder.putAuthScheme(new BodySigning());
@@ -100,8 +107,9 @@ final class S3Requests implements AutoCloseable {
       builder.region(Region.US_EAST_1);
     }
     try {
-      return new S3Requests(builder.build(), timer, place, limits, clock);
+      return new S3Requests(builder.build(), client, timer, place, limits, clock);
     } catch (SdkClientException e) {
+      client.close();
       timer.shutdownNow();
       DestinationException failure = new Failures(place.uri()).of("open", "", e);
       if (failure.permanent()) {
@@ -159,19 +167,21 @@ final class S3Requests implements AutoCloseable {
    * @param retained whether the object never changes, so that it may be locked
    */
   void put(String key, BufferBody body, boolean onlyIfAbsent, boolean retained) {
+    String crc32c = body.crc32c();
     PutObjectRequest.Builder request =
         PutObjectRequest.builder()
             .bucket(place.bucket())
             .key(key)
             .checksumAlgorithm(ChecksumAlgorithm.CRC32_C)
-            .checksumCRC32C(body.crc32c())
+            .checksumCRC32C(crc32c)
             .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.put(body.lengthBytes())));
     if (onlyIfAbsent) {
       request.ifNoneMatch("*");
     }
     payer().ifPresent(request::requestPayer);
     place.newObjects().set(request, retained, clock.instant());
-    sdk.putObject(request.build(), body.asRequestBody());
+    AnswerChecks.requireChecksum(
+        crc32c, sdk.putObject(request.build(), body.asRequestBody()).checksumCRC32C());
   }
 
   /**
@@ -216,7 +226,11 @@ final class S3Requests implements AutoCloseable {
     after.ifPresent(request::startAfter);
     continuation.ifPresent(request::continuationToken);
     payer().ifPresent(request::requestPayer);
-    return sdk.listObjectsV2(request.build());
+    ListObjectsV2Response page = sdk.listObjectsV2(request.build());
+    if (page.isTruncated() == null) {
+      throw AnswerChecks.failure(200, "does not say whether the list goes on", new byte[0]);
+    }
+    return page;
   }
 
   /** Removes the object, if it exists. */
@@ -248,6 +262,7 @@ final class S3Requests implements AutoCloseable {
   public void close() {
     try {
       sdk.close();
+      client.close(); // The SDK closes only clients that it has built.
     } finally {
       timer.shutdownNow();
     }

@@ -19,6 +19,7 @@ import software.amazon.awssdk.services.s3.model.ListMultipartUploadsResponse;
 import software.amazon.awssdk.services.s3.model.MultipartUpload;
 import software.amazon.awssdk.services.s3.model.RequestPayer;
 import software.amazon.awssdk.services.s3.model.UploadPartRequest;
+import software.amazon.awssdk.services.s3.model.UploadPartResponse;
 
 /**
  * The requests of a multipart upload, sent through the SDK, whose exceptions pass unchanged. Keys
@@ -50,7 +51,11 @@ final class UploadRequests {
             .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
     payer().ifPresent(request::requestPayer);
     place.newObjects().set(request, clock.instant());
-    return sdk.createMultipartUpload(request.build()).uploadId();
+    @Nullable String id = sdk.createMultipartUpload(request.build()).uploadId();
+    if (id == null || id.isEmpty()) {
+      throw AnswerChecks.failure(200, "names no upload", new byte[0]);
+    }
+    return id;
   }
 
   /**
@@ -70,8 +75,13 @@ final class UploadRequests {
             .checksumCRC32C(crc32c)
             .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.put(body.lengthBytes())));
     payer().ifPresent(request::requestPayer);
-    String tag = sdk.uploadPart(request.build(), body.asRequestBody()).eTag();
-    return CompletedPart.builder().partNumber(number).eTag(tag).checksumCRC32C(crc32c).build();
+    UploadPartResponse sent = sdk.uploadPart(request.build(), body.asRequestBody());
+    AnswerChecks.requireChecksum(crc32c, sent.checksumCRC32C());
+    return CompletedPart.builder()
+        .partNumber(number)
+        .eTag(sent.eTag())
+        .checksumCRC32C(crc32c)
+        .build();
   }
 
   /**
@@ -97,7 +107,10 @@ final class UploadRequests {
       request.ifNoneMatch("*");
     }
     payer().ifPresent(request::requestPayer);
-    sdk.completeMultipartUpload(request.build());
+    @Nullable String tag = sdk.completeMultipartUpload(request.build()).eTag();
+    if (tag == null || tag.isEmpty()) {
+      throw AnswerChecks.failure(200, "has no ETag of the object", new byte[0]);
+    }
   }
 
   /** Aborts an upload and removes its parts; fails with 404 if there is no such upload. */

@@ -9,6 +9,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.cloud.TimeLimits;
 import dev.tailwater.destination.testkit.HostileServer;
@@ -18,13 +19,16 @@ import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 /** Tests with servers that never end an answer: each call must end within its bounds. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS)
@@ -200,6 +204,243 @@ class HostileServerTest {
               }
             });
       }
+    }
+  }
+
+  private static final String PAGE = "<html><body>Welcome to the hotel\"\n</body></html>";
+
+  /** A success with a body that is not S3's, in reply to each kind of request. */
+  private static HostileServer.Answer successWith(String body, String... headers) {
+    return (target, out) -> {
+      String[] all = Arrays.copyOf(headers, headers.length + 1);
+      all[headers.length] = "Content-Length: " + body.length();
+      out.head(200, all).text(body);
+    };
+  }
+
+  private static SegmentUpload longUpload(Destination place) throws IOException {
+    SegmentUpload upload = place.beginSegment("agent/long");
+    upload.write(ByteBuffer.allocate(S3Store.PART_BYTES + 1));
+    return upload;
+  }
+
+  private static Map<String, Executable> requests(Destination place) {
+    return Map.of(
+        "list", () -> place.list("", Optional.empty(), 1000),
+        "get", () -> place.read("a", 0, 10).close(),
+        "get whole", () -> place.read("a", 0, Long.MAX_VALUE).close(),
+        "put", () -> place.putSegment("a", ByteBuffer.wrap(new byte[1])),
+        "replace", () -> place.putObject("a", new byte[1]),
+        "delete", () -> place.delete("a"),
+        "multipart", () -> longUpload(place).commit());
+  }
+
+  private static Executable request(Destination place, String name) {
+    return Objects.requireNonNull(requests(place).get(name));
+  }
+
+  private static TransientDestinationException isNotTaken(String request, Executable call) {
+    TransientDestinationException e =
+        assertThrows(TransientDestinationException.class, call, request);
+    assertTrue(e.getMessage().contains("the answer (HTTP 200)"), request + ": " + e.getMessage());
+    assertTrue(e.hint().contains("proxy"), request + ": " + e.hint());
+    return e;
+  }
+
+  @Test
+  void aPageOfAProxyIsNoAnswerToAnyRequest() throws IOException {
+    for (String[] headers :
+        new String[][] {
+          {"Content-Type: text/html"}, {"Content-Type: text/html; charset=utf-8", "ETag: \"page\""},
+        }) {
+      try (HostileServer server = new HostileServer(successWith(PAGE, headers));
+          Destination place = open(server, TimeLimits.STANDARD)) {
+        requests(place)
+            .forEach(
+                (request, call) -> {
+                  String message = String.valueOf(isNotTaken(request, call).getMessage());
+                  assertTrue(message.contains("Welcome to the hotel\\\"\\x0a"), message);
+                  assertFalse(message.contains("SDK Attempt"), message);
+                });
+      }
+    }
+  }
+
+  @Test
+  void aPageThatIsShownIsShortened() throws IOException {
+    try (HostileServer server = new HostileServer(successWith("<html>" + "x".repeat(100_000)));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      for (String request : new String[] {"list", "put", "replace", "delete", "multipart"}) {
+        int length =
+            String.valueOf(isNotTaken(request, request(place, request)).getMessage()).length();
+        assertTrue(length < 400, request + ": " + length);
+      }
+    }
+  }
+
+  @Test
+  void anEmptyAnswerIsNoneToARequestThatAsksForMore() throws IOException {
+    try (HostileServer server = new HostileServer(successWith(""));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      for (String request : new String[] {"list", "put", "replace", "multipart"}) {
+        isNotTaken(request, request(place, request));
+      }
+      place.delete("a");
+    }
+  }
+
+  @Test
+  void anAnswerOfAnotherKindIsNoList() throws IOException {
+    for (String body :
+        new String[] {
+          "{\"status\":\"ok\"}",
+          "<?xml version=\"1.0\"?><ListAllMyBucketsResult/>",
+          "<ListBucketResult></ListBucketResult>",
+          "<!doctype html><html><p>x</html>",
+          "<html><ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult></html>",
+          " ".repeat(100_000),
+        }) {
+      try (HostileServer server = new HostileServer(successWith(body));
+          Destination place = open(server, TimeLimits.STANDARD)) {
+        isNotTaken(body, request(place, "list"));
+      }
+    }
+  }
+
+  @Test
+  void anErrorWithTheStatusOfASuccessIsAnError() throws IOException {
+    String error = "<?xml version=\"1.0\"?><Error><Code>InternalError</Code></Error>";
+    try (HostileServer server =
+            new HostileServer(successWith(error, "Content-Type: application/xml"));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      for (String request : new String[] {"list", "put", "replace", "delete", "multipart"}) {
+        assertThrows(TransientDestinationException.class, request(place, request), request);
+      }
+    }
+  }
+
+  @Test
+  void aListMayBeginWithWhatPrecedesADocument() throws IOException {
+    for (String begin :
+        new String[] {
+          "\u00EF\u00BB\u00BF<?xml version=\"1.0\"?>\n",
+          "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- > -->\n",
+          "<?xml version=\"1.0\"?>" + " ".repeat(100_000)
+        }) {
+      String list = "<ListBucketResult xmlns=\"x\"><IsTruncated>false</IsTruncated>";
+      try (HostileServer server =
+              new HostileServer(
+                  successWith(begin + list + object("archive/a") + "</ListBucketResult>"));
+          Destination place = open(server, TimeLimits.STANDARD)) {
+        assertEquals(1, place.list("", Optional.empty(), 1000).entries().size(), begin);
+      }
+    }
+  }
+
+  @Test
+  void aListThatGoesOnWithoutATokenGoesOnBehindItsLastName() throws IOException {
+    try (HostileServer server =
+            new HostileServer(
+                (target, out) ->
+                    out.all(
+                        "<ListBucketResult><IsTruncated>"
+                            + !target.contains("start-after")
+                            + "</IsTruncated>"
+                            + object(target.contains("start-after") ? "archive/b" : "archive/a")
+                            + "</ListBucketResult>"));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      assertTrue(place.list("", Optional.empty(), 10).more());
+      assertEquals("b", place.list("", Optional.of("a"), 10).entries().getFirst().key());
+    }
+  }
+
+  @Test
+  void aPutWhoseChecksumComesBackAsAnotherIsNotTaken() throws IOException {
+    try (HostileServer server =
+            new HostileServer(successWith("", "ETag: \"1\"", "x-amz-checksum-crc32c: AAAAAA=="));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      isNotTaken("put", () -> place.putSegment("a", ByteBuffer.wrap(new byte[1])));
+      isNotTaken("replace", () -> place.putObject("a", new byte[1]));
+    }
+  }
+
+  /** Answers the first requests of an upload as S3 does. */
+  private static HostileServer.Answer uploadThatFails(String step) {
+    return (target, out) -> {
+      String id = "<UploadId>u</UploadId>";
+      if (target.contains("partNumber")) {
+        out.head(200, "Content-Length: 0", step.equals("part") ? "X: y" : "ETag: \"1\"");
+      } else if (target.contains("create-only")) {
+        out.head(412, "Content-Length: 0");
+      } else if (target.contains("uploadId")) {
+        out.all(step.equals("error") ? "<Error><Code>SlowDown</Code></Error>" : PAGE);
+      } else if (target.contains("uploads") && !target.contains("prefix")) {
+        out.all(
+            "<InitiateMultipartUploadResult>"
+                + (step.equals("id") ? "" : id)
+                + "</InitiateMultipartUploadResult>");
+      } else if (target.contains("uploads")) {
+        out.all(
+            "<ListMultipartUploadsResult><IsTruncated>false</IsTruncated>"
+                + "</ListMultipartUploadsResult>");
+      } else {
+        out.head(404, "Content-Length: 0"); // The object is not there yet.
+      }
+    };
+  }
+
+  @Test
+  void noStepOfAnUploadTakesAnotherAnswer() throws IOException {
+    for (String step : new String[] {"id", "part", "complete", "error"}) {
+      try (HostileServer server = new HostileServer(uploadThatFails(step));
+          Destination place = open(server, TimeLimits.STANDARD)) {
+        assertThrows(TransientDestinationException.class, () -> longUpload(place).commit(), step);
+      }
+    }
+  }
+
+  @Test
+  void aPageInReplyToTheCheckBeforeAPutIsNoObjectThatExists() throws IOException {
+    for (String header : new String[] {"X: y", "Content-Type: text/html", "Content-Length: 9"}) {
+      try (HostileServer server = new HostileServer((target, out) -> out.head(200, header));
+          Destination place =
+              S3Provider.open(
+                  S3Place.parse(
+                      URI.create(
+                          S3Server.uri(
+                              server.uri(), "bucket/archive", Map.of("create-only", "check")))),
+                  OpenIntent.WRITE,
+                  TimeLimits.STANDARD,
+                  InstantSource.system())) {
+        isNotTaken(header, () -> place.putSegment("a", ByteBuffer.wrap(new byte[1])));
+      }
+    }
+  }
+
+  @Test
+  void aServerThatTakesNoneOfABodyIsGivenUpLongBeforeItsLowestRateWouldSay() throws IOException {
+    TimeLimits limits = new TimeLimits(Duration.ofSeconds(1), Duration.ofSeconds(2), 64 << 10, 1);
+    byte[] content =
+        new byte[32 << 20]; // More than all buffers between; a rate of 64 KiB/s takes 512 s.
+    try (HostileServer server =
+            new HostileServer(
+                (target, out) -> {
+                  if (target.contains("create-only")) {
+                    out.head(412, "Content-Length: 0");
+                  } else {
+                    out.silence();
+                  }
+                });
+        Destination place = open(server, limits)) {
+      long startNanos = System.nanoTime();
+      TransientDestinationException e =
+          assertThrows(
+              TransientDestinationException.class,
+              () -> place.putSegment("a", ByteBuffer.wrap(content)));
+      Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
+      assertTrue(took.compareTo(Duration.ofSeconds(60)) < 0, took::toString);
+      assertTrue(e.getMessage().contains("took nothing of what was sent for 3 s"), e.getMessage());
+      assertTrue(e.hint().contains("stalls"), e.hint());
     }
   }
 }

@@ -124,7 +124,8 @@ class S3RequestsTest {
 
   @Test
   void locksSegmentsAndNotTheSmallObjectsThatAreReplaced() throws IOException {
-    String stored = "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+    String stored =
+        "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
     proxy.plan(request -> new ProxyFault.Answer(stored));
     Map<String, String> options =
         Map.of("create-only", "if-none-match", "retain", "30d", "tags", "team:web,a%20b:c/d");

@@ -21,6 +21,7 @@ public final class BufferPublisher implements HttpRequest.BodyPublisher {
 
   private final List<ByteBuffer> buffers;
   private volatile boolean released;
+  private volatile long takenNanos = System.nanoTime();
 
   private BufferPublisher(List<ByteBuffer> buffers) {
     this.buffers = buffers;
@@ -37,6 +38,11 @@ public final class BufferPublisher implements HttpRequest.BodyPublisher {
     return buffers.stream().mapToLong(ByteBuffer::remaining).sum();
   }
 
+  /** Returns when bytes were last taken, on the clock of {@link System#nanoTime}. */
+  long takenNanos() {
+    return takenNanos;
+  }
+
   /** Called when the content belongs to its owner again. */
   void release() {
     released = true;
@@ -44,6 +50,7 @@ public final class BufferPublisher implements HttpRequest.BodyPublisher {
 
   @Override
   public void subscribe(Flow.Subscriber<? super ByteBuffer> subscriber) {
+    takenNanos = System.nanoTime();
     ArrayDeque<ByteBuffer> slices = new ArrayDeque<>();
     for (ByteBuffer buffer : buffers) {
       for (int from = buffer.position(); from < buffer.limit(); from += SLICE_BYTES) {
@@ -90,6 +97,7 @@ public final class BufferPublisher implements HttpRequest.BodyPublisher {
           subscriber.onComplete();
         } else {
           wanted.decrementAndGet();
+          takenNanos = System.nanoTime();
           subscriber.onNext(slices.remove());
         }
       }

@@ -7,6 +7,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
 /**
@@ -57,9 +61,17 @@ public final class HttpSender implements AutoCloseable {
     return whole(response(request, false));
   }
 
-  /** Sends a request and returns its answer with the body still to be read. */
+  /**
+   * Sends a request for an object and returns its answer with the body still to be read. A success
+   * with a page for a browser is a failure: no object of an archive is one.
+   */
   public HttpResponse<BodyStream> open(HttpRequest request) throws InterruptedException {
-    return response(request, true);
+    HttpResponse<BodyStream> response = response(request, true);
+    String type = response.headers().firstValue("Content-Type").orElse("");
+    if (response.statusCode() / 100 == 2 && HttpAnswer.isPage(type)) {
+      throw whole(response).unexpected("is a page for a browser");
+    }
+    return response;
   }
 
   /** Reads the rest of an answer. */
@@ -80,12 +92,12 @@ public final class HttpSender implements AutoCloseable {
       throws InterruptedException {
     try {
       try {
-        return client.send(request, head -> new BodyStream(limits.answer()));
+        return exchange(request);
       } catch (IOException e) {
         if (!repeatable || !mayBeAClosedConnection(e)) {
           throw e;
         }
-        return client.send(request, head -> new BodyStream(limits.answer()));
+        return exchange(request);
       }
     } catch (ConnectException e) {
       throw new HttpFailure(withAddress(request, e));
@@ -94,6 +106,47 @@ public final class HttpSender implements AutoCloseable {
     } finally {
       request.bodyPublisher().ifPresent(HttpSender::release);
     }
+  }
+
+  /**
+   * Waits for the head of an answer. The time limit of the request counts on the lowest rate that
+   * is accepted, so a server that takes nothing of a body would waste minutes without another one.
+   */
+  private HttpResponse<BodyStream> exchange(HttpRequest request)
+      throws IOException, InterruptedException {
+    CompletableFuture<HttpResponse<BodyStream>> answer =
+        client.sendAsync(request, head -> new BodyStream(limits.answer()));
+    try {
+      long waitNanos = limits.question().toNanos();
+      while (true) {
+        try {
+          return answer.get(waitNanos, TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+          waitNanos = untilStalledNanos(request);
+          if (waitNanos <= 0) {
+            throw new HttpTimeoutException(
+                "the server took nothing of what was sent, and answered nothing, for "
+                    + limits.question().toSeconds()
+                    + " s");
+          }
+        }
+      }
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case IOException failed -> throw failed;
+        case RuntimeException failed -> throw failed;
+        case Error failed -> throw failed;
+        case null, default -> throw new IOException(e);
+      }
+    } finally {
+      answer.cancel(true); // Without effect on one that is there.
+    }
+  }
+
+  private long untilStalledNanos(HttpRequest request) {
+    return request.bodyPublisher().orElse(null) instanceof BufferPublisher content
+        ? limits.question().toNanos() - (System.nanoTime() - content.takenNanos())
+        : limits.question().toNanos(); // The limit of the request is this one.
   }
 
   /** The content of a request belongs to the caller, who may change it from now on. */

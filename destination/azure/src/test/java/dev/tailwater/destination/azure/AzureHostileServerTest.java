@@ -1,0 +1,130 @@
+package dev.tailwater.destination.azure;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.SegmentUpload;
+import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.cloud.TimeLimits;
+import dev.tailwater.destination.testkit.HostileServer;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
+
+/** Tests with servers whose answers are not those of the service. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class AzureHostileServerTest {
+  private static Destination open(HostileServer server, TimeLimits limits) throws IOException {
+    String uri = AzureServer.uri(server.uri(), "container/archive", Map.of());
+    return AzureServer.open(URI.create(uri), limits);
+  }
+
+  private static final String PAGE = "<html><body>Welcome to the hotel</body></html>";
+
+  private static Map<String, Executable> requests(Destination place) {
+    return Map.of(
+        "list", () -> place.list("", Optional.empty(), 1000),
+        "get", () -> place.read("a", 0, 10).close(),
+        "get whole", () -> place.read("a", 0, Long.MAX_VALUE).close(),
+        "put", () -> place.putSegment("a", ByteBuffer.wrap(new byte[1])),
+        "replace", () -> place.putObject("a", new byte[1]),
+        "delete", () -> place.delete("a"),
+        "parts",
+            () -> {
+              SegmentUpload upload = place.beginSegment("agent/long");
+              upload.write(ByteBuffer.allocate(AzureStore.PART_BYTES + 1));
+              upload.commit();
+            });
+  }
+
+  private static Executable request(Destination place, String name) {
+    return Objects.requireNonNull(requests(place).get(name));
+  }
+
+  private static void isNotTaken(String request, Executable call) {
+    TransientDestinationException e =
+        assertThrows(TransientDestinationException.class, call, request);
+    assertTrue(e.getMessage().length() < 500, request + ": " + e.getMessage());
+  }
+
+  private static HostileServer.Answer successWith(String type, String body) {
+    return (target, out) ->
+        out.head(200, "Content-Type: " + type, "Content-Length: " + body.length()).text(body);
+  }
+
+  @Test
+  void aPageOfAProxyIsNoAnswerToAnyRequest() throws IOException {
+    try (HostileServer server =
+            new HostileServer(successWith("text/html", PAGE + " ".repeat(10_000)));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      requests(place).forEach(AzureHostileServerTest::isNotTaken);
+      String message =
+          assertThrows(DestinationException.class, request(place, "list")).getMessage();
+      assertTrue(message.contains("Welcome to the hotel"), message);
+    }
+  }
+
+  @Test
+  void anAnswerOfAnotherKindIsNotTaken() throws IOException {
+    for (String body : new String[] {"{\"status\":\"ok\"}", "[]", "", PAGE}) {
+      try (HostileServer server = new HostileServer(successWith("text/plain", body));
+          Destination place = open(server, TimeLimits.STANDARD)) {
+        for (String request : new String[] {"list", "put", "replace", "parts"}) {
+          isNotTaken(request + " " + body, request(place, request));
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatTheServiceSaysIsTaken() throws IOException {
+    try (HostileServer server =
+            new HostileServer((target, out) -> out.head(201, "Content-Length: 0"));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      assertEquals(PutResult.CREATED, place.putSegment("a", ByteBuffer.wrap(new byte[1])));
+    }
+  }
+
+  @Test
+  void aPageInReplyToTheCheckOfAnExistingNameIsNoObject() throws IOException {
+    AtomicBoolean page = new AtomicBoolean();
+    try (HostileServer server =
+            new HostileServer(
+                (target, out) ->
+                    out.head(
+                        page.getAndSet(true) ? 200 : 409,
+                        "Content-Length: 0",
+                        "x-ms-error-code: BlobAlreadyExists"));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      isNotTaken("put", request(place, "put"));
+    }
+  }
+
+  @Test
+  void aServerThatTakesNoneOfABodyIsGivenUpLongBeforeItsLowestRateWouldSay() throws IOException {
+    TimeLimits limits = new TimeLimits(Duration.ofSeconds(1), Duration.ofSeconds(2), 64 << 10, 1);
+    byte[] content = new byte[32 << 20]; // More than all buffers; at 64 KiB/s it takes 512 s.
+    try (HostileServer server = new HostileServer((target, out) -> out.silence());
+        Destination place = open(server, limits)) {
+      TransientDestinationException e =
+          assertThrows(
+              TransientDestinationException.class,
+              () -> place.putSegment("a", ByteBuffer.wrap(content)));
+      assertTrue(e.getMessage().contains("nothing of what was sent"), e.getMessage());
+      assertTrue(e.hint().contains("stalls"), e.hint());
+    }
+  }
+}
