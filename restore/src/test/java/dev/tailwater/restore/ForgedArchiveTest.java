@@ -1,15 +1,21 @@
 package dev.tailwater.restore;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.manifest.ManifestFormat;
+import dev.tailwater.archive.manifest.PackFront;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.ReceiptName;
 import dev.tailwater.archive.pack.StreamFact;
@@ -30,12 +36,14 @@ import dev.tailwater.restore.place.Restorer;
 import dev.tailwater.restore.verify.Verifier;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,8 +98,25 @@ class ForgedArchiveTest extends RestoreFixture {
           addSegments(agent, i, random);
         }
         addPacks(agent, random);
+        if (random.nextBoolean()) {
+          addManifest(agent);
+        }
         addReceipts(agent);
       }
+    }
+
+    /** Repeats the beginnings of all packs of an agent. Nobody signs that. */
+    String addManifest(String agent) throws IOException {
+      List<PackFront> fronts = new ArrayList<>();
+      for (String key : keys()) {
+        Optional<PackName> pack = PackName.parse(key).filter(one -> one.id().agent().equals(agent));
+        if (pack.isPresent()) {
+          fronts.add(PackFront.of(pack.get(), ByteBuffer.wrap(read(key))));
+        }
+      }
+      ManifestName name = ManifestName.of(agent, ++births, new SecureRandom());
+      put(name.key(), ManifestFormat.encode(fronts));
+      return name.key();
     }
 
     /** Says what is there, in two receipts. */
@@ -251,7 +276,7 @@ class ForgedArchiveTest extends RestoreFixture {
   private static String attack(Signed signed, Random random) throws IOException {
     List<String> keys = signed.keys();
     String key = keys.get(random.nextInt(keys.size()));
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(8)) {
       case 0 -> {
         byte[] bytes = signed.read(key);
         bytes[random.nextInt(bytes.length)] ^= (byte) (1 + random.nextInt(255));
@@ -279,6 +304,15 @@ class ForgedArchiveTest extends RestoreFixture {
         forgeSegment(signed, random, Optional.of(signer(signingKey("web-2"))));
         yield "a segment that another agent has signed";
       }
+      case 5 -> {
+        forgePacks(signed, random, signed.recipients);
+        signed.addManifest("web-1");
+        yield "packs with another signature, and a manifest of them";
+      }
+      case 6 -> {
+        forgePacks(signed, random, signed.recipients);
+        yield "packs with another signature";
+      }
       default -> {
         String drain = ArchiveNames.lastDrain("web-1");
         signed.put(
@@ -288,6 +322,20 @@ class ForgedArchiveTest extends RestoreFixture {
         yield "what is left behind";
       }
     };
+  }
+
+  /** Adds packs that somebody else has signed: of a file that is there, and of a new one. */
+  private static void forgePacks(Signed signed, Random random, List<Recipient> recipients)
+      throws IOException {
+    TestArchive forging = new TestArchive(signed.archive.destination);
+    forging.with(new Codec.Zstd(1), recipients).signedBy(signer(ATTACKER));
+    TestPacks packs = new TestPacks(forging, "web-1", random.nextInt(2) * (1L << 60), recipients);
+    for (int number = 0; number < 2; number++) {
+      packs.add(
+          forging.stream("web-1", PosixPath.of("/web-1/segments-0"), 1, 0), 0, new byte[5000]);
+      packs.add(forging.stream("web-1", PosixPath.of("/web-1/new"), 77, 0), 0, new byte[50]);
+      packs.deliver();
+    }
   }
 
   /** Adds bytes to a stream of web-1, or replaces what it has. */
@@ -429,6 +477,90 @@ class ForgedArchiveTest extends RestoreFixture {
                   assertTrue(right || content[i] == 0, attack + " changed " + path + " at " + i);
                 }
               });
+        });
+  }
+
+  @Test
+  void nothingOfPacksIsTakenForAKeyThatHasSignedNoneOfThemWhateverRepeatsThem() {
+    rounds(
+        6,
+        (random, target) -> {
+          Signed signed = new Signed(random);
+          AGENTS.forEach(agent -> assertDoesNotThrow(() -> signed.addManifest(agent)));
+          ReadOptions options = signed.options(Trust.of(ATTACKER.publicKey()));
+          assertEquals(Outcome.FAILED, restore(signed, options, target).outcome());
+          assertEquals(Map.of(), filesBelow(target));
+          assertFalse(options.authenticity().findings().isClean());
+          assertTrue(signed.archive.index(options).repeatedPacks().isEmpty());
+        });
+  }
+
+  @Test
+  void aManifestThatLiesAboutASignedPackIsNamedAndThePackIsAsked() {
+    rounds(
+        6,
+        (random, target) -> {
+          Signed signed = new Signed(random);
+          String manifest = signed.addManifest("web-1");
+          List<PackFront> lies = new ArrayList<>();
+          ManifestName name = ManifestName.parse(manifest).orElseThrow();
+          for (PackFront front : ManifestFormat.decode(name, signed.read(manifest))) {
+            byte[] bytes = front.bytes().clone();
+            String text = new String(bytes, StandardCharsets.ISO_8859_1);
+            int at = text.indexOf("-> tailwater-signature ") + 25;
+            // In the key's name or the signed time: everything else is what it was.
+            at = signed.recipients.isEmpty() ? bytes.length - 80 : at;
+            bytes[at] = (byte) (bytes[at] == '0' ? '1' : '0');
+            lies.add(new PackFront(front.name(), front.objectBytes(), bytes));
+          }
+          for (String key : signed.keys()) {
+            if (ManifestName.parse(key).isPresent()) {
+              signed.archive.destination.delete(key);
+            }
+          }
+          signed.put(manifest, ManifestFormat.encode(lies));
+          ReadOptions options = signed.options(trust());
+          restore(signed, options, target);
+          List<String> named =
+              options.authenticity().findings().refused().stream()
+                  .map(Authenticity.Refused::key)
+                  .toList();
+          assertEquals(List.of(manifest), named);
+          Map<String, byte[]> restored = filesBelow(target);
+          signed.files.forEach(
+              (path, content) -> assertArrayEquals(content, restored.get(path), path));
+        });
+  }
+
+  @Test
+  void aForgedPackThatNobodyCanOpenHidesNothing() {
+    rounds(
+        4,
+        (random, target) -> {
+          Signed signed = new Signed(random);
+          PackName covered =
+              signed.keys().stream()
+                  .flatMap(key -> PackName.parse(key).stream())
+                  .filter(pack -> pack.id().agent().equals("web-1"))
+                  .max(Comparator.naturalOrder())
+                  .orElseThrow();
+          TestArchive forging = new TestArchive(signed.archive.destination);
+          List<Recipient> nobody = List.of(KeyPair.generate(new SecureRandom()).recipient());
+          forging.with(new Codec.Zstd(1), nobody).signedBy(signer(ATTACKER));
+          TestPacks packs = new TestPacks(forging, "web-1", covered.id().group(), nobody);
+          packs.add(forging.stream("web-1", PosixPath.of("/web-1/new"), 77, 0), 0, new byte[50]);
+          String forged = packs.deliver();
+          byte[] object = signed.read(forged);
+          signed.archive.destination.delete(forged);
+          PackId all = new PackId("web-1", covered.id().group(), 0, PackId.MAX_SEQUENCE);
+          int frontBytes = PackName.parse(forged).orElseThrow().frontBytes();
+          signed.put(new PackName(all, frontBytes, true).key(), object);
+          ReadOptions options = signed.options(trust());
+          restore(signed, options, target);
+          assertEquals(1, options.authenticity().findings().refusedCount());
+          Map<String, byte[]> restored = filesBelow(target);
+          signed.files.forEach(
+              (path, content) -> assertArrayEquals(content, restored.get(path), path));
         });
   }
 

@@ -89,6 +89,7 @@ final class PackCatalog {
     }
     catalog.groups.forEach((group, of) -> catalog.add(group, of, streams));
     catalog.noteLocked();
+    manifests.noteForged(catalog::isAuthentic);
     return catalog;
   }
 
@@ -131,6 +132,11 @@ final class PackCatalog {
     return Optional.ofNullable(failed.get(name))
         .filter(damage -> damage.kind() != Damage.Kind.LOCKED)
         .isPresent();
+  }
+
+  /** Whether the pack itself, which was read, has a signature that counts. */
+  private boolean isAuthentic(PackName name) {
+    return opened.containsKey(name) || (failed.containsKey(name) && !isDamaged(name));
   }
 
   private void open(ListedPack pack) throws IOException {
