@@ -18,6 +18,7 @@ import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.ReceiptName;
+import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.record.Acknowledged;
 import dev.tailwater.archive.record.Receipt;
@@ -30,10 +31,13 @@ import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.list.ArchivedTree;
+import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.Restorer;
 import dev.tailwater.restore.verify.Verifier;
+import dev.tailwater.restore.verify.VerifyReport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -101,7 +105,21 @@ class ForgedArchiveTest extends RestoreFixture {
         if (random.nextBoolean()) {
           addManifest(agent);
         }
+        addTrees(agent);
         addReceipts(agent);
+      }
+    }
+
+    /** Tells directories in two groups, the second of two packs. */
+    private void addTrees(String agent) throws IOException {
+      for (int group = 1; group <= 2; group++) {
+        TestTrees trees = new TestTrees(archive, agent, group * 1_000_000_000L, recipients);
+        trees.say(new TestTrees.Directory("/" + agent, "empty").link("link", "to" + group));
+        trees.deliver(true, 1_700_000_000_000L);
+        if (group == 2) {
+          trees.say(new TestTrees.Directory("/" + agent + "/empty").mode(0700));
+          trees.deliver(false, 1_700_000_001_000L);
+        }
       }
     }
 
@@ -128,6 +146,9 @@ class ForgedArchiveTest extends RestoreFixture {
         PackName.parse(key)
             .filter(pack -> pack.id().agent().equals(agent))
             .ifPresent(pack -> packs.add(pack.id()));
+        PackName.parse(key, PackName.Folder.TREE)
+            .filter(pack -> pack.id().agent().equals(agent))
+            .ifPresent(pack -> packs.addTree(pack.id().group(), pack.id().last()));
         Optional<ArchiveObject> object =
             ArchiveNames.parse(key).filter(found -> found.agent().equals(agent));
         if (object.isPresent() && object.get() instanceof ArchiveObject.Segment segment) {
@@ -382,9 +403,10 @@ class ForgedArchiveTest extends RestoreFixture {
                       .allMatch(
                           file -> Arrays.equals(file.getValue(), restored.get(file.getKey())));
           boolean isReceipt = removed.contains("~receipts");
+          boolean isTree = removed.contains("~tree");
           boolean named = !options.authenticity().findings().isClean();
           // Without its last receipt, a run looks as if it were still under way.
-          assertTrue(named || (whole && !isReceipt) || isLastReceipt(removed), removed);
+          assertTrue(named || (whole && !isReceipt && !isTree) || isLastReceipt(removed), removed);
           assertTrue(options.authenticity().notes().size() == 2, removed);
         });
   }
@@ -478,6 +500,78 @@ class ForgedArchiveTest extends RestoreFixture {
                 }
               });
         });
+  }
+
+  private static VerifyReport verified(Signed signed, ReadOptions options) throws IOException {
+    return new Verifier(signed.archive.destination, options, RestoreProgress.none())
+        .verify(signed.archive.index(options));
+  }
+
+  private static List<String> treePacks(Signed signed, String agent) throws IOException {
+    return signed.keys().stream()
+        .filter(key -> key.startsWith(PackName.prefix(agent, PackName.Folder.TREE)))
+        .toList();
+  }
+
+  @Test
+  void whateverIsDoneToPacksOfDirectoriesIsNamedByVerify() {
+    rounds(
+        4,
+        (random, target) -> {
+          for (int attack = 0; attack < 6; attack++) {
+            Signed signed = new Signed(random);
+            List<String> trees = treePacks(signed, "web-1");
+            String key = trees.get(random.nextInt(trees.size()));
+            byte[] object = signed.read(key);
+            switch (attack) {
+              case 0 -> signed.put(key, bytes("rubbish"));
+              case 1 -> signed.put(key, Arrays.copyOf(object, object.length + 1));
+              case 2 -> signed.put(key, Arrays.copyOf(object, object.length - 1));
+              case 3 -> signed.put(key, signed.read(treePacks(signed, "web-2").getFirst()));
+              case 4 -> signed.archive.destination.delete(key);
+              default -> {
+                TestArchive forging = new TestArchive(signed.archive.destination);
+                forging.with(new Codec.Zstd(1), signed.recipients).signedBy(signer(ATTACKER));
+                new TestTrees(forging, "web-1", 5_000_000_000L, signed.recipients)
+                    .say(new TestTrees.Directory("/web-1").link("link", "/etc/passwd"))
+                    .deliver(true, 1_700_000_005_000L);
+              }
+            }
+            ReadOptions options = signed.options(trust());
+            VerifyReport report = verified(signed, options);
+            boolean named = !options.authenticity().findings().isClean();
+            assertTrue(named || report.outcome() == Outcome.PARTIAL, attack + ": " + key);
+            assertTrue(attack == 4 || !report.trees().isEmpty(), attack + ": " + key);
+            // Without keys, what is damaged is found all the same.
+            VerifyReport unchecked = verified(signed, signed.options(Trust.none()));
+            assertTrue(attack > 3 || unchecked.outcome() == Outcome.PARTIAL, attack + ": " + key);
+          }
+        });
+  }
+
+  @Test
+  void aForgedPackAmongThoseOfDirectoriesHidesNoneOfThem() throws IOException {
+    Signed signed = new Signed(new Random(3));
+    String first = treePacks(signed, "web-1").get(1);
+    PackName name = PackName.parse(first, PackName.Folder.TREE).orElseThrow();
+    PackName before = new PackName(name.id(), 1, name.encrypted(), PackName.Folder.TREE);
+    signed.put(before.key(), bytes("not signed, and in front of the other one"));
+    ReadOptions options = signed.options(trust());
+    ArchivedTree tree =
+        ArchivedTree.read(
+                new SegmentSource(signed.archive.destination, options),
+                signed.archive.index(options))
+            .getFirst();
+    DirectoryStatement.Contents told =
+        Objects.requireNonNull(tree.directories().get(PosixPath.of("/web-1")));
+    assertEquals(PosixPath.of("to2"), told.links().getFirst().target());
+    assertEquals(0700, mode(tree, "/web-1/empty"));
+  }
+
+  private static int mode(ArchivedTree tree, String path) {
+    return Objects.requireNonNull(tree.directories().get(PosixPath.of(path)))
+        .attributes()
+        .permissions();
   }
 
   @Test

@@ -171,7 +171,9 @@ final class ReceiptCheck {
   /** Returns a sentence for everything that was acknowledged and is not in a listing. */
   private static List<String> missing(String agent, Acknowledged all, ArchiveLister listing) {
     List<String> missing = new ArrayList<>();
-    addPacks(agent, all, listing, missing);
+    addPacks(agent, PackName.Folder.PACKS, all.packs(), listing.packNames(), missing);
+    List<PackName> trees = listing.treePacks().stream().map(ListedPack::name).toList();
+    addPacks(agent, PackName.Folder.TREE, all.trees(), trees, missing);
     addStreams(all, listing, missing);
     return missing;
   }
@@ -193,9 +195,13 @@ final class ReceiptCheck {
   }
 
   private static void addPacks(
-      String agent, Acknowledged all, ArchiveLister listing, List<String> sentences) {
+      String agent,
+      PackName.Folder folder,
+      Map<PackGroup, Integer> lastNumbers,
+      List<PackName> names,
+      List<String> sentences) {
     Map<PackGroup, RangeSet> listed = new HashMap<>();
-    for (PackName pack : listing.packNames()) {
+    for (PackName pack : names) {
       PackId id = pack.id();
       if (id.agent().equals(agent)) {
         listed
@@ -203,17 +209,17 @@ final class ReceiptCheck {
             .add(new ByteRange(id.first(), id.last() + 1L));
       }
     }
-    all.packs()
-        .forEach(
-            (group, last) -> {
-              for (ByteRange missing : missing(listed.get(group), last)) {
-                sentences.add(
-                    PackName.prefix(agent, group)
-                        + ": the packs "
-                        + span(missing)
-                        + " were delivered and are missing");
-              }
-            });
+    lastNumbers.forEach(
+        (group, last) -> {
+          for (ByteRange missing : missing(listed.get(group), last)) {
+            sentences.add(
+                PackName.prefix(agent, folder)
+                    + group
+                    + "/: the packs "
+                    + span(missing)
+                    + " were delivered and are missing");
+          }
+        });
   }
 
   private static void addStreams(Acknowledged all, ArchiveLister listing, List<String> sentences) {

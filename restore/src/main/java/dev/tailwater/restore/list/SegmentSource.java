@@ -64,7 +64,7 @@ public final class SegmentSource {
   }
 
   /** Whether segments that are not encrypted are refused. */
-  boolean refusesPlain() {
+  public boolean refusesPlain() {
     return options.refusesPlain();
   }
 
@@ -254,7 +254,7 @@ public final class SegmentSource {
   }
 
   /** Reads the directory of a pack. */
-  OpenedPack pack(PackName name) throws IOException {
+  public OpenedPack pack(PackName name) throws IOException {
     return retry.call(
         () -> {
           try (InputStream object = destination.read(name.key(), 0, PackOpener.wantedBytes(name))) {
