@@ -513,6 +513,49 @@ class ForgedArchiveTest extends RestoreFixture {
         .toList();
   }
 
+  private static void putEnd(Signed signed, long atMillis) throws IOException {
+    String key = ArchiveNames.lastDrain("web-1");
+    byte[] json =
+        ("{\"format\":1,\"agent\":\"web-1\",\"atMillis\":" + atMillis + ",\"streams\":[]}")
+            .getBytes(StandardCharsets.US_ASCII);
+    signed.put(key, RecordSignature.add(json, key, signer(signingKey("web-1"))));
+  }
+
+  @Test
+  void receiptsOfAnAgentThatHasEndedAreMissedEvenIfAllOfThemAreGone() throws IOException {
+    Signed signed = new Signed(new Random(4));
+    for (String key : signed.keys()) {
+      if (key.startsWith(ReceiptName.prefix("web-1"))) {
+        signed.archive.destination.delete(key);
+      }
+    }
+    ReadOptions running = signed.options(trust());
+    signed.archive.index(running);
+    assertTrue(running.authenticity().findings().isClean(), "it may have been killed at once");
+    putEnd(signed, 1_700_000_000_000L);
+    ReadOptions ended = signed.options(trust());
+    signed.archive.index(ended);
+    List<String> incomplete = ended.authenticity().findings().incomplete();
+    assertEquals(1, incomplete.size());
+    assertTrue(
+        incomplete.getFirst().startsWith("of agent web-1, all receipts are missing"),
+        incomplete::toString);
+  }
+
+  @Test
+  void anEndAfterTheLastReceiptIsRemarkedOn() throws IOException {
+    Signed signed = new Signed(new Random(5));
+    putEnd(signed, 1_700_000_000_000L);
+    ReadOptions together = signed.options(trust());
+    signed.archive.index(together);
+    assertFalse(together.authenticity().notes().toString().contains("without a receipt"));
+    putEnd(signed, 1_700_000_060_000L);
+    ReadOptions later = signed.options(trust());
+    signed.archive.index(later);
+    assertTrue(later.authenticity().notes().toString().contains("without a receipt"));
+    assertTrue(later.authenticity().findings().isClean());
+  }
+
   @Test
   void whateverIsDoneToPacksOfDirectoriesIsNamedByVerify() {
     rounds(

@@ -128,7 +128,7 @@ public final class ArchiveIndex {
           }
         });
     if (options.authenticity().isChecked() && !source.isOfMoment()) {
-      new ReceiptCheck(source, lister, options.authenticity(), options.jobs()).run();
+      new ReceiptCheck(source, lister, drains.all(), options.authenticity(), options.jobs()).run();
     }
     List<ArchivedStream> selected = sorted(read);
     List<Damage> damages = new ArrayList<>(drains.damages());
