@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Comparator;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +114,34 @@ class TrustedKeysCommandsTest {
 
   private static boolean signed(byte[] object) {
     return new String(object, StandardCharsets.ISO_8859_1).contains("TWSG");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "~tree, 'were delivered and are missing'",
+    "~receipts, 'all receipts are missing'",
+  })
+  void whatIsMissingBesideTheFilesIsNamed(String removed, String why) throws Exception {
+    String key = run(0, "keygen --signing -o agent.key").err().strip().replace("Public key: ", "");
+    run(
+        0,
+        "ship --once --agent web --directories on --signing-key-file agent.key --state s logs a");
+    run(0, "verify a --trust " + key);
+    run(0, "restore a whole --trust " + key);
+    run(0, "ls a --trust " + key);
+    remove(directory.resolve("a/web").resolve(removed));
+    for (String command : List.of("verify a", "restore a restored", "ls a")) {
+      Trial trial = run(3, command + " --trust " + key);
+      assertTrue(trial.err().contains(why), trial.err());
+    }
+  }
+
+  private static void remove(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.delivery.blocks.BlockExchange;
 import dev.tailwater.delivery.checkpoint.Beginning;
@@ -243,6 +244,7 @@ final class LaneStages {
                 destination,
                 shared::treeSealer,
                 environment.random(),
+                this::toldTree,
                 new TreeMemory(checkpoints),
                 () -> shared.files().furtherNames(config.agent(), names::archived),
                 config.scope().extendedAttributes()
@@ -297,6 +299,11 @@ final class LaneStages {
   /** Receipts are made after the merger. */
   private void acknowledged(String streamPrefix, ByteRange range) {
     receipts.ifPresent(all -> all.acknowledged(streamPrefix, range));
+  }
+
+  /** The same of directories, which are told by what is made before the receipts. */
+  private void toldTree(PackId pack) {
+    receipts.ifPresent(all -> all.toldTree(pack));
   }
 
   private boolean isBusy() {

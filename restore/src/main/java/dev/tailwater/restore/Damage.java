@@ -4,6 +4,7 @@ import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.NoIdentityException;
 import dev.tailwater.archive.NotAuthenticException;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -50,6 +51,25 @@ public record Damage(String key, Kind kind, OptionalLong offsetBytes, String why
 
   public static Damage untold(String key, String why) {
     return new Damage(key, Kind.UNTOLD, OptionalLong.empty(), why);
+  }
+
+  /** A pack that is shorter or longer than its directory states. */
+  public static Damage otherLength(String key, long objectBytes, long statedBytes) {
+    return of(key, "it has " + objectBytes + " bytes, and its directory is that of " + statedBytes);
+  }
+
+  /** One sentence for packs that no identity opens: at least one. */
+  public static Damage together(List<Damage> locked) {
+    Damage first = locked.getFirst();
+    return new Damage(
+        first.key(),
+        Kind.LOCKED,
+        first.offsetBytes(),
+        locked.size() == 1
+            ? first.why()
+            : "this and "
+                + (locked.size() - 1)
+                + " more packs are encrypted, and no identity opens them");
   }
 
   /** Why an object could not be opened. */

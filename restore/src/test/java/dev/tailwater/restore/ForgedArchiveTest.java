@@ -1,17 +1,24 @@
 package dev.tailwater.restore;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.manifest.ManifestFormat;
+import dev.tailwater.archive.manifest.PackFront;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.ReceiptName;
+import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.record.Acknowledged;
 import dev.tailwater.archive.record.Receipt;
@@ -24,18 +31,23 @@ import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.list.ArchivedTree;
+import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.Restorer;
 import dev.tailwater.restore.verify.Verifier;
+import dev.tailwater.restore.verify.VerifyReport;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,8 +102,39 @@ class ForgedArchiveTest extends RestoreFixture {
           addSegments(agent, i, random);
         }
         addPacks(agent, random);
+        if (random.nextBoolean()) {
+          addManifest(agent);
+        }
+        addTrees(agent);
         addReceipts(agent);
       }
+    }
+
+    /** Tells directories in two groups, the second of two packs. */
+    private void addTrees(String agent) throws IOException {
+      for (int group = 1; group <= 2; group++) {
+        TestTrees trees = new TestTrees(archive, agent, group * 1_000_000_000L, recipients);
+        trees.say(new TestTrees.Directory("/" + agent, "empty").link("link", "to" + group));
+        trees.deliver(true, 1_700_000_000_000L);
+        if (group == 2) {
+          trees.say(new TestTrees.Directory("/" + agent + "/empty").mode(0700));
+          trees.deliver(false, 1_700_000_001_000L);
+        }
+      }
+    }
+
+    /** Repeats the beginnings of all packs of an agent. Nobody signs that. */
+    String addManifest(String agent) throws IOException {
+      List<PackFront> fronts = new ArrayList<>();
+      for (String key : keys()) {
+        Optional<PackName> pack = PackName.parse(key).filter(one -> one.id().agent().equals(agent));
+        if (pack.isPresent()) {
+          fronts.add(PackFront.of(pack.get(), ByteBuffer.wrap(read(key))));
+        }
+      }
+      ManifestName name = ManifestName.of(agent, ++births, new SecureRandom());
+      put(name.key(), ManifestFormat.encode(fronts));
+      return name.key();
     }
 
     /** Says what is there, in two receipts. */
@@ -103,6 +146,9 @@ class ForgedArchiveTest extends RestoreFixture {
         PackName.parse(key)
             .filter(pack -> pack.id().agent().equals(agent))
             .ifPresent(pack -> packs.add(pack.id()));
+        PackName.parse(key, PackName.Folder.TREE)
+            .filter(pack -> pack.id().agent().equals(agent))
+            .ifPresent(pack -> packs.addTree(pack.id().group(), pack.id().last()));
         Optional<ArchiveObject> object =
             ArchiveNames.parse(key).filter(found -> found.agent().equals(agent));
         if (object.isPresent() && object.get() instanceof ArchiveObject.Segment segment) {
@@ -251,7 +297,7 @@ class ForgedArchiveTest extends RestoreFixture {
   private static String attack(Signed signed, Random random) throws IOException {
     List<String> keys = signed.keys();
     String key = keys.get(random.nextInt(keys.size()));
-    return switch (random.nextInt(6)) {
+    return switch (random.nextInt(8)) {
       case 0 -> {
         byte[] bytes = signed.read(key);
         bytes[random.nextInt(bytes.length)] ^= (byte) (1 + random.nextInt(255));
@@ -279,6 +325,15 @@ class ForgedArchiveTest extends RestoreFixture {
         forgeSegment(signed, random, Optional.of(signer(signingKey("web-2"))));
         yield "a segment that another agent has signed";
       }
+      case 5 -> {
+        forgePacks(signed, random, signed.recipients);
+        signed.addManifest("web-1");
+        yield "packs with another signature, and a manifest of them";
+      }
+      case 6 -> {
+        forgePacks(signed, random, signed.recipients);
+        yield "packs with another signature";
+      }
       default -> {
         String drain = ArchiveNames.lastDrain("web-1");
         signed.put(
@@ -288,6 +343,20 @@ class ForgedArchiveTest extends RestoreFixture {
         yield "what is left behind";
       }
     };
+  }
+
+  /** Adds packs that somebody else has signed: of a file that is there, and of a new one. */
+  private static void forgePacks(Signed signed, Random random, List<Recipient> recipients)
+      throws IOException {
+    TestArchive forging = new TestArchive(signed.archive.destination);
+    forging.with(new Codec.Zstd(1), recipients).signedBy(signer(ATTACKER));
+    TestPacks packs = new TestPacks(forging, "web-1", random.nextInt(2) * (1L << 60), recipients);
+    for (int number = 0; number < 2; number++) {
+      packs.add(
+          forging.stream("web-1", PosixPath.of("/web-1/segments-0"), 1, 0), 0, new byte[5000]);
+      packs.add(forging.stream("web-1", PosixPath.of("/web-1/new"), 77, 0), 0, new byte[50]);
+      packs.deliver();
+    }
   }
 
   /** Adds bytes to a stream of web-1, or replaces what it has. */
@@ -334,9 +403,10 @@ class ForgedArchiveTest extends RestoreFixture {
                       .allMatch(
                           file -> Arrays.equals(file.getValue(), restored.get(file.getKey())));
           boolean isReceipt = removed.contains("~receipts");
+          boolean isTree = removed.contains("~tree");
           boolean named = !options.authenticity().findings().isClean();
           // Without its last receipt, a run looks as if it were still under way.
-          assertTrue(named || (whole && !isReceipt) || isLastReceipt(removed), removed);
+          assertTrue(named || (whole && !isReceipt && !isTree) || isLastReceipt(removed), removed);
           assertTrue(options.authenticity().notes().size() == 2, removed);
         });
   }
@@ -429,6 +499,205 @@ class ForgedArchiveTest extends RestoreFixture {
                   assertTrue(right || content[i] == 0, attack + " changed " + path + " at " + i);
                 }
               });
+        });
+  }
+
+  private static VerifyReport verified(Signed signed, ReadOptions options) throws IOException {
+    return new Verifier(signed.archive.destination, options, RestoreProgress.none())
+        .verify(signed.archive.index(options));
+  }
+
+  private static List<String> treePacks(Signed signed, String agent) throws IOException {
+    return signed.keys().stream()
+        .filter(key -> key.startsWith(PackName.prefix(agent, PackName.Folder.TREE)))
+        .toList();
+  }
+
+  private static void putEnd(Signed signed, long atMillis) throws IOException {
+    String key = ArchiveNames.lastDrain("web-1");
+    byte[] json =
+        ("{\"format\":1,\"agent\":\"web-1\",\"atMillis\":" + atMillis + ",\"streams\":[]}")
+            .getBytes(StandardCharsets.US_ASCII);
+    signed.put(key, RecordSignature.add(json, key, signer(signingKey("web-1"))));
+  }
+
+  @Test
+  void receiptsOfAnAgentThatHasEndedAreMissedEvenIfAllOfThemAreGone() throws IOException {
+    Signed signed = new Signed(new Random(4));
+    for (String key : signed.keys()) {
+      if (key.startsWith(ReceiptName.prefix("web-1"))) {
+        signed.archive.destination.delete(key);
+      }
+    }
+    ReadOptions running = signed.options(trust());
+    signed.archive.index(running);
+    assertTrue(running.authenticity().findings().isClean(), "it may have been killed at once");
+    putEnd(signed, 1_700_000_000_000L);
+    ReadOptions ended = signed.options(trust());
+    signed.archive.index(ended);
+    List<String> incomplete = ended.authenticity().findings().incomplete();
+    assertEquals(1, incomplete.size());
+    assertTrue(
+        incomplete.getFirst().startsWith("of agent web-1, all receipts are missing"),
+        incomplete::toString);
+  }
+
+  @Test
+  void anEndAfterTheLastReceiptIsRemarkedOn() throws IOException {
+    Signed signed = new Signed(new Random(5));
+    putEnd(signed, 1_700_000_000_000L);
+    ReadOptions together = signed.options(trust());
+    signed.archive.index(together);
+    assertFalse(together.authenticity().notes().toString().contains("without a receipt"));
+    putEnd(signed, 1_700_000_060_000L);
+    ReadOptions later = signed.options(trust());
+    signed.archive.index(later);
+    assertTrue(later.authenticity().notes().toString().contains("without a receipt"));
+    assertTrue(later.authenticity().findings().isClean());
+  }
+
+  @Test
+  void whateverIsDoneToPacksOfDirectoriesIsNamedByVerify() {
+    rounds(
+        4,
+        (random, target) -> {
+          for (int attack = 0; attack < 6; attack++) {
+            Signed signed = new Signed(random);
+            List<String> trees = treePacks(signed, "web-1");
+            String key = trees.get(random.nextInt(trees.size()));
+            byte[] object = signed.read(key);
+            switch (attack) {
+              case 0 -> signed.put(key, bytes("rubbish"));
+              case 1 -> signed.put(key, Arrays.copyOf(object, object.length + 1));
+              case 2 -> signed.put(key, Arrays.copyOf(object, object.length - 1));
+              case 3 -> signed.put(key, signed.read(treePacks(signed, "web-2").getFirst()));
+              case 4 -> signed.archive.destination.delete(key);
+              default -> {
+                TestArchive forging = new TestArchive(signed.archive.destination);
+                forging.with(new Codec.Zstd(1), signed.recipients).signedBy(signer(ATTACKER));
+                new TestTrees(forging, "web-1", 5_000_000_000L, signed.recipients)
+                    .say(new TestTrees.Directory("/web-1").link("link", "/etc/passwd"))
+                    .deliver(true, 1_700_000_005_000L);
+              }
+            }
+            ReadOptions options = signed.options(trust());
+            VerifyReport report = verified(signed, options);
+            boolean named = !options.authenticity().findings().isClean();
+            assertTrue(named || report.outcome() == Outcome.PARTIAL, attack + ": " + key);
+            assertTrue(attack == 4 || !report.trees().isEmpty(), attack + ": " + key);
+            // Without keys, what is damaged is found all the same.
+            VerifyReport unchecked = verified(signed, signed.options(Trust.none()));
+            assertTrue(attack > 3 || unchecked.outcome() == Outcome.PARTIAL, attack + ": " + key);
+          }
+        });
+  }
+
+  @Test
+  void aForgedPackAmongThoseOfDirectoriesHidesNoneOfThem() throws IOException {
+    Signed signed = new Signed(new Random(3));
+    String first = treePacks(signed, "web-1").get(1);
+    PackName name = PackName.parse(first, PackName.Folder.TREE).orElseThrow();
+    PackName before = new PackName(name.id(), 1, name.encrypted(), PackName.Folder.TREE);
+    signed.put(before.key(), bytes("not signed, and in front of the other one"));
+    ReadOptions options = signed.options(trust());
+    ArchivedTree tree =
+        ArchivedTree.read(
+                new SegmentSource(signed.archive.destination, options),
+                signed.archive.index(options))
+            .getFirst();
+    DirectoryStatement.Contents told =
+        Objects.requireNonNull(tree.directories().get(PosixPath.of("/web-1")));
+    assertEquals(PosixPath.of("to2"), told.links().getFirst().target());
+    assertEquals(0700, mode(tree, "/web-1/empty"));
+  }
+
+  private static int mode(ArchivedTree tree, String path) {
+    return Objects.requireNonNull(tree.directories().get(PosixPath.of(path)))
+        .attributes()
+        .permissions();
+  }
+
+  @Test
+  void nothingOfPacksIsTakenForAKeyThatHasSignedNoneOfThemWhateverRepeatsThem() {
+    rounds(
+        6,
+        (random, target) -> {
+          Signed signed = new Signed(random);
+          AGENTS.forEach(agent -> assertDoesNotThrow(() -> signed.addManifest(agent)));
+          ReadOptions options = signed.options(Trust.of(ATTACKER.publicKey()));
+          assertEquals(Outcome.FAILED, restore(signed, options, target).outcome());
+          assertEquals(Map.of(), filesBelow(target));
+          assertFalse(options.authenticity().findings().isClean());
+          assertTrue(signed.archive.index(options).repeatedPacks().isEmpty());
+        });
+  }
+
+  @Test
+  void aManifestThatLiesAboutASignedPackIsNamedAndThePackIsAsked() {
+    rounds(
+        6,
+        (random, target) -> {
+          Signed signed = new Signed(random);
+          String manifest = signed.addManifest("web-1");
+          List<PackFront> lies = new ArrayList<>();
+          ManifestName name = ManifestName.parse(manifest).orElseThrow();
+          for (PackFront front : ManifestFormat.decode(name, signed.read(manifest))) {
+            byte[] bytes = front.bytes().clone();
+            String text = new String(bytes, StandardCharsets.ISO_8859_1);
+            int at = text.indexOf("-> tailwater-signature ") + 25;
+            // In the key's name or the signed time: everything else is what it was.
+            at = signed.recipients.isEmpty() ? bytes.length - 80 : at;
+            bytes[at] = (byte) (bytes[at] == '0' ? '1' : '0');
+            lies.add(new PackFront(front.name(), front.objectBytes(), bytes));
+          }
+          for (String key : signed.keys()) {
+            if (ManifestName.parse(key).isPresent()) {
+              signed.archive.destination.delete(key);
+            }
+          }
+          signed.put(manifest, ManifestFormat.encode(lies));
+          ReadOptions options = signed.options(trust());
+          restore(signed, options, target);
+          List<String> named =
+              options.authenticity().findings().refused().stream()
+                  .map(Authenticity.Refused::key)
+                  .toList();
+          assertEquals(List.of(manifest), named);
+          Map<String, byte[]> restored = filesBelow(target);
+          signed.files.forEach(
+              (path, content) -> assertArrayEquals(content, restored.get(path), path));
+        });
+  }
+
+  @Test
+  void aForgedPackThatNobodyCanOpenHidesNothing() {
+    rounds(
+        4,
+        (random, target) -> {
+          Signed signed = new Signed(random);
+          PackName covered =
+              signed.keys().stream()
+                  .flatMap(key -> PackName.parse(key).stream())
+                  .filter(pack -> pack.id().agent().equals("web-1"))
+                  .max(Comparator.naturalOrder())
+                  .orElseThrow();
+          TestArchive forging = new TestArchive(signed.archive.destination);
+          List<Recipient> nobody = List.of(KeyPair.generate(new SecureRandom()).recipient());
+          forging.with(new Codec.Zstd(1), nobody).signedBy(signer(ATTACKER));
+          TestPacks packs = new TestPacks(forging, "web-1", covered.id().group(), nobody);
+          packs.add(forging.stream("web-1", PosixPath.of("/web-1/new"), 77, 0), 0, new byte[50]);
+          String forged = packs.deliver();
+          byte[] object = signed.read(forged);
+          signed.archive.destination.delete(forged);
+          PackId all = new PackId("web-1", covered.id().group(), 0, PackId.MAX_SEQUENCE);
+          int frontBytes = PackName.parse(forged).orElseThrow().frontBytes();
+          signed.put(new PackName(all, frontBytes, true).key(), object);
+          ReadOptions options = signed.options(trust());
+          restore(signed, options, target);
+          assertEquals(1, options.authenticity().findings().refusedCount());
+          Map<String, byte[]> restored = filesBelow(target);
+          signed.files.forEach(
+              (path, content) -> assertArrayEquals(content, restored.get(path), path));
         });
   }
 

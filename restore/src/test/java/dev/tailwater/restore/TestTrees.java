@@ -124,7 +124,8 @@ public final class TestTrees {
   /** Delivers a pack; returns its key. */
   public String deliver(boolean whole, long atMillis) throws IOException {
     try (PackSealer sealer =
-        new PackSealer(new Codec.Zstd(1), recipients, Optional.empty(), new SecureRandom())) {
+        new PackSealer(
+            new Codec.Zstd(1), recipients, Optional.empty(), new SecureRandom(), archive.signer)) {
       sealer.begin(
           new byte[STAGING_BYTES], new PackId(agent, group, number++), STAGING_BYTES - 65_536);
       statements.forEach(sealer::say);

@@ -41,21 +41,30 @@ public final class AgeInput extends PlainChunks {
     this.payloadAt = in.offsetBytes();
   }
 
-  /** Reads the header of an encrypted segment; see the other method. */
+  /** Decides whether a header counts, before anything in it is used. */
+  public interface HeaderCheck {
+    /** Accepts what is signed in a header, or throws. */
+    void require(HeaderSignature found) throws IOException;
+  }
+
+  /** Reads the header of an encrypted segment, whoever has signed it; see the other method. */
   public static AgeInput open(ObjectInput in, List<Identity> identities) throws IOException {
-    return open(in, identities, AgeHeaderReader.MAX_SEGMENT_HEADER_BYTES);
+    return open(in, identities, AgeHeaderReader.MAX_SEGMENT_HEADER_BYTES, _ -> {});
   }
 
   /**
    * Reads the header of an age file and finds the file key.
    *
    * @param maxHeaderBytes the longest header to accept
+   * @param check asked before an identity is tried: who cannot open an object must not take it for
+   *     one of the archive either
    * @throws NoIdentityException if no identity can decrypt the file
    * @throws DamagedSegmentException if the header is malformed or was altered
    * @throws dev.tailwater.archive.UnsupportedFormatException if the file has another version of the
    *     age format
    */
-  public static AgeInput open(ObjectInput in, List<Identity> identities, int maxHeaderBytes)
+  public static AgeInput open(
+      ObjectInput in, List<Identity> identities, int maxHeaderBytes, HeaderCheck check)
       throws IOException {
     AgeHeaderReader header = new AgeHeaderReader(in, maxHeaderBytes);
     header.readVersion();
@@ -78,14 +87,15 @@ public final class AgeInput extends PlainChunks {
       }
     }
     byte[] mac = header.mac();
+    byte[] nonce = HeaderSignature.nonce(in);
+    HeaderSignature signed = signature.end(header, nonce);
+    check.require(signed);
     byte[] fileKey = unwrap(in, wrapped, identities);
     byte[] authenticated = header.authenticated();
     byte[] expected = AgeKeys.headerMac(fileKey, authenticated, authenticated.length);
     if (!MessageDigest.isEqual(mac, expected)) {
       throw in.damaged("the age header was altered: its MAC is wrong");
     }
-    byte[] nonce = HeaderSignature.nonce(in);
-    HeaderSignature signed = signature.end(header, nonce);
     return new AgeInput(in, AgeKeys.payloadKey(fileKey, nonce), content, signed);
   }
 

@@ -69,13 +69,8 @@ public final class PackOpener {
     if (!name.encrypted()) {
       return openPlain(name, in);
     }
-    AgeInput decrypted = AgeInput.open(in, identities, name.frontBytes());
-    trust.require(
-        name.key(),
-        name.id().agent(),
-        kind(name),
-        decrypted.signature().signature(),
-        decrypted.signature().statement(name.subject()));
+    AgeInput decrypted =
+        AgeInput.open(in, identities, name.frontBytes(), found -> requireTrusted(name, found));
     byte[] bytes = directory(decrypted, in, name);
     return new OpenedPack(
         name,
@@ -193,14 +188,17 @@ public final class PackOpener {
   /** Returns the same stanzas of a header that a trusted key has signed. */
   private List<AgeStanza> trustedStanzas(PackName name, InputStream object) throws IOException {
     List<AgeStanza> stanzas = new ArrayList<>();
-    HeaderSignature signed = header(name, object, stanzas);
+    requireTrusted(name, header(name, object, stanzas));
+    return stanzas;
+  }
+
+  private void requireTrusted(PackName name, HeaderSignature found) throws NotAuthenticException {
     trust.require(
         name.key(),
         name.id().agent(),
         kind(name),
-        signed.signature(),
-        signed.statement(name.subject()));
-    return stanzas;
+        found.signature(),
+        found.statement(name.subject()));
   }
 
   /** Every version has its signature where version 1 has it; elsewhere, there is none. */

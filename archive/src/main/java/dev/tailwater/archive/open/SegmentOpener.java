@@ -77,8 +77,7 @@ public final class SegmentOpener {
           ? openSigned(name, in, raw)
           : openPlain(name, new HeaderReader(in, in, name, 0).read(), in, in, raw);
     }
-    AgeInput decrypted = AgeInput.open(in, identities);
-    requireTrusted(name, decrypted.signature());
+    AgeInput decrypted = openTrusted(name, in, identities);
     SegmentHeader header = new HeaderReader(decrypted, in, name, decrypted.payloadAt()).read();
     openPlain(name, header, decrypted, in, raw);
     requireAgreement(decrypted, header, in);
@@ -107,6 +106,15 @@ public final class SegmentOpener {
         Trust.Kind.OF_AGENT,
         Optional.of(found.signature()),
         found.statement(subject(name), header));
+  }
+
+  private AgeInput openTrusted(
+      ArchiveObject.Segment name, ObjectInput in, List<Identity> identities) throws IOException {
+    return AgeInput.open(
+        in,
+        identities,
+        AgeHeaderReader.MAX_SEGMENT_HEADER_BYTES,
+        found -> requireTrusted(name, found));
   }
 
   private void requireTrusted(ArchiveObject.Segment name, HeaderSignature found)
@@ -183,8 +191,7 @@ public final class SegmentOpener {
       }
       return header;
     }
-    AgeInput decrypted = AgeInput.open(in, identities);
-    requireTrusted(name, decrypted.signature());
+    AgeInput decrypted = openTrusted(name, in, identities);
     SegmentHeader header = new HeaderReader(decrypted, in, name, decrypted.payloadAt()).read();
     requireAgreement(decrypted, header, in);
     return header;

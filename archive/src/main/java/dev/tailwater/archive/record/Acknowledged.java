@@ -14,6 +14,7 @@ import java.util.TreeMap;
  */
 public final class Acknowledged {
   private final Map<PackGroup, Integer> packs = new TreeMap<>();
+  private final Map<PackGroup, Integer> trees = new TreeMap<>();
   private final Map<String, RangeSet> ranges = new LinkedHashMap<>();
   private final Map<String, Long> records = new LinkedHashMap<>();
 
@@ -25,6 +26,11 @@ public final class Acknowledged {
   /** Adds all packs of a group up to this number. */
   public void add(PackGroup group, int last) {
     packs.merge(group, last, Math::max);
+  }
+
+  /** Adds all packs of directories and links of a group up to this number. */
+  public void addTree(PackGroup group, int last) {
+    trees.merge(group, last, Math::max);
   }
 
   /**
@@ -48,6 +54,7 @@ public final class Acknowledged {
   /** Adds all that another one has. */
   public void addAll(Acknowledged other) {
     other.packs.forEach(this::add);
+    other.trees.forEach(this::addTree);
     other.ranges.forEach((prefix, set) -> set.ranges().forEach(range -> add(prefix, range)));
     other.records.forEach(this::add);
   }
@@ -55,6 +62,11 @@ public final class Acknowledged {
   /** Returns the highest number of each group. */
   public Map<PackGroup, Integer> packs() {
     return packs;
+  }
+
+  /** Returns the highest number of each group of packs of directories and links. */
+  public Map<PackGroup, Integer> trees() {
+    return trees;
   }
 
   /** Returns the ranges of each stream, by the beginning of its keys. */
@@ -69,7 +81,7 @@ public final class Acknowledged {
 
   /** Returns how many entries a receipt of all this has. */
   public int size() {
-    return packs.size() + ranges.size() + records.size();
+    return packs.size() + trees.size() + ranges.size() + records.size();
   }
 
   public boolean isEmpty() {

@@ -9,6 +9,7 @@ import dev.tailwater.archive.name.ReceiptName;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The encoding of a {@link Receipt}. */
@@ -29,6 +30,7 @@ public final class ReceiptJson {
   private static final String AT_MILLIS = "at_millis";
   private static final String CLOSED = "closed";
   private static final String PACKS = "packs";
+  private static final String TREES = "trees";
   private static final String RANGES = "ranges";
   private static final String RECORDS = "records";
 
@@ -54,9 +56,10 @@ public final class ReceiptJson {
   }
 
   private static void write(JsonGenerator json, Acknowledged all) throws IOException {
-    List<String> packs = new ArrayList<>();
-    all.packs().forEach((group, last) -> packs.add(group + " " + last));
-    write(json, PACKS, packs);
+    write(json, PACKS, groups(all.packs()));
+    if (!all.trees().isEmpty()) { // Most archives tell no directories.
+      write(json, TREES, groups(all.trees()));
+    }
     List<String> ranges = new ArrayList<>();
     all.ranges()
         .forEach(
@@ -74,6 +77,12 @@ public final class ReceiptJson {
     List<String> records = new ArrayList<>();
     all.records().forEach((prefix, atMillis) -> records.add(prefix + " " + atMillis));
     write(json, RECORDS, records);
+  }
+
+  private static List<String> groups(Map<PackGroup, Integer> lastNumbers) {
+    List<String> groups = new ArrayList<>();
+    lastNumbers.forEach((group, last) -> groups.add(group + " " + last));
+    return groups;
   }
 
   private static void write(JsonGenerator json, String name, List<String> texts)
@@ -119,6 +128,12 @@ public final class ReceiptJson {
     for (String entry : fields.texts(PACKS, JsonFields.MAX_BYTES)) {
       String[] words = words(entry, 2, PACKS, fields);
       all.add(group(words[0], fields), (int) number(words[1], PACKS, fields));
+    }
+    if (fields.has(TREES)) { // Earlier writers named none.
+      for (String entry : fields.texts(TREES, JsonFields.MAX_BYTES)) {
+        String[] words = words(entry, 2, TREES, fields);
+        all.addTree(group(words[0], fields), (int) number(words[1], TREES, fields));
+      }
     }
     for (String entry : fields.texts(RANGES, JsonFields.MAX_BYTES)) {
       String[] words = words(entry, 0, RANGES, fields);

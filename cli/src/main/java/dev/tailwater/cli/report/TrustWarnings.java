@@ -49,9 +49,9 @@ public final class TrustWarnings {
     }
   }
 
-  /** Prints a line for each pack of which a manifest says something else. */
-  public void printManifests(List<Damage> manifests) {
-    for (Damage one : manifests) {
+  /** Prints a line for each object that is not what it should be, and is of no single stream. */
+  public void printObjects(List<Damage> objects) {
+    for (Damage one : objects) {
       err.println("tailwater: " + Printable.line(one.key() + ": " + one.why()));
     }
   }

@@ -148,6 +148,7 @@ public final class ReceiptWriter {
     List<Acknowledged> parts = new ArrayList<>();
     parts.add(new Acknowledged());
     all.packs().forEach((group, last) -> part(parts).add(group, last));
+    all.trees().forEach((group, last) -> part(parts).addTree(group, last));
     all.ranges()
         .forEach(
             (prefix, ranges) -> {

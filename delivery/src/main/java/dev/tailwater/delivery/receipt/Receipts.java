@@ -41,6 +41,10 @@ public final class Receipts implements AutoCloseable {
   @GuardedBy("this")
   private Acknowledged waiting = new Acknowledged();
 
+  /** Whether the last receipt was asked for. */
+  @GuardedBy("this")
+  private boolean ended;
+
   @GuardedBy("this")
   private boolean closed;
 
@@ -81,6 +85,21 @@ public final class Receipts implements AutoCloseable {
   /** Notes that a pack is durable. */
   public synchronized void acknowledged(PackId pack) {
     waiting.add(pack); // Few: one entry for each group.
+  }
+
+  /**
+   * Notes that a pack of directories and links is durable. The last of them is put when all files
+   * are safe, and with that behind the last receipt: then another one is written here.
+   */
+  public void toldTree(PackId pack) {
+    boolean isLate;
+    synchronized (this) {
+      waiting.addTree(pack.group(), pack.last()); // Few, too.
+      isLate = ended;
+    }
+    if (isLate) {
+      write(true);
+    }
   }
 
   /** Notes that the record of a stream, as it was signed at this time, is durable. */
@@ -128,6 +147,9 @@ public final class Receipts implements AutoCloseable {
    * Writes the last receipts of the run, unless nothing was acknowledged. What fails is reported.
    */
   public void writeLast() {
+    synchronized (this) {
+      ended = true;
+    }
     write(true);
   }
 

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -34,6 +35,7 @@ final class TreePacks implements TreeSurvey.Statements {
   private final Supplier<PackSealer> sealers;
   private final SecureRandom random;
   private final Clocks clocks;
+  private final Consumer<PackId> delivered;
   private Optional<PackGroup> group = Optional.empty();
   private int number;
   private long lookedAtMillis;
@@ -41,17 +43,24 @@ final class TreePacks implements TreeSurvey.Statements {
   private boolean open;
   private boolean whole;
 
+  /**
+   * Creates what puts packs.
+   *
+   * @param delivered told each pack that is durable
+   */
   TreePacks(
       Destination destination,
       String agent,
       Supplier<PackSealer> sealers,
       SecureRandom random,
-      Clocks clocks) {
+      Clocks clocks,
+      Consumer<PackId> delivered) {
     this.destination = destination;
     this.agent = agent;
     this.sealers = sealers;
     this.random = random;
     this.clocks = clocks;
+    this.delivered = delivered;
   }
 
   /**
@@ -157,6 +166,7 @@ final class TreePacks implements TreeSurvey.Statements {
           "there is an object of that name with other bytes",
           "Directories are told again under another name.");
     }
+    delivered.accept(pack.name().id());
     number++;
   }
 

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.tree;
 
+import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.delivery.problem.Problems;
@@ -16,6 +17,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -23,6 +25,7 @@ import java.util.function.Supplier;
  *
  * @param agent the agent's name in the archive
  * @param tellsLinks whether symbolic links are told; not where they are followed
+ * @param delivered told each pack that is durable
  * @param further returns the further names of files, by their directories
  * @param attributes collects the files whose extended attributes may be new; empty if these are not
  *     archived
@@ -37,6 +40,7 @@ public record TreeTools(
     Destination destination,
     Supplier<PackSealer> sealers,
     SecureRandom random,
+    Consumer<PackId> delivered,
     TreeArchiver.Memory memory,
     Supplier<Map<PosixPath, List<DirectoryStatement.FurtherName>>> further,
     Optional<LookedAtFiles> attributes,
@@ -56,7 +60,7 @@ public record TreeTools(
     return new TreeArchiver(
         new TreeSurvey(calls, sources.roots(), reader, names::archived),
         extended.map(of -> new AttributeSurvey(calls, agent, of, attributes.get())),
-        new TreePacks(destination, agent, sealers, random, clocks),
+        new TreePacks(destination, agent, sealers, random, clocks, delivered),
         memory,
         further,
         problems,

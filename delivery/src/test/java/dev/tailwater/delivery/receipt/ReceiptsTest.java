@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.ReceiptName;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.SigningKey;
@@ -121,13 +123,19 @@ class ReceiptsTest {
   @Test
   void whatCouldNotBeWrittenForAnErrorIsInTheNextReceipt() throws Exception {
     receipts.acknowledged(STREAM, new ByteRange(0, 100));
+    PackGroup tree = PackGroup.begin(1, new SecureRandom());
+    receipts.toldTree(new PackId(AGENT, tree, 3));
     clockFails.set(true);
     receipts.writeLast();
     assertEquals(List.of(), written());
     assertTrue(problems.open().getFirst().message().contains("says a test"));
     receipts.writeLast();
     assertTrue(written().getFirst().contains(STREAM), written()::toString);
+    assertTrue(written().getFirst().contains("\"" + tree + " 3\""), written()::toString);
     assertEquals(List.of(), problems.open());
+    receipts.toldTree(new PackId(AGENT, tree, 4));
+    assertTrue(written().getLast().contains("\"" + tree + " 4\""), "told behind the last receipt");
+    assertTrue(written().getLast().contains("\"closed\" : true"), written()::toString);
   }
 
   @Test

@@ -52,7 +52,7 @@ public final class ArchiveIndex {
   private final long objects;
   private final boolean everything;
   private final boolean plainRefused;
-  private final List<PackName> treePacks;
+  private final List<ListedPack> treePacks;
   private final List<Glob> only;
 
   private ArchiveIndex(
@@ -66,7 +66,7 @@ public final class ArchiveIndex {
       long objects,
       boolean everything,
       boolean plainRefused,
-      List<PackName> treePacks,
+      List<ListedPack> treePacks,
       List<Glob> only) {
     this.streams = streams;
     this.unselected = unselected;
@@ -128,7 +128,7 @@ public final class ArchiveIndex {
           }
         });
     if (options.authenticity().isChecked() && !source.isOfMoment()) {
-      new ReceiptCheck(source, lister, options.authenticity(), options.jobs()).run();
+      new ReceiptCheck(source, lister, drains.all(), options.authenticity(), options.jobs()).run();
     }
     List<ArchivedStream> selected = sorted(read);
     List<Damage> damages = new ArrayList<>(drains.damages());
@@ -236,6 +236,11 @@ public final class ArchiveIndex {
 
   /** The packs that tell directories, in no order. */
   public List<PackName> treePacks() {
+    return treePacks.stream().map(ListedPack::name).toList();
+  }
+
+  /** The same, as they were listed. */
+  public List<ListedPack> listedTreePacks() {
     return treePacks;
   }
 

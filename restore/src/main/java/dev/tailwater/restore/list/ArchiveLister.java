@@ -36,7 +36,7 @@ final class ArchiveLister {
   private final ListedStreams streams = new ListedStreams();
   private final List<ListedPack> packs = new ArrayList<>();
   private final List<ListedManifest> manifests = new ArrayList<>();
-  private final List<PackName> treePacks = new ArrayList<>();
+  private final List<ListedPack> treePacks = new ArrayList<>();
   private final List<ReceiptName> receipts = new ArrayList<>();
   private final SortedSet<String> agents = new TreeSet<>();
   private boolean ofEveryAgent;
@@ -117,7 +117,8 @@ final class ArchiveLister {
     }
     Optional<PackName> tree = PackName.parse(entry.key(), PackName.Folder.TREE);
     if (tree.isPresent()) {
-      treePacks.add(tree.get()); // It says nothing of streams, so a drain is not out of date by it.
+      // It says nothing of streams, so a drain is not out of date by it.
+      treePacks.add(new ListedPack(tree.get(), entry.sizeBytes(), entry.modifiedMillis()));
       return;
     }
     Optional<ReceiptName> receipt = ReceiptName.parse(entry.key());
@@ -184,7 +185,7 @@ final class ArchiveLister {
   }
 
   /** The packs that tell directories. */
-  List<PackName> treePacks() {
+  List<ListedPack> treePacks() {
     return List.copyOf(treePacks);
   }
 

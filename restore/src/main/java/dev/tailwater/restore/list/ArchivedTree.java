@@ -122,34 +122,51 @@ public record ArchivedTree(
     /** Reads packs as far as they go; returns whether they have stated the whole tree. */
     boolean read(List<PackName> packs) throws IOException {
       int expected = 0;
+      boolean isUnreadable = false;
       for (PackName pack : packs) {
+        int before = damages.size();
+        Optional<PackDirectory> directory = open(pack);
+        if (directory.isEmpty()) {
+          if (damages.get(before).kind() == Damage.Kind.LOCKED) {
+            break;
+          }
+          // As if it were not there: anybody may have put it in front of the one of the agent.
+          isUnreadable |= pack.id().first() == expected;
+          continue;
+        }
         if (pack.id().first() != expected) {
-          damages.add(
-              Damage.of(
-                  pack.key(),
-                  "of its group, the pack with the number "
-                      + expected
-                      + " is"
-                      + " missing: what was said of directories since is not used"));
+          if (!isUnreadable) {
+            damages.add(
+                Damage.of(
+                    pack.key(),
+                    "of its group, the pack with the number "
+                        + expected
+                        + " is missing: what was said of directories since is not used"));
+          }
           break;
         }
         expected++;
-        Optional<PackDirectory> directory = open(pack);
-        if (directory.isEmpty() || directory.get().sealedAtMillis() > source.atMillis()) {
+        isUnreadable = false;
+        if (directory.get().sealedAtMillis() > source.atMillis()) {
           break;
         }
-        for (DirectoryStatement statement : directory.get().tree().directories()) {
-          told.put(statement.path(), statement.there());
-          toldAtMillis.put(statement.path(), directory.get().sealedAtMillis());
-        }
-        for (AttributeStatement statement : directory.get().tree().files()) {
-          attributes.put(statement.file(), statement.attributes());
-        }
-        whole |= directory.get().tree().whole();
+        add(directory.get());
       }
       return whole;
     }
 
+    private void add(PackDirectory directory) {
+      for (DirectoryStatement statement : directory.tree().directories()) {
+        told.put(statement.path(), statement.there());
+        toldAtMillis.put(statement.path(), directory.sealedAtMillis());
+      }
+      for (AttributeStatement statement : directory.tree().files()) {
+        attributes.put(statement.file(), statement.attributes());
+      }
+      whole |= directory.tree().whole();
+    }
+
+    /** Opens a pack; adds a damage where it cannot be. */
     private Optional<PackDirectory> open(PackName pack) throws IOException {
       if (!pack.encrypted() && source.refusesPlain()) {
         damages.add(Damage.refusal(pack.key()));

@@ -8,4 +8,4 @@ import dev.tailwater.archive.name.PackName;
  * @param objectBytes the length of its object
  * @param modifiedMillis when it was delivered, by the destination's clock, milliseconds since 1970
  */
-record ListedPack(PackName name, long objectBytes, long modifiedMillis) {}
+public record ListedPack(PackName name, long objectBytes, long modifiedMillis) {}

@@ -2,6 +2,7 @@ package dev.tailwater.restore.list;
 
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.DamagedSegmentException;
+import dev.tailwater.archive.NotAuthenticException;
 import dev.tailwater.archive.manifest.ListedManifest;
 import dev.tailwater.archive.manifest.ManifestFormat;
 import dev.tailwater.archive.manifest.PackFront;
@@ -18,8 +19,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 
 /**
  * The manifests of a listing: they repeat the fronts of packs, so that these need not be opened one
@@ -36,6 +40,10 @@ final class Manifests {
   private final Map<PackName, ListedPack> wanted = new HashMap<>();
   private final Map<PackName, OpenedPack> opened = new ConcurrentHashMap<>();
   private final Map<ManifestName, Damage> failed = new ConcurrentHashMap<>();
+  private final Queue<Forged> forged = new ConcurrentLinkedQueue<>();
+
+  /** The front of a pack in a manifest, with no signature that counts. */
+  private record Forged(ManifestName manifest, PackName pack, NotAuthenticException why) {}
 
   Manifests(SegmentSource source, List<ListedManifest> listed, int jobs) {
     this.source = source;
@@ -111,6 +119,8 @@ final class Manifests {
       if (pack.objectBytes() == front.objectBytes()) {
         opened.put(front.name(), pack);
       }
+    } catch (NotAuthenticException e) {
+      forged.add(new Forged(manifest.name(), front.name(), e));
     } catch (DamagedSegmentException e) {
       failed.put(
           manifest.name(),
@@ -118,6 +128,24 @@ final class Manifests {
               manifest.name().key(), "what it repeats of a pack is damaged: " + e.getMessage()));
     } catch (ArchiveException e) {
       // Locked, or of a newer version: the pack itself tells.
+    }
+  }
+
+  /**
+   * Notes the manifests that say of a pack what no trusted key has signed, although one has signed
+   * the pack. Where the pack itself is not authentic, that is noted already.
+   */
+  void noteForged(Predicate<PackName> isAuthentic) {
+    for (Forged one : forged) {
+      if (isAuthentic.test(one.pack())) {
+        source.note(
+            new NotAuthenticException(
+                one.manifest().key(),
+                false,
+                "what it repeats is not what the pack says. Hint: remove it, nothing is lost ("
+                    + one.why().getMessage()
+                    + ")"));
+      }
     }
   }
 

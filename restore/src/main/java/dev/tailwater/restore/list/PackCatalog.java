@@ -89,6 +89,7 @@ final class PackCatalog {
     }
     catalog.groups.forEach((group, of) -> catalog.add(group, of, streams));
     catalog.noteLocked();
+    manifests.noteForged(catalog::isAuthentic);
     return catalog;
   }
 
@@ -133,6 +134,11 @@ final class PackCatalog {
         .isPresent();
   }
 
+  /** Whether the pack itself, which was read, has a signature that counts. */
+  private boolean isAuthentic(PackName name) {
+    return opened.containsKey(name) || (failed.containsKey(name) && !isDamaged(name));
+  }
+
   private void open(ListedPack pack) throws IOException {
     PackName name = pack.name();
     try {
@@ -140,14 +146,7 @@ final class PackCatalog {
       if (found.objectBytes() == pack.objectBytes()) {
         opened.put(name, found);
       } else {
-        failed.put(
-            name,
-            Damage.of(
-                name.key(),
-                "it has "
-                    + pack.objectBytes()
-                    + " bytes, and its directory is that of "
-                    + found.objectBytes()));
+        failed.put(name, Damage.otherLength(name.key(), pack.objectBytes(), found.objectBytes()));
       }
     } catch (ArchiveException e) {
       failed.put(name, Damage.of(e));
@@ -192,18 +191,7 @@ final class PackCatalog {
             .filter(damage -> damage.kind() == Damage.Kind.LOCKED)
             .toList();
     if (!locked.isEmpty()) {
-      Damage first = locked.getFirst();
-      damages.add(
-          new Damage(
-              first.key(),
-              Damage.Kind.LOCKED,
-              first.offsetBytes(),
-              locked.size() == 1
-                  ? first.why()
-                  : "this and "
-                      + (locked.size() - 1)
-                      + " more packs are encrypted, and no identity"
-                      + " opens them"));
+      damages.add(Damage.together(locked));
     }
   }
 

@@ -26,7 +26,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,12 +38,24 @@ import org.jspecify.annotations.Nullable;
 final class ReceiptCheck {
   private final SegmentSource source;
   private final ArchiveLister lister;
+  private final Map<String, ArchivedDrain> ends = new HashMap<>();
   private final Authenticity authenticity;
   private final int jobs;
 
-  ReceiptCheck(SegmentSource source, ArchiveLister lister, Authenticity authenticity, int jobs) {
+  /**
+   * Creates a check.
+   *
+   * @param ends what agents have said when they ended, with a signature that counts
+   */
+  ReceiptCheck(
+      SegmentSource source,
+      ArchiveLister lister,
+      List<ArchivedDrain> ends,
+      Authenticity authenticity,
+      int jobs) {
     this.source = source;
     this.lister = lister;
+    ends.forEach(end -> this.ends.put(end.agent(), end));
     this.authenticity = authenticity;
     this.jobs = jobs;
   }
@@ -56,13 +70,12 @@ final class ReceiptCheck {
     for (ReceiptName name : lister.receipts()) {
       byAgent.computeIfAbsent(name.agent(), _ -> new ArrayList<>()).add(name);
     }
-    for (String agent : lister.agents()) {
+    SortedSet<String> agents = new TreeSet<>(lister.agents());
+    agents.addAll(ends.keySet());
+    for (String agent : agents) {
       List<ReceiptName> names = byAgent.getOrDefault(agent, List.of());
       if (names.isEmpty()) {
-        authenticity.note(
-            "agent "
-                + agent
-                + " has written no receipt: whether something was removed cannot be told");
+        noteNone(agent);
       } else {
         check(agent, read(agent, names));
       }
@@ -71,6 +84,26 @@ final class ReceiptCheck {
       if (!lister.agents().contains(agent) && lister.isOfEveryAgent()) {
         authenticity.noteIncomplete("agent " + agent + " is trusted, and nothing of it is there");
       }
+    }
+  }
+
+  /** An agent that has ended and had delivered something before has written a receipt. */
+  private void noteNone(String agent) {
+    ArchivedDrain end = ends.get(agent);
+    boolean delivered =
+        lister.agents().contains(agent) || (end != null && !end.leftBehind().complete().isEmpty());
+    if (end != null && delivered) {
+      authenticity.noteIncomplete(
+          "of agent "
+              + agent
+              + ", all receipts are missing: it said at "
+              + end.at()
+              + " that it ended, and when it ends it writes one of what it has delivered");
+    } else {
+      authenticity.note(
+          "agent "
+              + agent
+              + " has written no receipt: whether something was removed cannot be told");
     }
   }
 
@@ -171,7 +204,9 @@ final class ReceiptCheck {
   /** Returns a sentence for everything that was acknowledged and is not in a listing. */
   private static List<String> missing(String agent, Acknowledged all, ArchiveLister listing) {
     List<String> missing = new ArrayList<>();
-    addPacks(agent, all, listing, missing);
+    addPacks(agent, PackName.Folder.PACKS, all.packs(), listing.packNames(), missing);
+    List<PackName> trees = listing.treePacks().stream().map(ListedPack::name).toList();
+    addPacks(agent, PackName.Folder.TREE, all.trees(), trees, missing);
     addStreams(all, listing, missing);
     return missing;
   }
@@ -193,9 +228,13 @@ final class ReceiptCheck {
   }
 
   private static void addPacks(
-      String agent, Acknowledged all, ArchiveLister listing, List<String> sentences) {
+      String agent,
+      PackName.Folder folder,
+      Map<PackGroup, Integer> lastNumbers,
+      List<PackName> names,
+      List<String> sentences) {
     Map<PackGroup, RangeSet> listed = new HashMap<>();
-    for (PackName pack : listing.packNames()) {
+    for (PackName pack : names) {
       PackId id = pack.id();
       if (id.agent().equals(agent)) {
         listed
@@ -203,17 +242,17 @@ final class ReceiptCheck {
             .add(new ByteRange(id.first(), id.last() + 1L));
       }
     }
-    all.packs()
-        .forEach(
-            (group, last) -> {
-              for (ByteRange missing : missing(listed.get(group), last)) {
-                sentences.add(
-                    PackName.prefix(agent, group)
-                        + ": the packs "
-                        + span(missing)
-                        + " were delivered and are missing");
-              }
-            });
+    lastNumbers.forEach(
+        (group, last) -> {
+          for (ByteRange missing : missing(listed.get(group), last)) {
+            sentences.add(
+                PackName.prefix(agent, folder)
+                    + group
+                    + "/: the packs "
+                    + span(missing)
+                    + " were delivered and are missing");
+          }
+        });
   }
 
   private static void addStreams(Acknowledged all, ArchiveLister listing, List<String> sentences) {
@@ -256,12 +295,24 @@ final class ReceiptCheck {
     return covered;
   }
 
-  private static String sentence(String agent, Receipt last) {
+  private String sentence(String agent, Receipt last) {
+    // The record of an end is made before the receipt that is written then.
+    Optional<ArchivedDrain> laterEnd =
+        Optional.ofNullable(ends.get(agent))
+            .filter(end -> end.at().toEpochMilli() > last.atMillis());
     return "agent "
         + agent
         + " said last at "
         + Instant.ofEpochMilli(last.atMillis())
         + " what it had delivered"
-        + (last.closed() ? ", and that it ended" : ", and not that it ended");
+        + (last.closed() ? ", and that it ended" : ", and not that it ended")
+        + laterEnd
+            .map(
+                end ->
+                    "; it ended at "
+                        + end.at()
+                        + " without a receipt: in that run it delivered nothing, was killed in that"
+                        + " moment, or its receipts are missing")
+            .orElse("");
   }
 }

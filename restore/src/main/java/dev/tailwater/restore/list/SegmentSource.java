@@ -64,7 +64,7 @@ public final class SegmentSource {
   }
 
   /** Whether segments that are not encrypted are refused. */
-  boolean refusesPlain() {
+  public boolean refusesPlain() {
     return options.refusesPlain();
   }
 
@@ -214,9 +214,19 @@ public final class SegmentSource {
     return !relisting.hasRefuted();
   }
 
-  /** Opens a pack by a copy of its front. */
+  /**
+   * Opens a pack by a copy of its front. The copy may be anybody's, so its signature counts as that
+   * of the pack itself does.
+   *
+   * @throws NotAuthenticException it has none that counts; this is not noted, for the pack may have
+   */
   OpenedPack open(PackFront front) throws IOException {
-    return new PackOpener().open(front.name(), front.read(), options.identities());
+    return new PackOpener(trust()).open(front.name(), front.read(), options.identities());
+  }
+
+  /** Notes something that has no signature that counts. */
+  void note(NotAuthenticException refusal) {
+    options.authenticity().note(refusal);
   }
 
   /**
@@ -244,7 +254,7 @@ public final class SegmentSource {
   }
 
   /** Reads the directory of a pack. */
-  OpenedPack pack(PackName name) throws IOException {
+  public OpenedPack pack(PackName name) throws IOException {
     return retry.call(
         () -> {
           try (InputStream object = destination.read(name.key(), 0, PackOpener.wantedBytes(name))) {
@@ -434,7 +444,7 @@ public final class SegmentSource {
         return found;
       }
       if (cause instanceof NotAuthenticException refusal) {
-        options.authenticity().note(refusal);
+        note(refusal);
       }
     }
     return e;

@@ -55,7 +55,7 @@ public final class Verifier {
     for (ArchivedStream stream : index.streams()) {
       streams.add(new Check(stream).report());
     }
-    return report(index, streams, true, Optional.empty(), List.of());
+    return report(index, streams, true, Optional.empty(), List.of(), TreePackCheck.names(index));
   }
 
   /**
@@ -81,6 +81,7 @@ public final class Verifier {
     }
     progress.planned(checks.size(), bytes);
     List<Damage> refuted = refuted(index);
+    List<Damage> trees = TreePackCheck.open(source, index, jobs);
     Jobs.forEach("verify", work, jobs, one -> one.check.open(one.segment));
     List<VerifiedStream> streams = new ArrayList<>();
     for (Check check : checks) {
@@ -91,7 +92,7 @@ public final class Verifier {
               : check.reportOpened());
     }
     long locked = streams.stream().filter(VerifiedStream::locked).count();
-    return report(index, streams, false, locks.report(locked), refuted);
+    return report(index, streams, false, locks.report(locked), refuted, trees);
   }
 
   /** Compares what manifests say of packs with the packs. */
@@ -122,7 +123,8 @@ public final class Verifier {
       List<VerifiedStream> streams,
       boolean quick,
       Optional<LockedStreams> locked,
-      List<Damage> refuted) {
+      List<Damage> refuted,
+      List<Damage> trees) {
     long complete = streams.stream().filter(VerifiedStream::isComplete).count();
     long bad = streams.size() - complete;
     long readable = streams.stream().filter(stream -> stream.bytes() > 0).count();
@@ -136,11 +138,13 @@ public final class Verifier {
         !contested.isEmpty()
             || index.isMoreInPacks()
             || index.hasDamagedManifests()
-            || !refuted.isEmpty();
+            || !refuted.isEmpty()
+            || !trees.isEmpty();
     if (outcome == Outcome.DONE && isDoubtful) {
       outcome = Outcome.PARTIAL;
     }
-    return new VerifyReport(streams, quick, contested, locked, refuted, index.foreign(), outcome);
+    return new VerifyReport(
+        streams, quick, contested, locked, refuted, trees, index.foreign(), outcome);
   }
 
   private record Work(Check check, StoredSegment segment) {}

@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param locked streams that no identity opens
  * @param manifests those that say something else of a pack than the pack itself, or are damaged;
  *     nothing is missing for that
+ * @param trees packs that tell directories and links, and cannot be read or are missing
  * @param foreign what else lies at the destination
  * @param outcome {@link Outcome#PARTIAL} when anything is missing or damaged; {@link
  *     Outcome#FAILED} when not one segment could be opened, or something was selected and nothing
@@ -28,12 +29,14 @@ public record VerifyReport(
     List<ContestedPath> contested,
     Optional<LockedStreams> locked,
     List<Damage> manifests,
+    List<Damage> trees,
     ForeignObjects foreign,
     Outcome outcome) {
   public VerifyReport {
     streams = List.copyOf(streams);
     contested = List.copyOf(contested);
     manifests = List.copyOf(manifests);
+    trees = List.copyOf(trees);
   }
 
   /** How many bytes of all streams can be had. */

@@ -148,7 +148,8 @@ public final class VerifyCommand implements Callable<Integer> {
     TrustWarnings doubts = new TrustWarnings(surroundings.err());
     doubts.printContested(report.contested());
     doubts.printLocked(report.locked());
-    doubts.printManifests(report.manifests());
+    doubts.printObjects(report.manifests());
+    doubts.printObjects(report.trees());
     boolean opened = report.locked().isEmpty() || report.outcome() != Outcome.FAILED;
     if (opened) {
       printSummary(report);
@@ -244,6 +245,7 @@ public final class VerifyCommand implements Callable<Integer> {
           json.writeEndArray();
           TrustWarnings.write(json, report.contested(), report.locked());
           ArchiveJson.damages(json, "manifests", report.manifests());
+          ArchiveJson.damages(json, "trees", report.trees());
           authenticity.write(json);
           ArchiveJson.foreign(json, report.foreign());
         });
