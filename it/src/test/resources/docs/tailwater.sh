@@ -16,7 +16,9 @@ for word in "$@"; do
     age1...) word=$(sed -n 's/^# public key: //Ip' key.txt) ;;
     DESTINATION) word=/mnt/archive ;;
     PATH) word=/var/log/app/a.log ;;
-    DIR) word=/var/log/app ;;
+    DIR) # What is restored must not be taken for files that were never shipped.
+      word=/var/log/app
+      [ "${1:-}" != restore ] || word=/tmp/restored ;;
     s3://*endpoint=*) ;;
     s3://*\?*) [ -z "${S3_ENDPOINT:-}" ] || word="$word&endpoint=$S3_ENDPOINT" ;;
     s3://*) [ -z "${S3_ENDPOINT:-}" ] || word="$word?endpoint=$S3_ENDPOINT" ;;
