@@ -9,7 +9,7 @@ class LayeringTest {
 
   @Test
   void roomsUseOnlyLowerRooms() {
-    ROOMS.areInThisOrder(".", "list", "read", "attribute", "place", "verify", "compact");
+    ROOMS.areInThisOrder(".", "list", "read", "attribute", "durable", "place", "verify", "compact");
   }
 
   @Test

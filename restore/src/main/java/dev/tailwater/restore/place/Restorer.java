@@ -14,6 +14,8 @@ import dev.tailwater.restore.attribute.AttributeTools;
 import dev.tailwater.restore.attribute.Owners;
 import dev.tailwater.restore.attribute.UnsetAttributes;
 import dev.tailwater.restore.attribute.UnsetOwners;
+import dev.tailwater.restore.durable.DescriptorShares;
+import dev.tailwater.restore.durable.GroupSync;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.ArchivedTree;

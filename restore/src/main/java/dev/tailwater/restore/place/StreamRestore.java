@@ -14,6 +14,7 @@ import dev.tailwater.restore.StoredSegment;
 import dev.tailwater.restore.attribute.AttributeTools;
 import dev.tailwater.restore.attribute.FileAttributes;
 import dev.tailwater.restore.attribute.KnownAttributes;
+import dev.tailwater.restore.durable.GroupSync;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.read.Cover;

@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.durable;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.io.Descriptor;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * wait, while others are written. A few get an fsync(2) each, many one syncfs(2), which takes
  * little longer than a single fsync. Thread-safe.
  */
-final class GroupSync implements AutoCloseable {
+public final class GroupSync implements AutoCloseable {
   /** So many bytes are reason enough to begin, so that the last group does not take long. */
   private static final long ENOUGH_BYTES = 64L << 20;
 
@@ -55,7 +55,7 @@ final class GroupSync implements AutoCloseable {
   private @Nullable Throwable failure;
 
   /** What is done with a file when it is durable, or when it is known not to be. */
-  interface Then {
+  public interface Then {
     /**
      * Called once, by one thread for all files.
      *
@@ -88,7 +88,7 @@ final class GroupSync implements AutoCloseable {
    * @param enabled whether anything is made durable
    * @param mostWaiting how many files wait at most, each with an open descriptor
    */
-  static GroupSync start(FileCalls calls, Descriptor root, boolean enabled, int mostWaiting)
+  public static GroupSync start(FileCalls calls, Descriptor root, boolean enabled, int mostWaiting)
       throws ErrnoException {
     long device = calls.fstat(root.fd()).device();
     GroupSync sync = new GroupSync(calls, root, device, enabled, mostWaiting);
@@ -119,7 +119,7 @@ final class GroupSync implements AutoCloseable {
    * @throws IOException what was done with another file has failed; nothing will be done with this
    * @throws InterruptedException the thread was interrupted; nothing will be done either
    */
-  void add(Descriptor file, long device, long bytes, Then then)
+  public void add(Descriptor file, long device, long bytes, Then then)
       throws IOException, InterruptedException {
     if (!enabled) {
       then.run(Optional.empty());
@@ -227,7 +227,7 @@ final class GroupSync implements AutoCloseable {
    *
    * @throws IOException what was done with one of them failed
    */
-  void finish() throws IOException {
+  public void finish() throws IOException {
     close();
     synchronized (this) {
       Jobs.rethrow(failure);

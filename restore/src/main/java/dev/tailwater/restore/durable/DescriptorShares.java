@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.durable;
 
 import dev.tailwater.io.OpenFileLimit;
 
@@ -10,7 +10,7 @@ import dev.tailwater.io.OpenFileLimit;
  * @param waitingFiles how many files may wait to be durable
  * @param directories how many directories stay open beside those that are in use
  */
-record DescriptorShares(int waitingFiles, int directories) {
+public record DescriptorShares(int waitingFiles, int directories) {
   /** The program's own files, the archive's, and those of the files that are written. */
   private static final int OTHERS = 40;
 
@@ -22,7 +22,8 @@ record DescriptorShares(int waitingFiles, int directories) {
   /** Those of the files that are written, and some more. */
   private static final int MOST_DIRECTORIES = 64;
 
-  static DescriptorShares ofProcess() {
+  /** Returns those of this process, by its limit of open files. */
+  public static DescriptorShares ofProcess() {
     return of(OpenFileLimit.ofProcess().orElse(Long.MAX_VALUE));
   }
 
