@@ -6,6 +6,7 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -23,11 +24,16 @@ public final class Arrivals {
    */
   private static final long NOTED_EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
+  private static final long RETRY_MILLIS = 1_000;
+
   private final KeyValueStore notes;
   private final LongSupplier clockMillis;
   private final Problems problems;
   private long lastNanos;
   private long notedNanos;
+
+  /** When noting it has failed; empty since it has not. */
+  private OptionalLong failedAtMillis = OptionalLong.empty();
 
   private Arrivals(
       KeyValueStore notes, LongSupplier clockMillis, Problems problems, long notedNanos) {
@@ -56,16 +62,30 @@ public final class Arrivals {
     return lastNanos;
   }
 
-  /** Notes the highest number for the next start, from time to time. */
+  /**
+   * Notes the highest number for the next start, from time to time; if that has failed, again after
+   * a second, although nothing may have arrived since: else the problem would never be over.
+   */
   public void note() {
-    if (lastNanos == notedNanos || lastNanos - notedNanos < NOTED_EVERY_NANOS) {
+    if (!isDue()) {
       return;
     }
-    notedNanos = lastNanos; // If it fails, it is tried again in ten seconds.
     try {
       notes.put(KEY, ByteBuffer.allocate(Long.BYTES).putLong(lastNanos).array());
+      notedNanos = lastNanos;
+      if (failedAtMillis.isPresent()) {
+        failedAtMillis = OptionalLong.empty();
+        CheckpointSaver.resolved(problems);
+      }
     } catch (IOException e) {
+      failedAtMillis = OptionalLong.of(clockMillis.getAsLong());
       CheckpointSaver.report(problems, e);
     }
+  }
+
+  private boolean isDue() {
+    return failedAtMillis.isPresent()
+        ? Math.abs(clockMillis.getAsLong() - failedAtMillis.getAsLong()) >= RETRY_MILLIS
+        : lastNanos - notedNanos >= NOTED_EVERY_NANOS;
   }
 }

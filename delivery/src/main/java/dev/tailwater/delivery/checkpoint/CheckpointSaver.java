@@ -94,6 +94,11 @@ public final class CheckpointSaver {
     problems.reportHarmless(STATE, String.valueOf(e.getMessage()), Optional.of(STATE_HINT), false);
   }
 
+  /** Resolves what was reported; for who has written at last what had failed. */
+  static void resolved(Problems problems) {
+    problems.resolved(STATE);
+  }
+
   /** Saves the stream's checkpoint; returns when it is durable, or that has failed. */
   public void save(StreamProgress stream) {
     saveAll(List.of(stream));

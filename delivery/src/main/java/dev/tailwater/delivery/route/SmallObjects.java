@@ -5,6 +5,7 @@ import dev.tailwater.archive.sign.RecordSignature;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.OwnObject;
 import dev.tailwater.destination.RefusedDestinationException;
 import java.nio.ByteBuffer;
 import java.util.Optional;

@@ -7,11 +7,17 @@ import dev.tailwater.delivery.TestAgent;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -85,6 +91,47 @@ class ArrivalsTest {
     long later = arrivals.nextNanos();
     arrivals.note();
     assertEquals(later, noted());
+  }
+
+  @Test
+  void aDiskThatWasFullIsNoProblemAnyMoreAlthoughNothingHasArrivedSince() throws IOException {
+    notes.close();
+    AtomicBoolean full = new AtomicBoolean();
+    FaultyFileCalls calls =
+        FaultyFileCalls.wrap(
+            TestAgent.REAL_CALLS,
+            call ->
+                full.get() && call.method().startsWith("pwrite")
+                    ? new Fault.Fail(Errno.ENOSPC)
+                    : Fault.PROCEED);
+    notes =
+        TransactionLogStore.open(calls.calls(), PosixPath.of(directory), StoreOptions.defaults());
+    List<String> told = new ArrayList<>();
+    Problems open = new Problems(new Told(told), nowMillis::get);
+    Arrivals arrivals = Arrivals.after(notes, nowMillis::get, open);
+    long last = arrivals.nextNanos();
+    full.set(true);
+    arrivals.note();
+    arrivals.note();
+    full.set(false);
+    arrivals.note();
+    assertEquals(List.of("began state directory"), told);
+    nowMillis.addAndGet(1_000);
+    arrivals.note();
+    assertEquals(List.of("began state directory", "ended state directory"), told);
+    assertEquals(last, noted());
+  }
+
+  private record Told(List<String> told) implements ProblemListener {
+    @Override
+    public void began(Problem problem) {
+      told.add("began " + problem.subject());
+    }
+
+    @Override
+    public void ended(Problem problem) {
+      told.add("ended " + problem.subject());
+    }
   }
 
   /** What an agent would go on behind whose clock says 1970. */

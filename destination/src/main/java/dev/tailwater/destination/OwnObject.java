@@ -1,11 +1,5 @@
-package dev.tailwater.delivery.route;
+package dev.tailwater.destination;
 
-import dev.tailwater.destination.Destination;
-import dev.tailwater.destination.DestinationException;
-import dev.tailwater.destination.NoSuchObjectException;
-import dev.tailwater.destination.PutResult;
-import dev.tailwater.destination.RefusedDestinationException;
-import dev.tailwater.destination.TransientDestinationException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
