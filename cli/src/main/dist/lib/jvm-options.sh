@@ -177,6 +177,11 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
       heap_options 96 48
       options="$options -XX:TieredStopAtLevel=1 -XX:MaxTenuringThreshold=0 -XX:SurvivorRatio=48 -XX:-AOTReplayTraining"
       ;;
+    # Without an agent, it looks at each file that the last one knew.
+    status)
+      options="$options -Xmx128m"
+      late_second_compiler
+      ;;
     # What is over in a moment gains nothing from the second compiler, nor from compiling at once what was hot when the
     # AOT cache was made.
     *) options="$options -Xmx128m -XX:TieredStopAtLevel=1 -XX:-AOTReplayTraining" ;;

@@ -68,6 +68,7 @@ class CompilersTest {
         "verify archive",
         "cat archive a.log",
         "compact archive",
+        "status",
         "demo"
       })
   void whereBothAreUsedTheSecondWaits(String arguments) throws Exception {
