@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Encodes a checkpoint as a store value: a version byte, then the fields in order. Fields that were
@@ -25,7 +26,7 @@ final class CheckpointCodec {
   private static final byte VERSION = 1;
 
   /** The numbers, the lengths, and the names of an owner and of how the stream ended. */
-  private static final int BYTES_BESIDE_TEXTS = 160;
+  private static final int BYTES_BESIDE_TEXTS = 169;
 
   /** The identity, the id, the paths at birth, now and told, and the prefix. */
   private static final int BYTE_FIELDS_FIRST = 6;
@@ -80,6 +81,9 @@ final class CheckpointCodec {
       fields.put(owner.user().getBytes(StandardCharsets.UTF_8));
       fields.put(owner.group().getBytes(StandardCharsets.UTF_8));
     }
+    OptionalLong changeTimeNanos = checkpoint.seen().changeTimeNanos();
+    fields.put(changeTimeNanos.isPresent());
+    changeTimeNanos.ifPresent(fields::put);
     return fields.value();
   }
 
@@ -204,10 +208,15 @@ final class CheckpointCodec {
             : Checkpoint.Rewriting.NONE;
     Optional<FileOwner> owner =
         from.hasRemaining() && readBoolean(from) ? Optional.of(readOwner(from)) : Optional.empty();
+    OptionalLong changeTimeNanos =
+        from.hasRemaining() && readBoolean(from)
+            ? OptionalLong.of(from.getLong())
+            : OptionalLong.empty();
     return new Checkpoint(
         identity,
         origin,
-        new Checkpoint.LastSeen(path, permissions, modificationTimeNanos, seenAtMillis, owner),
+        new Checkpoint.LastSeen(
+            path, permissions, modificationTimeNanos, seenAtMillis, owner, changeTimeNanos),
         new Checkpoint.Recorded(recordedPath, described),
         durable,
         ending,

@@ -7,6 +7,7 @@ import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What must survive the agent about one stream at one destination.
@@ -63,13 +64,16 @@ public record Checkpoint(
    * @param path under its name in the archive
    * @param modificationTimeNanos 0 when it is not known
    * @param owner empty when no run that noted it has seen the file
+   * @param changeTimeNanos if the file still has it, it holds the bytes that were read of it; empty
+   *     when no time vouches for that
    */
   public record LastSeen(
       PosixPath path,
       int permissions,
       long modificationTimeNanos,
       long atMillis,
-      Optional<FileOwner> owner) {}
+      Optional<FileOwner> owner,
+      OptionalLong changeTimeNanos) {}
 
   /**
    * What readers of the archive know.

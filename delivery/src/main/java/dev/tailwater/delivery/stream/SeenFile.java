@@ -32,7 +32,15 @@ final class SeenFile {
 
   private long arrivalNanos;
 
+  private final ChangeTime changeTime;
+
+  /** Creates a file that an earlier run has seen. */
   SeenFile(Checkpoint.LastSeen seen) {
+    this(seen, ChangeTime.saved(seen.changeTimeNanos()));
+  }
+
+  private SeenFile(Checkpoint.LastSeen seen, ChangeTime changeTime) {
+    this.changeTime = changeTime;
     this.path = seen.path();
     this.permissions = seen.permissions();
     this.modificationTimeNanos = seen.modificationTimeNanos();
@@ -43,9 +51,11 @@ final class SeenFile {
     this.timeKnown = known || modificationTimeNanos != 0;
   }
 
-  /** Creates a file of which only the path is known. */
+  /** Creates a file of which only the path is known, and of which this run has read nothing. */
   static SeenFile at(PosixPath path, long seenAtMillis) {
-    return new SeenFile(new Checkpoint.LastSeen(path, 0, 0, seenAtMillis, Optional.empty()));
+    return new SeenFile(
+        new Checkpoint.LastSeen(path, 0, 0, seenAtMillis, Optional.empty(), OptionalLong.empty()),
+        ChangeTime.unread());
   }
 
   PosixPath path() {
@@ -112,6 +122,10 @@ final class SeenFile {
     known = true;
   }
 
+  ChangeTime changeTime() {
+    return changeTime;
+  }
+
   /** Returns when it was seen, or the archive was told of it, milliseconds since 1970. */
   long atMillis() {
     return atMillis;
@@ -144,10 +158,11 @@ final class SeenFile {
 
   /** Returns what a checkpoint says of it. */
   Checkpoint.LastSeen lastSeen() {
-    return new Checkpoint.LastSeen(path, permissions, modificationTimeNanos, atMillis, owner);
+    return new Checkpoint.LastSeen(
+        path, permissions, modificationTimeNanos, atMillis, owner, changeTime.vouching());
   }
 
-  /** Returns a hash of what a checkpoint says, but for when the file was seen. */
+  /** Returns a hash of what a checkpoint says, but for when the file was seen and changed. */
   int hashOfCheckpoint() {
     return Objects.hash(path, permissions, modificationTimeNanos, owner);
   }

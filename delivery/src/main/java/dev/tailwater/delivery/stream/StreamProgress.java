@@ -308,6 +308,22 @@ public final class StreamProgress {
     seen.seen(place, permissions, modificationTimeNanos, nowOwnedBy, nowMillis);
   }
 
+  /**
+   * Notes the change time of the file as it was seen.
+   *
+   * @param modificationTimeNanos that of the same look
+   */
+  public synchronized void changeTimeSeen(
+      long changeTimeNanos, long modificationTimeNanos, long nowMillis) {
+    seen.changeTime().seen(changeTimeNanos, modificationTimeNanos, nowMillis);
+  }
+
+  /** Returns whether the file holds the bytes that were read of it if it has this change time. */
+  public synchronized boolean isVouchedForBy(long changeTimeNanos) {
+    OptionalLong vouching = seen.changeTime().vouching();
+    return vouching.isPresent() && vouching.getAsLong() == changeTimeNanos;
+  }
+
   /** Returns that time, or a later one, at which the archive may be told of the stream. */
   public synchronized long tellableMillis(long nowMillis) {
     return Math.max(nowMillis, seen.atMillis());

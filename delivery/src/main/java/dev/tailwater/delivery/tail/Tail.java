@@ -381,6 +381,7 @@ public final class Tail implements SealTurns.Pinnable {
   }
 
   private void noteSeen(StreamProgress in, FileStatus status, FileOwner owner, long nowMillis) {
+    in.changeTimeSeen(status.changeTimeNanos(), status.modificationTimeNanos(), nowMillis);
     in.seen(
         file.archivedPlace(),
         status.permissions(),

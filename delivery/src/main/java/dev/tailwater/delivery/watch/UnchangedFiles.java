@@ -118,7 +118,18 @@ final class UnchangedFiles {
             .equals(OptionalInt.of(FileAttributes.hash(status)))
         && stream.mayLeave()
         && isCompared(stream, durableBytes)
-        && endsAsDelivered(stream, durableBytes, opened.descriptor());
+        && (isVouchedFor(stream, opened)
+            || endsAsDelivered(stream, durableBytes, opened.descriptor()));
+  }
+
+  /**
+   * Returns whether the change time tells that the file holds what was read of it. FAT, FUSE and
+   * the like make it up from the modification time, which anybody can set; file systems whose
+   * inodes have generations keep it.
+   */
+  private static boolean isVouchedFor(StreamProgress stream, TailOpener.Opened opened) {
+    return opened.identity().generation().isPresent()
+        && stream.isVouchedForBy(opened.status().changeTimeNanos());
   }
 
   private static boolean isCompared(StreamProgress stream, long durableBytes) {

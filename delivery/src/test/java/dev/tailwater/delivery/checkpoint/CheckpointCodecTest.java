@@ -40,6 +40,7 @@ class CheckpointCodecTest {
     stream.seen(Place.of(PosixPath.of("/log/known")), 0600, 1, OWNER, 1_500);
     stream.described(stream.undescribed().orElseThrow());
     stream.seen(Place.of(PosixPath.of("/log/now")), 0640, 123_456_789, OWNER, 2_000);
+    stream.changeTimeSeen(123_456_789, 123_456_789, 3_000);
     stream.changedInPlace(true);
     stream.uncompared(true);
     stream.suspected(true);
@@ -74,7 +75,9 @@ class CheckpointCodecTest {
             + "%016x".formatted(OWNER.userId())
             + "%016x".formatted(OWNER.groupId())
             + text(OWNER.user())
-            + text(OWNER.group()),
+            + text(OWNER.group())
+            + "01" // A change time vouches for the bytes.
+            + "00000000075bcd15",
         HexFormat.of().formatHex(bytes(value)));
     assertEquals(stream.checkpoint(), CheckpointCodec.decode(value));
   }

@@ -33,7 +33,7 @@ class RewritesTest {
         new Checkpoint(
             file,
             new StreamOrigin(StreamId.of("agent", file, 0), path, "agent/x"),
-            new Checkpoint.LastSeen(path, 0600, 7, 1_000, Optional.empty()),
+            new Checkpoint.LastSeen(path, 0600, 7, 1_000, Optional.empty(), OptionalLong.empty()),
             new Checkpoint.Recorded(path, false),
             new Checkpoint.DurablePrefix(LENGTH_BYTES, Marker.NONE),
             Optional.empty(),

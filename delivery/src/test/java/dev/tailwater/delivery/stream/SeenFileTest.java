@@ -62,6 +62,7 @@ class SeenFileTest {
     file.seen(arrived(10), 0600, 2, OWNER, 1_700);
     assertNotEquals(before, file.hashOfCheckpoint());
     assertEquals(
-        new Checkpoint.LastSeen(PATH, 0600, 2, 1_700, Optional.of(OWNER)), file.lastSeen());
+        new Checkpoint.LastSeen(PATH, 0600, 2, 1_700, Optional.of(OWNER), OptionalLong.empty()),
+        file.lastSeen());
   }
 }
