@@ -1,7 +1,6 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.name.PackGroup;
-import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.compare.Comparer;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
@@ -241,7 +240,7 @@ final class Lane implements AutoCloseable {
         }
         stages.checkpoints.end();
       } catch (IOException e) {
-        CheckpointSaver.report(stages.problems, e);
+        stages.saver.reportFailed(e);
       }
     }
   }

@@ -277,6 +277,7 @@ final class LaneStages {
             destination,
             shared.contentKey(),
             checkpoints,
+            saver,
             problems,
             this::isBusy,
             this::mergeToBytes,

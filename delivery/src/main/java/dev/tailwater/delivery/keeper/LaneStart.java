@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.keeper;
 
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
 import dev.tailwater.delivery.deliver.Inventory;
@@ -165,7 +164,7 @@ public final class LaneStart {
     try {
       known.settle(stream -> settle(stream, outOfSight, nowMillis));
     } catch (IOException e) {
-      CheckpointSaver.report(lane.problems(), e); // The next start finds out what has vanished.
+      lane.saver().reportFailed(e); // The next start finds out what has vanished.
     }
   }
 
