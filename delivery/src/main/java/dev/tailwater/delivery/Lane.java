@@ -209,11 +209,13 @@ final class Lane implements AutoCloseable {
    * Begins to end delivery; returns at once.
    *
    * @param nothingIsRead by any lane, since each may hand a segment over to each
+   * @param nothingWaits whether every file that was found could be opened
    */
-  void beginEnd(boolean nothingIsRead) {
+  void beginEnd(boolean nothingIsRead, boolean nothingWaits) {
     endsIdle =
         nothingIsRead
             && isConnected()
+            && stages.keeper.start().isCertain(tails(), nothingWaits)
             && !stages.merger.hasPacksToRemove()
             && stages.deliverer.underWay() == 0
             && stages.packs.facts().isIdle()
