@@ -90,6 +90,30 @@ class AzureHostileServerTest {
   }
 
   @Test
+  void anAnswerThatIsNoWholeListIsNotTaken() throws IOException {
+    String blobs =
+        "<Blobs><Blob><Name>archive/a</Name>"
+            + "<Properties><Content-Length>1</Content-Length></Properties></Blob></Blobs>";
+    for (String body :
+        new String[] {
+          "<EnumerationResults>" + blobs + "</EnumerationResults>",
+          "<EnumerationResults><NextMarker/></EnumerationResults>",
+          "<EnumerationResults/>",
+          "<html><EnumerationResults>" + blobs + "<NextMarker/></EnumerationResults></html>",
+        }) {
+      try (HostileServer server = new HostileServer(successWith("application/xml", body));
+          Destination place = open(server, TimeLimits.STANDARD)) {
+        isNotTaken(body, request(place, "list"));
+      }
+    }
+    String whole = "<EnumerationResults>" + blobs + "<NextMarker /></EnumerationResults>";
+    try (HostileServer server = new HostileServer(successWith("application/xml", whole));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      assertEquals(1, place.list("", Optional.empty(), 1000).entries().size());
+    }
+  }
+
+  @Test
   void whatTheServiceSaysIsTaken() throws IOException {
     try (HostileServer server =
             new HostileServer((target, out) -> out.head(201, "Content-Length: 0"));
