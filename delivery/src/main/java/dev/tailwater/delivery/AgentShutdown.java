@@ -59,7 +59,8 @@ final class AgentShutdown {
     awaitComparer(reading);
     for (Lane lane : stages.lanes()) {
       boolean clean = nothingIsRead;
-      closing.run(() -> lane.beginEnd(clean));
+      boolean nothingWaits = stages.watch().isNothingWaiting();
+      closing.run(() -> lane.beginEnd(clean, nothingWaits));
     }
     Deadline delivering = end.within(DELIVERY);
     for (Lane lane : stages.lanes()) {

@@ -1,7 +1,6 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.name.PackGroup;
-import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.compare.Comparer;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
@@ -210,11 +209,13 @@ final class Lane implements AutoCloseable {
    * Begins to end delivery; returns at once.
    *
    * @param nothingIsRead by any lane, since each may hand a segment over to each
+   * @param nothingWaits whether every file that was found could be opened
    */
-  void beginEnd(boolean nothingIsRead) {
+  void beginEnd(boolean nothingIsRead, boolean nothingWaits) {
     endsIdle =
         nothingIsRead
             && isConnected()
+            && stages.keeper.start().isCertain(tails(), nothingWaits)
             && !stages.merger.hasPacksToRemove()
             && stages.deliverer.underWay() == 0
             && stages.packs.facts().isIdle()
@@ -241,7 +242,7 @@ final class Lane implements AutoCloseable {
         }
         stages.checkpoints.end();
       } catch (IOException e) {
-        CheckpointSaver.report(stages.problems, e);
+        stages.saver.reportFailed(e);
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.delivery.blocks.BlockExchange;
 import dev.tailwater.delivery.checkpoint.Beginning;
@@ -277,6 +278,7 @@ final class LaneStages {
             destination,
             shared.contentKey(),
             checkpoints,
+            saver,
             problems,
             this::isBusy,
             this::mergeToBytes,
@@ -286,6 +288,7 @@ final class LaneStages {
             packs.inventory(),
             new PackPut(destination, meter.uplink()),
             new ManifestStore(destination, config.agent()),
+            front -> front.isSound(new PackOpener(packs.inventory().trust().keys())),
             shared::packSealer,
             config.segments().keepRevisions()),
         shared::composer,

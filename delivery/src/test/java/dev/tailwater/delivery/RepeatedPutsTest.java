@@ -78,7 +78,7 @@ class RepeatedPutsTest {
       List<String> keys =
           archive.list("", Optional.empty(), 1000).entries().stream().map(Entry::key).toList();
       long receipts = keys.stream().filter(key -> ReceiptName.parse(key).isPresent()).count();
-      assertEquals(2, receipts, keys::toString);
+      assertEquals(3, receipts, "the first run puts one before its end too: " + keys);
       assertTrue(keys.stream().filter(key -> key.contains("~tree/")).count() <= 2, keys::toString);
     }
   }

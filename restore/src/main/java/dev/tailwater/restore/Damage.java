@@ -4,6 +4,7 @@ import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.NoIdentityException;
 import dev.tailwater.archive.NotAuthenticException;
+import dev.tailwater.destination.DestinationException;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -30,11 +31,19 @@ public record Damage(String key, Kind kind, OptionalLong offsetBytes, String why
     /** It is encrypted, and no identity opens it. */
     LOCKED,
     /** It does not say what was there at the moment that was asked for. */
-    UNTOLD
+    UNTOLD,
+    /** The destination failed, so nothing is known of it: it may be whole. */
+    UNREADABLE
   }
 
   public static Damage of(String key, String why) {
     return new Damage(key, Kind.DAMAGED, OptionalLong.empty(), why);
+  }
+
+  /** What the destination would not give, which says nothing about the object. */
+  public static Damage unreadable(String key, DestinationException e) {
+    return new Damage(
+        key, Kind.UNREADABLE, OptionalLong.empty(), "could not be read: " + e.getMessage());
   }
 
   public static Damage contradiction(String key, String why) {

@@ -4,14 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.manifest.ManifestFormat;
+import dev.tailwater.archive.manifest.PackFront;
 import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.restore.compact.CompactReport;
 import dev.tailwater.restore.list.ArchiveIndex;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -47,6 +53,33 @@ class CompactedManifestsTest extends CompactFixture {
     assertEquals(1, repaired.damages().size(), "it is said once");
     assertEquals(1 + 1, requestsOfAnIndex());
     assertWhole();
+  }
+
+  @Test
+  void whatAManifestRepeatsWronglyIsNotHandedOn() throws IOException {
+    deliverGroups(2);
+    compact(archive.destination);
+    ManifestName name = manifests().getFirst();
+    List<PackFront> fronts = new ArrayList<>();
+    for (PackFront front : read(name)) {
+      byte[] bytes = front.bytes().clone();
+      bytes[PackOpener.wantedBytes(front.name()) / 2] ^= 1;
+      fronts.add(new PackFront(front.name(), front.objectBytes(), bytes));
+    }
+    archive.destination.delete(name.key());
+    archive.destination.putSegment(name.key(), ByteBuffer.wrap(ManifestFormat.encode(fronts)));
+    assertEquals(1, compact(archive.destination).manifests());
+    assertEquals(1 + 1, requestsOfAnIndex());
+    for (PackFront front : read(manifests().getFirst())) {
+      assertTrue(front.isSound(new PackOpener()), front.name()::key);
+    }
+    assertWhole();
+  }
+
+  private List<PackFront> read(ManifestName name) throws IOException {
+    try (InputStream object = archive.destination.read(name.key(), 0, Long.MAX_VALUE)) {
+      return ManifestFormat.decode(name, object.readAllBytes());
+    }
   }
 
   @Test

@@ -514,9 +514,17 @@ class ForgedArchiveTest extends RestoreFixture {
   }
 
   private static void putEnd(Signed signed, long atMillis) throws IOException {
+    putEnd(signed, atMillis, "");
+  }
+
+  private static void putEnd(Signed signed, long atMillis, String more) throws IOException {
     String key = ArchiveNames.lastDrain("web-1");
     byte[] json =
-        ("{\"format\":1,\"agent\":\"web-1\",\"atMillis\":" + atMillis + ",\"streams\":[]}")
+        ("{\"format\":1,\"agent\":\"web-1\",\"atMillis\":"
+                + atMillis
+                + ",\"streams\":[]"
+                + more
+                + "}")
             .getBytes(StandardCharsets.US_ASCII);
     signed.put(key, RecordSignature.add(json, key, signer(signingKey("web-1"))));
   }
@@ -540,6 +548,14 @@ class ForgedArchiveTest extends RestoreFixture {
     assertTrue(
         incomplete.getFirst().startsWith("of agent web-1, all receipts are missing"),
         incomplete::toString);
+    putEnd(signed, 1_700_000_000_000L, ",\"receipt\":true");
+    ReadOptions withOne = signed.options(trust());
+    signed.archive.index(withOne);
+    assertEquals(incomplete, withOne.authenticity().findings().incomplete());
+    putEnd(signed, 1_700_000_000_000L, ",\"receipt\":false");
+    ReadOptions beforeTheFirst = signed.options(trust());
+    signed.archive.index(beforeTheFirst);
+    assertTrue(beforeTheFirst.authenticity().findings().isClean(), "killed before the first");
   }
 
   @Test

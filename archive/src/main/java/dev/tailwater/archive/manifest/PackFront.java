@@ -1,10 +1,16 @@
 package dev.tailwater.archive.manifest;
 
+import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.NoIdentityException;
+import dev.tailwater.archive.UnsupportedFormatException;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.PackOpener;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -47,6 +53,22 @@ public record PackFront(
   /** Returns the length of the front of a pack. */
   public static int lengthBytes(PackName name, long objectBytes) {
     return (int) Math.min(objectBytes, PackOpener.wantedBytes(name));
+  }
+
+  /**
+   * Returns whether a reader would use the copy, as far as that shows without an identity: it is
+   * what a sealer writes under this name and, where signatures are checked, has one that counts.
+   */
+  public boolean isSound(PackOpener opener) {
+    try {
+      return opener.open(name, read(), List.of()).objectBytes() == objectBytes;
+    } catch (NoIdentityException | UnsupportedFormatException e) {
+      return true; // Whoever can read it decides.
+    } catch (ArchiveException e) {
+      return false;
+    } catch (IOException e) {
+      throw new UncheckedIOException("reading from memory does not fail", e);
+    }
   }
 
   /** Returns the bytes as {@link PackOpener} reads them. */

@@ -30,6 +30,7 @@ import java.util.Set;
  *     streams
  * @param missed files of that run that were gone before the agent could open them
  * @param perhapsMissed names of that run that were gone before the agent knew what they led to
+ * @param noReceiptYet whether the agent says that it had not put any receipt by then
  * @param problems what kept the agent from delivering, or even from seeing, everything: texts for
  *     people
  */
@@ -42,6 +43,7 @@ public record LastDrain(
     Set<StreamId> complete,
     Counted missed,
     Counted perhapsMissed,
+    boolean noReceiptYet,
     Counted problems) {
   /** The maximum length of a valid record, in bytes. */
   public static final int MAX_BYTES = 4 * 1024 * 1024;
@@ -132,6 +134,7 @@ public record LastDrain(
         fields.has("complete") ? complete(fields) : Set.of(),
         counted(fields, "missedFiles", "missed"),
         counted(fields, "perhapsMissedFiles", "perhapsMissed"),
+        fields.has("receipt") && !fields.isTrue("receipt"),
         counted(fields, "problemCount", "problems"));
   }
 

@@ -58,6 +58,7 @@ public final class StreamProblems {
       case FORGED -> "forged   ";
       case LOCKED -> "locked   ";
       case UNTOLD -> "untold   ";
+      case UNREADABLE -> "unread   ";
     };
   }
 

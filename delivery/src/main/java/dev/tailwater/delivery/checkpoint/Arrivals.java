@@ -6,7 +6,6 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -15,7 +14,7 @@ import java.util.function.LongSupplier;
  * higher number came later. The numbers are times in nanoseconds since 1970 as far as the clock
  * goes forward, and never go back. For the watch thread.
  */
-public final class Arrivals {
+public final class Arrivals implements AutoCloseable {
   private static final byte[] KEY = "arrivals".getBytes(US_ASCII);
 
   /**
@@ -24,22 +23,22 @@ public final class Arrivals {
    */
   private static final long NOTED_EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private static final long RETRY_MILLIS = 1_000;
-
   private final KeyValueStore notes;
   private final LongSupplier clockMillis;
-  private final Problems problems;
-  private long lastNanos;
-  private long notedNanos;
 
-  /** When noting it has failed; empty since it has not. */
-  private OptionalLong failedAtMillis = OptionalLong.empty();
+  /** Writes again what could not be written, since the watch may not look for a minute. */
+  private final CheckpointSaver saver;
+
+  /** Written by the watch thread only, and read by whoever writes again. */
+  private volatile long lastNanos;
+
+  private long notedNanos;
 
   private Arrivals(
       KeyValueStore notes, LongSupplier clockMillis, Problems problems, long notedNanos) {
     this.notes = notes;
     this.clockMillis = clockMillis;
-    this.problems = problems;
+    this.saver = CheckpointSaver.ofNotes(problems);
     this.lastNanos = notedNanos;
     this.notedNanos = notedNanos;
   }
@@ -62,30 +61,22 @@ public final class Arrivals {
     return lastNanos;
   }
 
-  /**
-   * Notes the highest number for the next start, from time to time; if that has failed, again after
-   * a second, although nothing may have arrived since: else the problem would never be over.
-   */
+  /** Notes the highest number for the next start, from time to time. */
   public void note() {
-    if (!isDue()) {
-      return;
-    }
-    try {
-      notes.put(KEY, ByteBuffer.allocate(Long.BYTES).putLong(lastNanos).array());
-      notedNanos = lastNanos;
-      if (failedAtMillis.isPresent()) {
-        failedAtMillis = OptionalLong.empty();
-        CheckpointSaver.resolved(problems);
-      }
-    } catch (IOException e) {
-      failedAtMillis = OptionalLong.of(clockMillis.getAsLong());
-      CheckpointSaver.report(problems, e);
+    long last = lastNanos;
+    if (last - notedNanos >= NOTED_EVERY_NANOS) {
+      notedNanos = last;
+      var _ = saver.note("arrivals", this::write);
     }
   }
 
-  private boolean isDue() {
-    return failedAtMillis.isPresent()
-        ? Math.abs(clockMillis.getAsLong() - failedAtMillis.getAsLong()) >= RETRY_MILLIS
-        : lastNanos - notedNanos >= NOTED_EVERY_NANOS;
+  private void write() throws IOException {
+    notes.put(KEY, ByteBuffer.allocate(Long.BYTES).putLong(lastNanos).array());
+  }
+
+  /** Ends attempts to note what could not be noted. */
+  @Override
+  public void close() {
+    var _ = saver.end();
   }
 }

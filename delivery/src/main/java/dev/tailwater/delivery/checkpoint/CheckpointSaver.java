@@ -33,13 +33,17 @@ public final class CheckpointSaver {
       "delivery goes on, and it is tried again: make room in the state directory; if it cannot be"
           + " written to, mend that and restart the agent";
 
+  /** What the note is about that only finds out whether notes can be written. */
+  private static final String PROBE = "probe";
+
   /** Some megabytes, far below the limit of one write. */
   private static final int CHANGES_AT_ONCE = 10_000;
 
   private static final long MIN_RETRY_MILLIS = 500;
   private static final long MAX_RETRY_MILLIS = 30_000;
 
-  private final CheckpointStore store;
+  private final Rows rows;
+  private final Note probe;
   private final Problems problems;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -76,8 +80,34 @@ public final class CheckpointSaver {
   private boolean closed;
 
   public CheckpointSaver(CheckpointStore store, Problems problems) {
-    this.store = store;
+    this(store.files()::change, store::probe, problems);
+  }
+
+  private CheckpointSaver(Rows rows, Note probe, Problems problems) {
+    this.rows = rows;
+    this.probe = probe;
     this.problems = problems;
+  }
+
+  /** Returns a saver of notes that are about no destination. */
+  static CheckpointSaver ofNotes(Problems problems) {
+    return new CheckpointSaver(
+        (checkpoints, _, forgotten) -> {
+          if (!checkpoints.isEmpty() || !forgotten.isEmpty()) {
+            throw new IllegalStateException("there is no table of files");
+          }
+        },
+        () -> {},
+        problems);
+  }
+
+  /** Writes rows of the table of files. */
+  private interface Rows {
+    void change(
+        Collection<Checkpoint> checkpoints,
+        Map<StreamId, Map<Integer, byte[]>> blockSums,
+        Collection<FileTable.Forgotten> forgotten)
+        throws IOException;
   }
 
   /** A stream whose checkpoint is to be saved, or to be removed. */
@@ -89,14 +119,24 @@ public final class CheckpointSaver {
     void write() throws IOException;
   }
 
-  /** Reports trouble with the state directory, for which no bytes are at risk. */
-  public static void report(Problems problems, Exception e) {
-    problems.reportHarmless(STATE, String.valueOf(e.getMessage()), Optional.of(STATE_HINT), false);
+  /**
+   * Reports trouble of others with the state directory, and probes it until it works. Otherwise the
+   * problem would stay open until a checkpoint happens to be saved.
+   */
+  public void reportFailed(IOException e) {
+    report(e); // Before the probe, which ends it.
+    lock.lock();
+    try {
+      notes.put(PROBE, probe);
+      retryLater();
+    } finally {
+      lock.unlock();
+    }
   }
 
-  /** Resolves what was reported; for who has written at last what had failed. */
-  static void resolved(Problems problems) {
-    problems.resolved(STATE);
+  /** Reports trouble with the state directory, for which no bytes are at risk. */
+  private void report(Exception e) {
+    problems.reportHarmless(STATE, String.valueOf(e.getMessage()), Optional.of(STATE_HINT), false);
   }
 
   /** Saves the stream's checkpoint; returns when it is durable, or that has failed. */
@@ -261,9 +301,9 @@ public final class CheckpointSaver {
       }
       problems.resolved(STATE);
     } catch (IOException | RuntimeException e) {
-      report(problems, e);
+      report(e);
     } catch (Error e) {
-      report(problems, new IOException("saving has failed: " + e, e));
+      report(new IOException("saving has failed: " + e, e));
     }
   }
 
@@ -283,7 +323,7 @@ public final class CheckpointSaver {
     }
     boolean saved = false;
     try {
-      store.files().change(checkpoints, blockSums, forgotten);
+      rows.change(checkpoints, blockSums, forgotten);
       saved = true;
     } finally {
       if (!saved) {

@@ -33,6 +33,7 @@ public final class CheckpointStore {
   private final byte[] beginningKey;
   private final byte[] treeKey;
   private final byte[] receiptKey;
+  private final byte[] probeKey;
   private final byte[] agentKey;
   private final byte[] destinationKey;
   private final byte[] destinationUri;
@@ -61,6 +62,7 @@ public final class CheckpointStore {
     this.beginningKey = ascii("beginning/" + destination);
     this.treeKey = ascii("tree/" + destination);
     this.receiptKey = ascii("receipt/" + destination);
+    this.probeKey = ascii("probe/" + destination);
     this.agentKey = ascii("agent/" + destination);
     this.destinationKey = destinationKey(destination);
     this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
@@ -138,6 +140,13 @@ public final class CheckpointStore {
   /** Notes that every file that was there when this run began is recorded. */
   public void looked() throws IOException {
     store.remove(lookingKey);
+  }
+
+  /** Returns if the state takes writes and can be read; else it throws. */
+  void probe() throws IOException {
+    store.put(probeKey, new byte[] {1});
+    store.remove(probeKey);
+    var _ = files.isEmpty();
   }
 
   /** Returns what the destination was told of directories. */

@@ -34,6 +34,9 @@ final class LeftBehindRecord {
   /** How long a destination has to take the record, however near the deadline is. */
   static final Duration SHORTEST_PUT = Duration.ofMillis(250);
 
+  /** With less time than that, the record is put before the first receipt. */
+  private static final Duration RECEIPT_FIRST = Duration.ofSeconds(10);
+
   /** The most ids in a record; they take 410 KB. */
   static final int MOST_COMPLETE = 10_000;
 
@@ -91,12 +94,13 @@ final class LeftBehindRecord {
   void put(DrainContext context, Optional<Duration> timeLeft, Duration leastTime)
       throws InterruptedException {
     List<DrainLane> lanes = context.lanes();
+    boolean inTime = timeLeft.filter(left -> left.compareTo(RECEIPT_FIRST) < 0).isEmpty();
     Map<DrainLane, Thread> threads = new LinkedHashMap<>();
     List<Runnable> unstarted = new ArrayList<>();
     for (int i = 0; i < lanes.size(); i++) {
       DrainLane lane = lanes.get(i);
       Drained lacking = destinations.get(i);
-      Runnable put = () -> put(lane, lacking, context);
+      Runnable put = () -> put(lane, lacking, context, inTime);
       Thread thread = context.threads().unstarted("left-behind-" + i, put);
       try {
         thread.start();
@@ -121,13 +125,16 @@ final class LeftBehindRecord {
     }
   }
 
-  private void put(DrainLane lane, Drained lacking, DrainContext context) {
+  private void put(DrainLane lane, Drained lacking, DrainContext context, boolean inTime) {
     Problems problems = context.problems();
     try {
       Problems concerned = destinations.size() == 1 ? problems : problems.of(lane.name());
-      var _ =
-          SmallObjects.put(
-              lane.destination(), concerned, key(agent), toJson(lacking), context.signer());
+      if (inTime) {
+        lane.receipts().ifPresent(Receipts::writeFirst);
+      }
+      Optional<Boolean> receipt = lane.receipts().map(Receipts::hasWritten);
+      byte[] json = toJson(lacking, receipt);
+      var _ = SmallObjects.put(lane.destination(), concerned, key(agent), json, context.signer());
       lane.receipts().ifPresent(Receipts::writeLast);
     } catch (DestinationException e) {
       report(lane, problems, e.getMessage(), e.hint(), e.permanent());
@@ -146,7 +153,12 @@ final class LeftBehindRecord {
     return ArchiveNames.lastDrain(agent);
   }
 
-  byte[] toJson(Drained drained) {
+  /**
+   * Returns the record of a destination.
+   *
+   * @param receipt whether a receipt of the agent is there; empty if it writes none
+   */
+  byte[] toJson(Drained drained, Optional<Boolean> receipt) {
     DestinationDrain lacking = drained.drain();
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (JsonGenerator json = new JsonFactory().createGenerator(bytes)) {
@@ -159,6 +171,9 @@ final class LeftBehindRecord {
       json.writeNumberField("leftBehindBytes", lacking.leftBehindBytes());
       json.writeNumberField("leftBehindFiles", lacking.leftBehind().size());
       LeftBehindJson.write(json, "streams", firstOf(lacking.leftBehind()));
+      if (receipt.isPresent()) {
+        json.writeBooleanField("receipt", receipt.get());
+      }
       writeProblems(json, drained.problems());
       LossesJson.write(json, firstOf(losses));
       // A long list may not get through in time; what is not on it counts as unknown.

@@ -34,6 +34,8 @@ public final class KnownStreams {
   /** The files that could not be looked at when this run settled. */
   private final IdentitySet outOfSight = new IdentitySet();
 
+  private int stillOutOfSight;
+
   /** Identities under which files were known that have another one now. */
   private IdentitySet before = new IdentitySet();
 
@@ -121,8 +123,10 @@ public final class KnownStreams {
   /** Returns the stream that the file was at, if it is known; whoever asks goes on with it. */
   Optional<StreamProgress> claim(FileIdentity identity, PosixPath path) throws IOException {
     Optional<StreamProgress> known = waitingFor(identity);
-    if (!settled || outOfSight.contains(identity)) {
+    if (!settled) {
       found.add(identity);
+    } else if (outOfSight.contains(identity) && found.add(identity)) {
+      stillOutOfSight--;
     }
     if (known.isPresent()) {
       known.get().reopen();
@@ -249,6 +253,11 @@ public final class KnownStreams {
         : !found.contains(known);
   }
 
+  /** Returns whether every file of which the table knows has been found, or is known to be gone. */
+  boolean isEachLookedAt() {
+    return settled && stillOutOfSight == 0;
+  }
+
   /** Adds a stream that has ended; its file may come back, unless that is deleted. */
   void ended(StreamProgress stream) {
     gone.put(stream.identity(), stream);
@@ -284,8 +293,9 @@ public final class KnownStreams {
         && !found.contains(checkpoint.identity())
         && !before.contains(checkpoint.identity())
         && !gone.containsKey(checkpoint.identity())
-        && !action.test(StreamProgress.resume(checkpoint))) {
-      outOfSight.add(checkpoint.identity());
+        && !action.test(StreamProgress.resume(checkpoint))
+        && outOfSight.add(checkpoint.identity())) {
+      stillOutOfSight++;
     }
   }
 

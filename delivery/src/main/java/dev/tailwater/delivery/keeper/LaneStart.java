@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.keeper;
 
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
 import dev.tailwater.delivery.deliver.Inventory;
@@ -34,6 +33,9 @@ public final class LaneStart {
    */
   private final boolean doubtNewFiles;
 
+  /** Whether the destination may hold more of some files than the state knows. */
+  private boolean mayHoldMore;
+
   private final StreamChoice streams;
   private final UnregisteredStreams unregistered;
 
@@ -58,6 +60,7 @@ public final class LaneStart {
     this.known = lane.known();
     this.checkpoints = checkpoints;
     this.doubtNewFiles = previous == PreviousRun.INTERRUPTED;
+    this.mayHoldMore = previous != PreviousRun.CLEAN;
     this.streams = new StreamChoice(known, lane.clocks());
     this.unregistered = new UnregisteredStreams(lane.saver(), previous == PreviousRun.NONE);
   }
@@ -81,6 +84,7 @@ public final class LaneStart {
       boolean nextStartAsks)
       throws IOException {
     known.addHoldings(holdings);
+    mayHoldMore |= onlyHoldingsCount;
     for (Tail tail : tails) {
       if (onlyHoldingsCount || unidentified.contains(tail)) {
         identify(tail);
@@ -165,7 +169,7 @@ public final class LaneStart {
     try {
       known.settle(stream -> settle(stream, outOfSight, nowMillis));
     } catch (IOException e) {
-      CheckpointSaver.report(lane.problems(), e); // The next start finds out what has vanished.
+      lane.saver().reportFailed(e); // The next start finds out what has vanished.
     }
   }
 
@@ -192,6 +196,20 @@ public final class LaneStart {
       lane.saver().note("settled", checkpoints::settled);
     }
     lane.saver().note("looked", checkpoints::looked);
+  }
+
+  /**
+   * Returns whether the state knows of all files what the destination holds of them. It does not as
+   * long as an earlier run was killed and the destination could not be asked about some file since:
+   * then the next start must ask it, even if this run ends in order. For the end of the agent, when
+   * nothing is watched any more.
+   *
+   * @param tails of the files that are in memory
+   * @param nothingWaits whether every file that was found could be opened
+   */
+  public boolean isCertain(Collection<Tail> tails, boolean nothingWaits) {
+    return !mayHoldMore
+        || (nothingWaits && known.isEachLookedAt() && tails.stream().allMatch(Tail::isResumed));
   }
 
   /** Forgets the checkpoints of files that have been out of sight since then. */

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 
 /**
@@ -50,6 +51,7 @@ final class ManifestSteps {
   private final RandomGenerator random;
   private final Clocks clocks;
   private final PackInventory packs;
+  private final Predicate<PackFront> isSound;
   private final Problems problems;
   private final AtomicBoolean forbidden;
   private final MergeWriter.Turn turn;
@@ -76,6 +78,7 @@ final class ManifestSteps {
       Consumer<Boolean> uploading) {
     this.store = tools.manifests();
     this.packs = tools.inventory();
+    this.isSound = tools.isSound();
     this.random = random;
     this.clocks = clocks;
     this.problems = problems;
@@ -219,7 +222,10 @@ final class ManifestSteps {
     for (ListedManifest manifest : manifests) {
       turn.await();
       try {
-        store.read(manifest).forEach(front -> fronts.put(front.name(), front));
+        // What readers would not use is not handed on: they open these packs themselves.
+        store.read(manifest).stream()
+            .filter(isSound)
+            .forEach(front -> fronts.put(front.name(), front));
         joined.add(manifest.name());
       } catch (DamagedSegmentException e) {
         report("a damaged manifest is removed: " + e.getMessage(), false);

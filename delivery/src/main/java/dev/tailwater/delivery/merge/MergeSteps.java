@@ -4,7 +4,6 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.seal.SegmentComposer;
-import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.NotedMerge;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.Ownership;
@@ -95,7 +94,7 @@ final class MergeSteps implements AutoCloseable {
     try {
       return tools.target().checkpoints().notedMerge();
     } catch (IOException e) {
-      CheckpointSaver.report(tools.target().problems(), e);
+      tools.target().saver().reportFailed(e);
       return Optional.empty();
     }
   }

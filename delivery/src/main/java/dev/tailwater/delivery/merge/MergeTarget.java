@@ -2,6 +2,7 @@ package dev.tailwater.delivery.merge;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.age.ContentKey;
+import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
@@ -24,6 +25,7 @@ public record MergeTarget(
     Destination destination,
     Optional<ContentKey> contentKey,
     CheckpointStore checkpoints,
+    CheckpointSaver saver,
     Problems problems,
     BooleanSupplier isBusy,
     LongSupplier mergeToBytes,

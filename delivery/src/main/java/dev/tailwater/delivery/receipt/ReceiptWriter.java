@@ -99,6 +99,11 @@ public final class ReceiptWriter {
     }
   }
 
+  /** Returns whether this run or, as far as the state knows, an earlier one has put a receipt. */
+  public synchronized boolean hasWritten() throws IOException {
+    return run.filter(begun -> begun.next > 0).isPresent() || store.lastReceipt().isPresent();
+  }
+
   @GuardedBy("this")
   private Run begin() throws IOException {
     Optional<Receipt.Previous> previous = store.lastReceipt();

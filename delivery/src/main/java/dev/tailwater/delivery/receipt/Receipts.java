@@ -144,6 +144,26 @@ public final class Receipts implements AutoCloseable {
   }
 
   /**
+   * Writes what was acknowledged, unless an earlier receipt is there. For an agent that is about to
+   * say that it ends: whoever finds that and no receipt takes them for removed, and the agent may
+   * be killed before it writes the last one.
+   */
+  public void writeFirst() {
+    if (!hasWritten()) {
+      write(false);
+    }
+  }
+
+  /** Returns whether there is a receipt of this agent, as far as is known. */
+  public boolean hasWritten() {
+    try {
+      return writer.hasWritten();
+    } catch (IOException e) {
+      return false; // Then nobody misses them.
+    }
+  }
+
+  /**
    * Writes the last receipts of the run, unless nothing was acknowledged. What fails is reported.
    */
   public void writeLast() {

@@ -459,6 +459,7 @@ final class Observer {
 
   /** Gives up what was opened early and not taken up. */
   void close() {
+    arrivals.close();
     early.close();
     adoption.close();
     opener.endBatch();

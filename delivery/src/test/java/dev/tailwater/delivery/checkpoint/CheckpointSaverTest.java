@@ -21,6 +21,7 @@ import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,6 +118,21 @@ class CheckpointSaverTest {
     }
     assertEquals(3, attempts.get());
     assertEquals(List.of(), problems.open());
+  }
+
+  @Test
+  @Timeout(60)
+  void whatOthersReportIsOverOnceTheDiskWorksThoughNothingIsSaved() throws Exception {
+    full.set(true);
+    saver.reportFailed(new IOException("says another"));
+    assertEquals("says another", problems.open().getFirst().message());
+    while (problems.open().getFirst().times() < 2) {
+      Thread.sleep(5); // The disk is still full.
+    }
+    full.set(false);
+    while (!problems.open().isEmpty()) {
+      Thread.sleep(5);
+    }
   }
 
   private List<Long> saved() throws Exception {

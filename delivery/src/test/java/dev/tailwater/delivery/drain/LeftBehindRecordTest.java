@@ -11,6 +11,7 @@ import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
@@ -61,7 +62,8 @@ class LeftBehindRecordTest {
             many(LeftBehindRecord.MOST_COMPLETE, i -> stream(MANY + i)),
             many(MANY, i -> i + character.repeat(LONG)));
     byte[] json =
-        new LeftBehindRecord(AGENT, 1, Duration.ZERO, List.of(drained), losses).toJson(drained);
+        new LeftBehindRecord(AGENT, 1, Duration.ZERO, List.of(drained), losses)
+            .toJson(drained, Optional.of(true));
 
     assertTrue(json.length <= LastDrain.MAX_BYTES, json.length + " bytes");
     LastDrain read = LastDrain.fromJson(json, AGENT);

@@ -53,6 +53,9 @@ class ManifestStepsTest {
   private int packs;
   private final List<Problem> problems = new ArrayList<>();
 
+  /** Packs of which manifests repeat something else than what they begin with. */
+  private final Set<PackName> unsound = new HashSet<>();
+
   private final class Noted implements ProblemListener {
     @Override
     public void began(Problem problem) {
@@ -74,6 +77,7 @@ class ManifestStepsTest {
             new PackInventory(destination, AGENT, Optional::empty, told),
             new PackPut(destination, new UplinkMeter(() -> 0)),
             store(destination),
+            front -> !unsound.contains(front.name()),
             () -> {
               throw new AssertionError("nothing is sealed here");
             },
@@ -205,6 +209,19 @@ class ManifestStepsTest {
     assertListed(fronts);
     assertTrue(problems.getFirst().message().contains(key), problems::toString);
     assertTrue(store(real).list().stream().noneMatch(one -> one.name().key().equals(key)));
+  }
+
+  @Test
+  void whatReadersWouldNotUseIsNotInAJoinedManifest() throws IOException {
+    ManifestSteps steps = steps(real);
+    List<PackFront> fronts = live(steps, 10);
+    for (int i = 0; i < fronts.size(); i += 3) {
+      unsound.add(fronts.get(i).name());
+    }
+    live(steps, 10);
+    Set<PackName> listed = listed().keySet();
+    assertTrue(unsound.stream().noneMatch(listed::contains), "of the joined ones");
+    assertTrue(listed.contains(fronts.get(1).name()));
   }
 
   @Test

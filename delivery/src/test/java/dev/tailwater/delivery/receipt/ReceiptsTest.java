@@ -2,6 +2,7 @@ package dev.tailwater.delivery.receipt;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
@@ -136,6 +137,22 @@ class ReceiptsTest {
     receipts.toldTree(new PackId(AGENT, tree, 4));
     assertTrue(written().getLast().contains("\"" + tree + " 4\""), "told behind the last receipt");
     assertTrue(written().getLast().contains("\"closed\" : true"), written()::toString);
+  }
+
+  @Test
+  void theFirstIsWrittenBeforeAnEndAndOnlyWhereThereIsNone() throws Exception {
+    assertFalse(receipts.hasWritten());
+    receipts.writeFirst();
+    assertEquals(List.of(), written(), "nothing was acknowledged");
+    receipts.acknowledged(STREAM, new ByteRange(0, 100));
+    receipts.writeFirst();
+    assertTrue(receipts.hasWritten());
+    receipts.acknowledged(STREAM, new ByteRange(100, 200));
+    receipts.writeFirst();
+    assertEquals(1, written().size());
+    receipts.writeLast();
+    assertEquals(2, written().size());
+    assertTrue(written().getFirst().contains("\"closed\" : false"), written()::toString);
   }
 
   @Test

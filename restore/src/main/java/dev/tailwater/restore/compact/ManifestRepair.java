@@ -133,10 +133,12 @@ final class ManifestRepair {
         .isPresent();
   }
 
-  /** Returns what a manifest repeats: nothing if it is damaged or gone. */
+  /** Returns what a manifest repeats of packs as they are: nothing if it is damaged or gone. */
   private List<PackFront> fronts(ListedManifest manifest) throws IOException {
     try {
-      return ManifestFormat.decode(manifest.name(), packs.read(manifest));
+      return ManifestFormat.decode(manifest.name(), packs.read(manifest)).stream()
+          .filter(packs::isSound)
+          .toList();
     } catch (NoSuchObjectException e) {
       return List.of(); // The agent joined it with others.
     } catch (DamagedSegmentException e) {
@@ -164,7 +166,10 @@ final class ManifestRepair {
       try {
         byte[] bytes = packs.read(pack.name(), length);
         if (bytes.length == length) {
-          add(new PackFront(pack.name(), pack.objectBytes(), bytes), nowMillis);
+          PackFront front = new PackFront(pack.name(), pack.objectBytes(), bytes);
+          if (packs.isSound(front)) {
+            add(front, nowMillis);
+          }
         }
       } catch (NoSuchObjectException e) {
         // Merged just now.

@@ -6,6 +6,7 @@ import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.age.AgeStanza;
 import dev.tailwater.archive.manifest.ListedManifest;
 import dev.tailwater.archive.manifest.ManifestFormat;
+import dev.tailwater.archive.manifest.PackFront;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.ManifestName;
@@ -47,6 +48,11 @@ final class StoredPacks {
     this.options = options;
     this.opener = new PackOpener(options.authenticity().trust());
     this.retry = new Retry(options.retry(), options.random());
+  }
+
+  /** Returns whether a copy of the front of a pack may be handed on. */
+  boolean isSound(PackFront front) {
+    return front.isSound(opener);
   }
 
   /** A pack of a listing. */

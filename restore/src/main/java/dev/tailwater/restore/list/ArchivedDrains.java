@@ -7,6 +7,7 @@ import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.restore.Damage;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -71,8 +72,10 @@ final class ArchivedDrains {
         }
       } catch (NotAuthenticException e) {
         drains.damages.add(Damage.of(e));
-      } catch (ArchiveException | DestinationException | SegmentSource.OversizedException e) {
+      } catch (ArchiveException | NoSuchObjectException | SegmentSource.OversizedException e) {
         drains.damages.add(Damage.of(key, String.valueOf(e.getMessage())));
+      } catch (DestinationException e) {
+        drains.damages.add(Damage.unreadable(key, e));
       }
     }
     return drains;

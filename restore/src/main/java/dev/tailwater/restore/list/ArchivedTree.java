@@ -8,6 +8,7 @@ import dev.tailwater.archive.pack.AttributeStatement;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Damage;
@@ -176,8 +177,10 @@ public record ArchivedTree(
         return Optional.of(source.pack(pack).directory());
       } catch (ArchiveException e) {
         damages.add(Damage.of(e));
-      } catch (DestinationException e) {
+      } catch (NoSuchObjectException e) {
         damages.add(Damage.of(pack.key(), String.valueOf(e.getMessage())));
+      } catch (DestinationException e) {
+        damages.add(Damage.unreadable(pack.key(), e));
       }
       return Optional.empty();
     }

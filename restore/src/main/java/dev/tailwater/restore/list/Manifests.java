@@ -109,7 +109,7 @@ final class Manifests {
     } catch (NoSuchObjectException e) {
       // Joined with others meanwhile: the packs are opened themselves.
     } catch (DestinationException e) {
-      failed.put(manifest.name(), Damage.of(key, String.valueOf(e.getMessage())));
+      failed.put(manifest.name(), Damage.unreadable(key, e));
     }
   }
 

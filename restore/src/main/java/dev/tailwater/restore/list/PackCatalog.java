@@ -153,7 +153,7 @@ final class PackCatalog {
     } catch (NoSuchObjectException e) {
       gone.add(name);
     } catch (DestinationException e) {
-      failed.put(name, Damage.of(name.key(), String.valueOf(e.getMessage())));
+      failed.put(name, Damage.unreadable(name.key(), e));
     }
   }
 

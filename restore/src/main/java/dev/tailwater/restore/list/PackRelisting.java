@@ -6,6 +6,7 @@ import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.StoredSegment;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 
@@ -28,8 +30,12 @@ final class PackRelisting {
 
   private final Lister lister;
 
+  /** In the order in which they were noted. */
   @GuardedBy("this")
-  private final Set<PackName> gone = new HashSet<>();
+  private final List<PackName> gone = new ArrayList<>();
+
+  @GuardedBy("this")
+  private final Set<PackName> goneNames = new HashSet<>();
 
   /** Packs whose directories are not what a manifest says. */
   private final Set<PackName> refuted = ConcurrentHashMap.newKeySet();
@@ -44,12 +50,31 @@ final class PackRelisting {
     Map<String, List<StoredSegment>> list(String agent) throws IOException;
   }
 
-  /**
-   * A listing of the packs of an agent.
-   *
-   * @param losses how many packs were known to be gone when it began
-   */
-  private record Listing(int losses, FutureTask<Map<String, List<StoredSegment>>> task) {}
+  /** What the packs of an agent hold, by stream, and which packs these are. */
+  private record Held(Map<String, List<StoredSegment>> segments, Set<PackName> packs) {
+    static Held of(Map<String, List<StoredSegment>> segments) {
+      return new Held(
+          segments,
+          segments.values().stream()
+              .flatMap(List::stream)
+              .flatMap(segment -> segment.pack().stream())
+              .map(at -> at.pack().name())
+              .collect(Collectors.toSet()));
+    }
+  }
+
+  /** A listing of the packs of an agent. */
+  private static final class Listing {
+    final FutureTask<Held> task;
+
+    /** So many of the packs that are gone were gone before it began, or are not in it. */
+    int losses;
+
+    Listing(FutureTask<Held> task, int losses) {
+      this.task = task;
+      this.losses = losses;
+    }
+  }
 
   PackRelisting(Lister lister) {
     this.lister = lister;
@@ -62,7 +87,9 @@ final class PackRelisting {
 
   /** Notes that a pack is gone. */
   synchronized void noteGone(PackName pack) {
-    gone.add(pack);
+    if (goneNames.add(pack)) {
+      gone.add(pack);
+    }
   }
 
   /** Notes that the directory of a pack is not what a manifest says. */
@@ -100,8 +127,9 @@ final class PackRelisting {
   }
 
   /**
-   * Returns what the packs of an agent hold since the last of them was noted to be gone. Of several
-   * threads that want it at the same time, one lists; the others wait without the lock.
+   * Returns what the packs of an agent hold without those that were noted to be gone. Of several
+   * threads that want it at the same time, one lists; the others wait without the lock. A listing
+   * serves until a pack is gone that it has: where none can be read, one is enough.
    */
   private Map<String, List<StoredSegment>> list(String agent) throws IOException {
     while (true) {
@@ -109,8 +137,8 @@ final class PackRelisting {
       boolean mine = false;
       synchronized (this) {
         Listing known = listings.get(agent);
-        if (known == null || known.losses < gone.size()) {
-          known = new Listing(gone.size(), new FutureTask<>(() -> lister.list(agent)));
+        if (known == null || isOutdated(known)) {
+          known = new Listing(new FutureTask<>(() -> Held.of(lister.list(agent))), gone.size());
           mine = true;
           listings.put(agent, known);
         }
@@ -120,7 +148,10 @@ final class PackRelisting {
         listing.task.run();
       }
       try {
-        return listing.task.get();
+        Held held = listing.task.get();
+        if (mine || !isOutdated(listing)) {
+          return held.segments();
+        }
       } catch (ExecutionException e) {
         synchronized (this) {
           listings.remove(agent, listing);
@@ -133,5 +164,19 @@ final class PackRelisting {
         throw new InterruptedIOException("interrupted while waiting for a list of packs");
       }
     }
+  }
+
+  /**
+   * Returns whether a listing is over that has packs which were noted to be gone since it began.
+   */
+  private synchronized boolean isOutdated(Listing listing) {
+    if (listing.task.state() != Future.State.SUCCESS) {
+      return false;
+    }
+    Set<PackName> packs = listing.task.resultNow().packs();
+    while (listing.losses < gone.size() && !packs.contains(gone.get(listing.losses))) {
+      listing.losses++;
+    }
+    return listing.losses < gone.size();
   }
 }

@@ -87,12 +87,15 @@ final class ReceiptCheck {
     }
   }
 
-  /** An agent that has ended and had delivered something before has written a receipt. */
+  /**
+   * An agent that has ended and had delivered something before has written a receipt, unless it
+   * said itself that it had not by then, and was killed before it wrote the last one.
+   */
   private void noteNone(String agent) {
     ArchivedDrain end = ends.get(agent);
     boolean delivered =
         lister.agents().contains(agent) || (end != null && !end.leftBehind().complete().isEmpty());
-    if (end != null && delivered) {
+    if (end != null && delivered && !end.leftBehind().noReceiptYet()) {
       authenticity.noteIncomplete(
           "of agent "
               + agent

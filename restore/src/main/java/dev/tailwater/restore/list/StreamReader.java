@@ -11,6 +11,7 @@ import dev.tailwater.archive.record.GapRecord;
 import dev.tailwater.archive.record.StreamJson;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.StoredGap;
@@ -133,7 +134,7 @@ final class StreamReader {
         note(Damage.of(e));
       } catch (DestinationException e) {
         listed.removeSegment(segment);
-        note(Damage.of(key, String.valueOf(e.getMessage())));
+        note(key, e);
       }
     }
     RangeSet covered = build().covered();
@@ -315,7 +316,10 @@ final class StreamReader {
   }
 
   private void note(String key, IOException e) {
-    note(Damage.of(key, String.valueOf(e.getMessage())));
+    note(
+        e instanceof DestinationException failed && !(e instanceof NoSuchObjectException)
+            ? Damage.unreadable(key, failed)
+            : Damage.of(key, String.valueOf(e.getMessage())));
   }
 
   private ArchivedStream build() {

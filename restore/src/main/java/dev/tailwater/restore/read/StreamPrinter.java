@@ -102,7 +102,7 @@ public final class StreamPrinter {
               one ->
                   switch (one.kind()) {
                     case CONTRADICTED, REFUSED, UNTOLD, UNSIGNED, FORGED -> true;
-                    case DAMAGED, LOCKED -> false;
+                    case DAMAGED, LOCKED, UNREADABLE -> false;
                   });
     }
   }

@@ -66,7 +66,7 @@ final class TreePackCheck {
     } catch (NoSuchObjectException e) {
       return Optional.of(Damage.of(key, "it was listed and is not there any more"));
     } catch (DestinationException e) {
-      return Optional.of(Damage.of(key, String.valueOf(e.getMessage())));
+      return Optional.of(Damage.unreadable(key, e));
     }
   }
 

@@ -2,6 +2,7 @@ package dev.tailwater.restore.verify;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
@@ -28,6 +29,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Checks an archive without writing anything: whether the streams are complete, and whether every
@@ -112,7 +114,7 @@ public final class Verifier {
           } catch (ArchiveException e) {
             refuted.add(Damage.of(e));
           } catch (DestinationException e) {
-            refuted.add(Damage.of(pack.name().key(), String.valueOf(e.getMessage())));
+            refuted.add(Damage.unreadable(pack.name().key(), e));
           }
         });
     return refuted;
@@ -144,7 +146,15 @@ public final class Verifier {
       outcome = Outcome.PARTIAL;
     }
     return new VerifyReport(
-        streams, quick, contested, locked, refuted, trees, index.foreign(), outcome);
+        streams,
+        quick,
+        contested,
+        locked,
+        refuted,
+        trees,
+        index.damages(),
+        index.foreign(),
+        outcome);
   }
 
   private record Work(Check check, StoredSegment segment) {}
@@ -161,6 +171,9 @@ public final class Verifier {
 
     @GuardedBy("this")
     private final List<StoredSegment> good = new ArrayList<>();
+
+    @GuardedBy("this")
+    private final List<StoredSegment> unread = new ArrayList<>();
 
     @GuardedBy("this")
     private final RangeSet available = new RangeSet();
@@ -191,9 +204,16 @@ public final class Verifier {
       } catch (ArchiveException e) {
         bad(Damage.of(e));
       } catch (DestinationException e) {
-        bad(Damage.of(stream.keyOf(segment), String.valueOf(e.getMessage())));
+        unread(segment, Damage.unreadable(stream.keyOf(segment), e));
       }
       progress.done(segment.range().lengthBytes());
+    }
+
+    /** What could not be looked at is neither there nor missing. */
+    private synchronized void unread(StoredSegment segment, Damage damage) {
+      unread.add(segment);
+      available.add(segment.range());
+      bad(damage);
     }
 
     private synchronized void done(StoredSegment segment) {
@@ -254,7 +274,7 @@ public final class Verifier {
     }
 
     synchronized VerifiedStream report() {
-      return report(stream.covered(), false);
+      return report(stream.covered(), stream.missingWhere(stream.covered()), false);
     }
 
     /** Whether nothing was wrong with its segments but that no identity opens them. */
@@ -265,16 +285,18 @@ public final class Verifier {
 
     synchronized VerifiedStream reportLocked() {
       damages.removeIf(one -> one.kind() == Damage.Kind.LOCKED);
-      return report(stream.covered(), true);
+      return report(stream.covered(), stream.missingWhere(stream.covered()), true);
     }
 
     synchronized VerifiedStream reportOpened() {
       damages.addAll(overlap.conflicts());
-      return report(Cover.available(stream, good), false);
+      RangeSet perhaps =
+          Cover.available(stream, Stream.concat(good.stream(), unread.stream()).toList());
+      return report(Cover.available(stream, good), stream.missingWhere(perhaps), false);
     }
 
     @GuardedBy("this")
-    private VerifiedStream report(RangeSet had, boolean locked) {
+    private VerifiedStream report(RangeSet had, List<ByteRange> missing, boolean locked) {
       return new VerifiedStream(
           stream.agent(),
           stream.id(),
@@ -284,7 +306,7 @@ public final class Verifier {
           checked,
           locked,
           stream.openGaps(),
-          stream.missingWhere(had),
+          missing,
           damages);
     }
   }

@@ -7,6 +7,7 @@ import dev.tailwater.restore.place.ContestedPath;
 import dev.tailwater.restore.read.LockedStreams;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What was found out about an archive.
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param manifests those that say something else of a pack than the pack itself, or are damaged;
  *     nothing is missing for that
  * @param trees packs that tell directories and links, and cannot be read or are missing
+ * @param records packs and records of agents that cannot be read
  * @param foreign what else lies at the destination
  * @param outcome {@link Outcome#PARTIAL} when anything is missing or damaged; {@link
  *     Outcome#FAILED} when not one segment could be opened, or something was selected and nothing
@@ -30,6 +32,7 @@ public record VerifyReport(
     Optional<LockedStreams> locked,
     List<Damage> manifests,
     List<Damage> trees,
+    List<Damage> records,
     ForeignObjects foreign,
     Outcome outcome) {
   public VerifyReport {
@@ -37,6 +40,18 @@ public record VerifyReport(
     contested = List.copyOf(contested);
     manifests = List.copyOf(manifests);
     trees = List.copyOf(trees);
+    records = List.copyOf(records);
+  }
+
+  /** How many objects could not be looked at, since the destination failed. */
+  public long unreadObjects() {
+    return Stream.concat(
+            streams.stream().map(VerifiedStream::damages), Stream.of(manifests, trees, records))
+        .flatMap(List::stream)
+        .filter(damage -> damage.kind() == Damage.Kind.UNREADABLE)
+        .map(Damage::key)
+        .distinct()
+        .count();
   }
 
   /** How many bytes of all streams can be had. */

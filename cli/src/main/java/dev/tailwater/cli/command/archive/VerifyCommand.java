@@ -154,6 +154,15 @@ public final class VerifyCommand implements Callable<Integer> {
     if (opened) {
       printSummary(report);
     }
+    if (report.unreadObjects() > 0) {
+      surroundings
+          .err()
+          .println(
+              "tailwater: "
+                  + report.unreadObjects()
+                  + " objects could not be read, so nothing is known of them: verify again when the"
+                  + " destination answers");
+    }
     authenticity.print(surroundings.err(), opened);
   }
 
@@ -228,6 +237,7 @@ public final class VerifyCommand implements Callable<Integer> {
           json.writeStringField("outcome", report.outcome().name().toLowerCase(Locale.ROOT));
           json.writeBooleanField("namesOnly", report.quick());
           json.writeNumberField("availableBytes", report.bytes());
+          json.writeNumberField("unreadObjects", report.unreadObjects());
           json.writeArrayFieldStart("streams");
           for (VerifiedStream stream : report.streams()) {
             json.writeStartObject();

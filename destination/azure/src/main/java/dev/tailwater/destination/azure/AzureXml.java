@@ -22,19 +22,29 @@ import javax.xml.stream.XMLStreamReader;
 final class AzureXml {
   private AzureXml() {}
 
+  /**
+   * Reads a page of a listing. The service ends each with {@code NextMarker}, which is empty on the
+   * last one; without it, nobody has said that the listing is complete.
+   */
   static ListPage page(HttpAnswer answer) {
     List<ListPage.Item> items = new ArrayList<>();
     Optional<String> marker = Optional.empty();
-    boolean isList = false;
+    Optional<String> root = Optional.empty();
+    boolean hasItems = false;
+    boolean isEnded = false;
     try {
       XMLStreamReader xml = reader(answer.text());
       while (xml.hasNext()) {
         if (xml.next() == XMLStreamConstants.START_ELEMENT) {
-          switch (xml.getLocalName()) {
-            case "EnumerationResults" -> isList = true;
+          String name = xml.getLocalName();
+          root = root.or(() -> Optional.of(name));
+          switch (name) {
+            case "Blobs" -> hasItems = true;
             case "Blob" -> item(xml).ifPresent(items::add);
-            case "NextMarker" ->
-                marker = Optional.of(xml.getElementText()).filter(text -> !text.isEmpty());
+            case "NextMarker" -> {
+              isEnded = true;
+              marker = Optional.of(xml.getElementText()).filter(text -> !text.isEmpty());
+            }
             default -> {}
           }
         }
@@ -42,8 +52,11 @@ final class AzureXml {
     } catch (XMLStreamException | RuntimeException e) {
       throw answer.unexpected("is not a list in XML");
     }
-    if (!isList) {
+    if (root.filter("EnumerationResults"::equals).isEmpty() || !hasItems) {
       throw answer.unexpected("is not a list");
+    }
+    if (!isEnded) {
+      throw answer.unexpected("does not say whether the list is complete");
     }
     return new ListPage(items, marker.isPresent(), marker);
   }

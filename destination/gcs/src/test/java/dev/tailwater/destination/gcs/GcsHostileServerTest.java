@@ -8,23 +8,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.OpenIntent;
-import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.cloud.TimeLimits;
 import dev.tailwater.destination.testkit.HostileServer;
+import dev.tailwater.destination.testkit.StoreRequests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.function.Executable;
 
 /** Tests with servers that never end an answer: each call must end within its bounds. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
@@ -189,47 +187,18 @@ class GcsHostileServerTest {
     }
   }
 
+  private static final StoreRequests REQUESTS = new StoreRequests(GcsStore.PART_BYTES);
   private static final String PAGE = "<html><body>Welcome to the hotel</body></html>";
-
-  private static Map<String, Executable> requests(Destination place) {
-    return Map.of(
-        "list", () -> place.list("", Optional.empty(), 1000),
-        "get", () -> place.read("a", 0, 10).close(),
-        "get whole", () -> place.read("a", 0, Long.MAX_VALUE).close(),
-        "put", () -> place.putSegment("a", ByteBuffer.wrap(new byte[1])),
-        "replace", () -> place.putObject("a", new byte[1]),
-        "delete", () -> place.delete("a"),
-        "parts",
-            () -> {
-              SegmentUpload upload = place.beginSegment("agent/long");
-              upload.write(ByteBuffer.allocate(GcsStore.PART_BYTES + 1));
-              upload.commit();
-            });
-  }
-
-  private static Executable request(Destination place, String name) {
-    return Objects.requireNonNull(requests(place).get(name));
-  }
-
-  private static void isNotTaken(String request, Executable call) {
-    TransientDestinationException e =
-        assertThrows(TransientDestinationException.class, call, request);
-    assertTrue(e.getMessage().length() < 500, request + ": " + e.getMessage());
-  }
-
-  private static HostileServer.Answer successWith(String type, String body) {
-    return (target, out) ->
-        out.head(200, "Content-Type: " + type, "Content-Length: " + body.length()).text(body);
-  }
 
   @Test
   void aPageOfAProxyIsNoAnswerToAnyRequest() throws IOException {
     try (HostileServer server =
-            new HostileServer(successWith("text/html", PAGE + " ".repeat(10_000)));
+            new HostileServer(
+                StoreRequests.successWith(PAGE + " ".repeat(10_000), "Content-Type: text/html"));
         Destination place = open(server, TimeLimits.STANDARD)) {
-      requests(place).forEach(GcsHostileServerTest::isNotTaken);
+      REQUESTS.to(place).forEach(StoreRequests::assertNotTaken);
       String message =
-          assertThrows(DestinationException.class, request(place, "list")).getMessage();
+          assertThrows(DestinationException.class, REQUESTS.to(place, "list")).getMessage();
       assertTrue(message.contains("Welcome to the hotel"), message);
     }
   }
@@ -237,10 +206,11 @@ class GcsHostileServerTest {
   @Test
   void anAnswerOfAnotherKindIsNotTaken() throws IOException {
     for (String body : new String[] {"{\"status\":\"ok\"}", "[]", "", PAGE}) {
-      try (HostileServer server = new HostileServer(successWith("text/plain", body));
+      try (HostileServer server =
+              new HostileServer(StoreRequests.successWith(body, "Content-Type: text/plain"));
           Destination place = open(server, TimeLimits.STANDARD)) {
         for (String request : new String[] {"list", "put", "replace", "parts"}) {
-          isNotTaken(request + " " + body, request(place, request));
+          StoreRequests.assertNotTaken(request + " " + body, REQUESTS.to(place, request));
         }
       }
     }
@@ -249,10 +219,11 @@ class GcsHostileServerTest {
   @Test
   void aPutWhoseChecksumComesBackAsAnotherIsNotTaken() throws IOException {
     String object = "{\"crc32c\":\"AAAAAA==\",\"generation\":\"1\"}";
-    try (HostileServer server = new HostileServer(successWith("application/json", object));
+    try (HostileServer server =
+            new HostileServer(StoreRequests.successWith(object, "Content-Type: application/json"));
         Destination place = open(server, TimeLimits.STANDARD)) {
-      isNotTaken("put", request(place, "put"));
-      isNotTaken("replace", request(place, "replace"));
+      StoreRequests.assertNotTaken("put", REQUESTS.to(place, "put"));
+      StoreRequests.assertNotTaken("replace", REQUESTS.to(place, "replace"));
     }
   }
 

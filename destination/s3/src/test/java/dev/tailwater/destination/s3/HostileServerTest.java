@@ -9,19 +9,17 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
-import dev.tailwater.destination.SegmentUpload;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.cloud.TimeLimits;
 import dev.tailwater.destination.testkit.HostileServer;
+import dev.tailwater.destination.testkit.StoreRequests;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -207,41 +205,11 @@ class HostileServerTest {
     }
   }
 
+  private static final StoreRequests REQUESTS = new StoreRequests(S3Store.PART_BYTES);
   private static final String PAGE = "<html><body>Welcome to the hotel\"\n</body></html>";
 
-  /** A success with a body that is not S3's, in reply to each kind of request. */
-  private static HostileServer.Answer successWith(String body, String... headers) {
-    return (target, out) -> {
-      String[] all = Arrays.copyOf(headers, headers.length + 1);
-      all[headers.length] = "Content-Length: " + body.length();
-      out.head(200, all).text(body);
-    };
-  }
-
-  private static SegmentUpload longUpload(Destination place) throws IOException {
-    SegmentUpload upload = place.beginSegment("agent/long");
-    upload.write(ByteBuffer.allocate(S3Store.PART_BYTES + 1));
-    return upload;
-  }
-
-  private static Map<String, Executable> requests(Destination place) {
-    return Map.of(
-        "list", () -> place.list("", Optional.empty(), 1000),
-        "get", () -> place.read("a", 0, 10).close(),
-        "get whole", () -> place.read("a", 0, Long.MAX_VALUE).close(),
-        "put", () -> place.putSegment("a", ByteBuffer.wrap(new byte[1])),
-        "replace", () -> place.putObject("a", new byte[1]),
-        "delete", () -> place.delete("a"),
-        "multipart", () -> longUpload(place).commit());
-  }
-
-  private static Executable request(Destination place, String name) {
-    return Objects.requireNonNull(requests(place).get(name));
-  }
-
   private static TransientDestinationException isNotTaken(String request, Executable call) {
-    TransientDestinationException e =
-        assertThrows(TransientDestinationException.class, call, request);
+    TransientDestinationException e = StoreRequests.assertNotTaken(request, call);
     assertTrue(e.getMessage().contains("the answer (HTTP 200)"), request + ": " + e.getMessage());
     assertTrue(e.hint().contains("proxy"), request + ": " + e.hint());
     return e;
@@ -253,9 +221,10 @@ class HostileServerTest {
         new String[][] {
           {"Content-Type: text/html"}, {"Content-Type: text/html; charset=utf-8", "ETag: \"page\""},
         }) {
-      try (HostileServer server = new HostileServer(successWith(PAGE, headers));
+      try (HostileServer server = new HostileServer(StoreRequests.successWith(PAGE, headers));
           Destination place = open(server, TimeLimits.STANDARD)) {
-        requests(place)
+        REQUESTS
+            .to(place)
             .forEach(
                 (request, call) -> {
                   String message = String.valueOf(isNotTaken(request, call).getMessage());
@@ -268,11 +237,12 @@ class HostileServerTest {
 
   @Test
   void aPageThatIsShownIsShortened() throws IOException {
-    try (HostileServer server = new HostileServer(successWith("<html>" + "x".repeat(100_000)));
+    try (HostileServer server =
+            new HostileServer(StoreRequests.successWith("<html>" + "x".repeat(100_000)));
         Destination place = open(server, TimeLimits.STANDARD)) {
-      for (String request : new String[] {"list", "put", "replace", "delete", "multipart"}) {
+      for (String request : new String[] {"list", "put", "replace", "delete", "parts"}) {
         int length =
-            String.valueOf(isNotTaken(request, request(place, request)).getMessage()).length();
+            String.valueOf(isNotTaken(request, REQUESTS.to(place, request)).getMessage()).length();
         assertTrue(length < 400, request + ": " + length);
       }
     }
@@ -280,10 +250,10 @@ class HostileServerTest {
 
   @Test
   void anEmptyAnswerIsNoneToARequestThatAsksForMore() throws IOException {
-    try (HostileServer server = new HostileServer(successWith(""));
+    try (HostileServer server = new HostileServer(StoreRequests.successWith(""));
         Destination place = open(server, TimeLimits.STANDARD)) {
-      for (String request : new String[] {"list", "put", "replace", "multipart"}) {
-        isNotTaken(request, request(place, request));
+      for (String request : new String[] {"list", "put", "replace", "parts"}) {
+        isNotTaken(request, REQUESTS.to(place, request));
       }
       place.delete("a");
     }
@@ -300,9 +270,9 @@ class HostileServerTest {
           "<html><ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult></html>",
           " ".repeat(100_000),
         }) {
-      try (HostileServer server = new HostileServer(successWith(body));
+      try (HostileServer server = new HostileServer(StoreRequests.successWith(body));
           Destination place = open(server, TimeLimits.STANDARD)) {
-        isNotTaken(body, request(place, "list"));
+        isNotTaken(body, REQUESTS.to(place, "list"));
       }
     }
   }
@@ -311,10 +281,10 @@ class HostileServerTest {
   void anErrorWithTheStatusOfASuccessIsAnError() throws IOException {
     String error = "<?xml version=\"1.0\"?><Error><Code>InternalError</Code></Error>";
     try (HostileServer server =
-            new HostileServer(successWith(error, "Content-Type: application/xml"));
+            new HostileServer(StoreRequests.successWith(error, "Content-Type: application/xml"));
         Destination place = open(server, TimeLimits.STANDARD)) {
-      for (String request : new String[] {"list", "put", "replace", "delete", "multipart"}) {
-        assertThrows(TransientDestinationException.class, request(place, request), request);
+      for (String request : new String[] {"list", "put", "replace", "delete", "parts"}) {
+        assertThrows(TransientDestinationException.class, REQUESTS.to(place, request), request);
       }
     }
   }
@@ -330,7 +300,8 @@ class HostileServerTest {
       String list = "<ListBucketResult xmlns=\"x\"><IsTruncated>false</IsTruncated>";
       try (HostileServer server =
               new HostileServer(
-                  successWith(begin + list + object("archive/a") + "</ListBucketResult>"));
+                  StoreRequests.successWith(
+                      begin + list + object("archive/a") + "</ListBucketResult>"));
           Destination place = open(server, TimeLimits.STANDARD)) {
         assertEquals(1, place.list("", Optional.empty(), 1000).entries().size(), begin);
       }
@@ -357,7 +328,8 @@ class HostileServerTest {
   @Test
   void aPutWhoseChecksumComesBackAsAnotherIsNotTaken() throws IOException {
     try (HostileServer server =
-            new HostileServer(successWith("", "ETag: \"1\"", "x-amz-checksum-crc32c: AAAAAA=="));
+            new HostileServer(
+                StoreRequests.successWith("", "ETag: \"1\"", "x-amz-checksum-crc32c: AAAAAA=="));
         Destination place = open(server, TimeLimits.STANDARD)) {
       isNotTaken("put", () -> place.putSegment("a", ByteBuffer.wrap(new byte[1])));
       isNotTaken("replace", () -> place.putObject("a", new byte[1]));
@@ -394,7 +366,8 @@ class HostileServerTest {
     for (String step : new String[] {"id", "part", "complete", "error"}) {
       try (HostileServer server = new HostileServer(uploadThatFails(step));
           Destination place = open(server, TimeLimits.STANDARD)) {
-        assertThrows(TransientDestinationException.class, () -> longUpload(place).commit(), step);
+        assertThrows(
+            TransientDestinationException.class, () -> REQUESTS.longUpload(place).commit(), step);
       }
     }
   }
