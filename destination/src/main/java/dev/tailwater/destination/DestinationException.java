@@ -76,6 +76,13 @@ public abstract sealed class DestinationException extends IOException
     return hint;
   }
 
+  /**
+   * Returns the hint for a command that has ended: the agent's own promises that it tries again.
+   */
+  public String finalHint() {
+    return FinalHint.of(hint);
+  }
+
   /** Returns the errno, if a file call failed. */
   public Optional<Errno> errno() {
     return getCause() instanceof ErrnoException cause

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.random.RandomGenerator;
 
-/** Repeats reads that fail with a transient error, a bounded number of times. Thread-safe. */
+/** Repeats calls that fail with a transient error, a bounded number of times. Thread-safe. */
 public final class Retry {
-  /** Something that reads from a destination. */
+  /** A call of a destination that may be made twice. */
   public interface Attempt<T> {
     T run() throws IOException;
   }

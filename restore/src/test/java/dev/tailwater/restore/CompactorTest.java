@@ -16,16 +16,20 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.testkit.DestinationFault;
+import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.restore.compact.CompactReport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Packs of a group that are merged by a host which may read and delete. */
@@ -113,6 +117,27 @@ class CompactorTest extends CompactFixture {
     assertFalse(report.damages().getFirst().why().contains(damaged), "the key is named once");
     assertEquals(PACKS, packs().size());
     assertEquals(0, report.removedPacks());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FAIL_TRANSIENT", "LOSE_ANSWER"})
+  void putsAndRemovalsThatFailOnceAreRepeated(DestinationFault fault) throws IOException {
+    deliver(true);
+    deliverGroups(3);
+    Set<String> failed = new HashSet<>();
+    Destination weak =
+        FaultyDestination.wrap(
+            archive.destination,
+            call ->
+                (call.is("putSegment") || call.is("delete"))
+                        && failed.add(call.method() + call.key())
+                    ? fault
+                    : DestinationFault.PROCEED);
+    CompactReport report = compact(weak);
+    assertEquals(List.of(), report.damages());
+    assertEquals(PACKS + 2, report.removedPacks());
+    assertTrue(report.manifests() > 0);
+    assertWhole();
   }
 
   @Test

@@ -164,7 +164,7 @@ public final class DryRun {
         case null -> throw new AssertionError("nothing is thrown without a cause", e);
         case UnknownDestinationException wrong -> throw wrong;
         case PermanentDestinationException failed ->
-            unknown(uri, String.valueOf(failed.getMessage()), failed.hint());
+            unknown(uri, String.valueOf(failed.getMessage()), failed.finalHint());
         case DestinationException failed -> unknown(uri, String.valueOf(failed.getMessage()));
         case RuntimeException failed -> throw failed;
         case Error failed -> throw failed;
