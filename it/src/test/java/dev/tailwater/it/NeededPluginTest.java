@@ -13,6 +13,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -110,6 +111,25 @@ class NeededPluginTest {
     assertAlone("s3", called(BUNDLED, "ship", "--config", "t.yaml"));
     assertAlone("s3", called(BUNDLED, "ship", "--config=t.yaml"));
     assertAlone("s3", called(BUNDLED, "check", "t.yaml"));
+  }
+
+  @Test
+  void theNameOfAConfigurationMayBeginWithADash() throws Exception {
+    fakePlugins();
+    Files.writeString(directory.resolve("-t.yaml"), "destination: s3://bucket/web");
+    assertAlone("s3", called(BUNDLED, "ship", "--config", "-t.yaml"));
+    assertAlone("s3", called(BUNDLED, "ship", "--config=-t.yaml"));
+    assertAlone("s3", called(BUNDLED, "check", "--", "-t.yaml"));
+  }
+
+  @Test
+  void whoExportsCdpathGetsTheProgramThatWasCalled() throws Exception {
+    fakePlugins();
+    Files.createDirectories(directory.resolve("elsewhere/tailwater/bin"));
+    Map<String, String> environment = new HashMap<>(BUNDLED);
+    environment.put("CDPATH", directory.resolve("elsewhere").toString());
+    String called = run(environment, "sh", "tailwater/bin/tailwater", "ls", "s3://bucket").out();
+    assertAlone("s3", called);
   }
 
   @Test
