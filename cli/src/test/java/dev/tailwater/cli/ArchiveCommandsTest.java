@@ -19,6 +19,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands on a real archive, in a directory. */
 class ArchiveCommandsTest {
@@ -100,6 +102,27 @@ class ArchiveCommandsTest {
   void lsOfWhatIsNotThereFails() {
     Trial trial = run(1, "ls", "archive", "--only", "*.nothing");
     assertTrue(trial.err().contains("Hint: "), trial.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ls archive",
+        "verify archive",
+        "verify --names-only archive",
+        "verify --against logs archive",
+        "restore archive restored",
+        "restore --dry-run archive restored"
+      })
+  void whereNothingIsWhatTheOptionsAskForThatIsSaid(String command) {
+    for (String selection : List.of("--agent nobody", "--only *.nothing")) {
+      Trial trial = run(1, (command + " " + selection + " --identity key.txt").split(" "));
+      assertTrue(
+          trial
+              .err()
+              .contains("tailwater: no stream is what --only and --agent ask for\nHint: without"),
+          trial.err());
+    }
   }
 
   @Test
