@@ -67,6 +67,9 @@ public final class RehearsalCleanup implements AutoCloseable {
   }
 
   private static RehearsalPaths create(Path ground) throws IOException {
+    if (Files.isRegularFile(ground)) {
+      throw UserException.usage("--dir " + ground + ": not a directory", "give a directory");
+    }
     try {
       return RehearsalPaths.create(ground);
     } catch (NoSuchFileException e) {
