@@ -186,6 +186,21 @@ class CompactorTest extends CompactFixture {
     assertTrue(options.authenticity().findings().isClean());
   }
 
+  /** Receipts name the packs of each group. */
+  @Test
+  void signedGroupsStayApartAndAreCounted() throws IOException {
+    SigningKey key = SigningKey.generate(new SecureRandom());
+    archive.signedBy(new ObjectSigner(key, () -> 1));
+    deliverGroups(4);
+    trust = Trust.of(key.publicKey());
+    signer = Optional.of(new ObjectSigner(key, () -> 2));
+    assertEquals(3, plan().signedApart());
+    CompactReport report = compact(archive.destination);
+    assertEquals(3, report.signedApart(), "the agent may go on in the last group");
+    assertEquals(0, report.mergedPacks());
+    assertEquals(4, packs().size());
+  }
+
   @Test
   void whatIsNotAuthenticIsNotMergedWithASignature() throws IOException {
     deliver(false);

@@ -243,6 +243,10 @@ public final class CompactCommand implements Callable<Integer> {
                 + report.removedPacks()
                 + "; too young: "
                 + report.youngPacks()
+                + (report.signedApart() == 0
+                    ? ""
+                    : "; of several runs, not joined since they are signed: "
+                        + report.signedApart())
                 + (report.coveredBytes() == 0
                     ? ""
                     : "; left out, since segments have it: "
