@@ -76,11 +76,14 @@ public abstract sealed class DestinationException extends IOException
     return hint;
   }
 
-  /**
-   * Returns the hint for a command that has ended: the agent's own promises that it tries again.
-   */
+  /** Returns the hint without the promise to try again, which only an agent can make. */
   public String finalHint() {
-    return FinalHint.of(hint);
+    return hint.replace("It is tried again.", "Try again.")
+        .replace("it is tried again under another name", "try again")
+        .replace("it is tried again", "try again")
+        .replace("requests are sent more slowly", "try again later")
+        .replace("and delivery goes on by itself", "and try again")
+        .replace("; delivery goes on by itself", "");
   }
 
   /** Returns the errno, if a file call failed. */
