@@ -66,7 +66,7 @@ final class OpenArchive implements AutoCloseable {
       throws IOException {
     Compression.require(surroundings);
     Selection selection = options.selection();
-    ReadOptions reading = moment.applyTo(options.reading(surroundings));
+    ReadOptions reading = moment.applyTo(options.reading(surroundings), surroundings);
     FileCalls calls = LinuxFileCalls.create();
     DestinationOpener opener =
         new DestinationOpener(

@@ -245,7 +245,7 @@ public final class RehearseCommand implements Callable<Integer> {
   private RehearsalPlan plan(ShipSettings settings) {
     if (files < 1 || files > MOST_FILES) {
       throw UserException.usage(
-          "--files: expected 1 to " + MOST_FILES + ", not " + files, "4");
+          "--files: expected 1 to " + MOST_FILES + ", not " + files, "--files 4");
     }
     return new RehearsalPlan(
         rateBytes(),
