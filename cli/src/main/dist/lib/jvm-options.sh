@@ -43,8 +43,9 @@ name_plugins() { # TEXT: adds to $named the installed plug-ins whose URIs are in
 
 name_plugins_in() { # FILE: the same with the beginning of a configuration file, comments apart
   [ -f "$1" ] && [ -r "$1" ] || return 0 # what is not a file could be read only once
-  # Any argument may be a source of some gigabytes. The braces keep bash from telling of NULs.
-  { beginning=$(head -c 65536 "$1"); } 2> /dev/null
+  # Any argument may be a source of some gigabytes, and its name may begin with '-'. The braces keep bash from telling of
+  # NULs. What cannot be read after all is the program's to report.
+  { beginning=$(head -c 65536 < "$1") || beginning=; } 2> /dev/null
   set -f
   IFS='
 '

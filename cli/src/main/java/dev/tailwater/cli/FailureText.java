@@ -60,7 +60,7 @@ final class FailureText {
       return Optional.of(text.substring(hint + HINT.length()));
     }
     return switch (e) {
-      case DestinationException destination -> Optional.of(destination.hint());
+      case DestinationException destination -> Optional.of(destination.finalHint());
       case StoreException store -> Optional.of(store.hint());
       case ErrnoException call -> ErrnoHints.hint(call.errno());
       case UnwritableOutputException output -> Optional.of(UnwritableOutputException.HINT);

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.cli.report.JsonText;
 import java.io.IOException;
@@ -12,13 +13,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The commands on a real archive, in a directory. */
 class ArchiveCommandsTest {
@@ -100,6 +106,43 @@ class ArchiveCommandsTest {
   void lsOfWhatIsNotThereFails() {
     Trial trial = run(1, "ls", "archive", "--only", "*.nothing");
     assertTrue(trial.err().contains("Hint: "), trial.err());
+  }
+
+  @Test
+  void anUnknownTimeZoneIsSaidWhereAtIsInIt() {
+    assumeTrue(
+        ZoneId.systemDefault().getRules().equals(ZoneOffset.UTC.getRules()), "as the JVM does");
+    Map<String, String> unknown = Map.of("TZ", "Nowhere/Town");
+    String said = "tailwater: TZ is Nowhere/Town, which is no known time zone: --at is in UTC";
+    Trial local = Trial.run(directory, unknown, "ls", "archive", "--at", "2099-01-01T03:00");
+    assertTrue(local.err().contains(said), local.err());
+    Trial exact = Trial.run(directory, unknown, "ls", "archive", "--at", "2099-01-01T03:00Z");
+    assertFalse(exact.err().contains("TZ"), exact.err());
+    Trial known =
+        Trial.run(
+            directory, Map.of("TZ", "Europe/Paris"), "ls", "archive", "--at", "2099-01-01T03:00");
+    assertFalse(known.err().contains("TZ"), known.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ls archive",
+        "verify archive",
+        "verify --names-only archive",
+        "verify --against logs archive",
+        "restore archive restored",
+        "restore --dry-run archive restored"
+      })
+  void whereNothingIsWhatTheOptionsAskForThatIsSaid(String command) {
+    for (String selection : List.of("--agent nobody", "--only *.nothing")) {
+      Trial trial = run(1, (command + " " + selection + " --identity key.txt").split(" "));
+      assertTrue(
+          trial
+              .err()
+              .contains("tailwater: no stream is what --only and --agent ask for\nHint: without"),
+          trial.err());
+    }
   }
 
   @Test

@@ -101,8 +101,9 @@ class StatusOfFilesTest {
   }
 
   @Test
-  void whereNothingCanBeSaidOfAnyItHasFailed() {
-    status(1, "bad", "worse");
+  void whereNothingCanBeSaidOfAnyTheAgentHasAnsweredAllTheSame() {
+    Trial none = status(3, "bad", "worse");
+    assertTrue(none.err().startsWith("Hint: the agent opens a FILE itself"), none.err());
     status(0, "good");
   }
 }

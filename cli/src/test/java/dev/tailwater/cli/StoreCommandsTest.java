@@ -333,6 +333,8 @@ class StoreCommandsTest {
     assertFailed(2, "s is a store", Trial.run(directory, "store", "bench", "s"));
     assertFailed(
         2, "nowhere: no such directory", Trial.run(directory, "store", "bench", "nowhere"));
+    Files.createFile(directory.resolve("file"));
+    assertFailed(2, "file: not a directory", Trial.run(directory, "store", "bench", "file"));
     assertFailed(2, "DIR", Trial.run(directory, "store", "bench"));
     assertFailed(
         2, "--duration", Trial.run(directory, "store", "bench", ".", "--duration", "soon"));

@@ -36,9 +36,10 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
 
   /** Opens the file to see which one the path leads to, and returns how far it is delivered. */
   FileDelivery status(PosixPath path) throws IOException {
-    Optional<TailOpener.Opened> opened = TailOpener.following(calls).open(path);
+    TailOpener opener = TailOpener.following(calls);
+    Optional<TailOpener.Opened> opened = opener.open(path);
     if (opened.isEmpty()) {
-      throw new IOException(path + " is not a file");
+      throw noFile(opener, path);
     }
     try (Descriptor open = opened.get().descriptor()) {
       long sizeBytes = opened.get().status().sizeBytes();
@@ -67,6 +68,12 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
           ? FileDelivery.of(path.toString(), stream.get(), sizeBytes, change, destinations)
           : FileDelivery.unknown(path.toString(), sizeBytes);
     }
+  }
+
+  /** Returns the failure for a path that leads to no regular file. */
+  static IOException noFile(TailOpener opener, PosixPath path) throws IOException {
+    return new IOException(
+        opener.isOther(path) ? path + " is not a regular file" : path + ": there is no such file");
   }
 
   /** A file and its tails, all of one moment: as soon as it is quiet, it may leave memory. */

@@ -83,7 +83,7 @@ public final class OfflineStatus {
   public FileDelivery file(PosixPath path) throws IOException {
     Optional<TailOpener.Opened> opened = opener.open(path);
     if (opened.isEmpty()) {
-      return FileDelivery.unknown(path.toString(), 0);
+      throw FileSurvey.noFile(opener, path);
     }
     try (Descriptor _ = opened.get().descriptor()) {
       return state.read(

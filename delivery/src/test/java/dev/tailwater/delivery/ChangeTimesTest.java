@@ -30,9 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
  * misses nothing by that.
  */
 class ChangeTimesTest {
-  private static final LongSupplier LONG_AFTER =
-      () -> System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(1);
-
   private TestAgent.Place place;
   private Path log;
 
@@ -40,6 +37,10 @@ class ChangeTimesTest {
   void writeAFile(@TempDir Path base) throws Exception {
     place = new TestAgent.Place(base.toRealPath());
     log = Files.writeString(place.log("app.log"), "a line of a file\n".repeat(20));
+  }
+
+  private static long longAfter() {
+    return System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(1);
   }
 
   private TestAgent startAt(LongSupplier clockMillis) throws IOException {
@@ -103,7 +104,7 @@ class ChangeTimesTest {
 
   @Test
   void aFileThatIsAsItWasIsNotRead() throws Exception {
-    deliverAt(LONG_AFTER);
+    deliverAt(ChangeTimesTest::longAfter);
     assertEquals(0, readsOfAStart());
     assertEquals(0, readsOfAStart());
   }
@@ -111,15 +112,15 @@ class ChangeTimesTest {
   @Test
   void aFileWithATimeOfItsOwnIsNotRead() throws Exception {
     Files.setLastModifiedTime(log, FileTime.fromMillis(1_000_000_000_000L));
-    deliverAt(LONG_AFTER);
+    deliverAt(ChangeTimesTest::longAfter);
     assertEquals(0, readsOfAStart());
   }
 
   @Test
   void anAppendedFileIsNotReadOnceThatIsDelivered() throws Exception {
-    deliverAt(LONG_AFTER);
+    deliverAt(ChangeTimesTest::longAfter);
     Files.writeString(log, "one more line\n", StandardOpenOption.APPEND);
-    deliverAt(LONG_AFTER);
+    deliverAt(ChangeTimesTest::longAfter);
     assertEquals(0, readsOfAStart());
     assertDelivered();
   }
@@ -133,7 +134,7 @@ class ChangeTimesTest {
 
   @Test
   void aFileOfWhichSomethingElseHasChangedIsRead() throws Exception {
-    deliverAt(LONG_AFTER);
+    deliverAt(ChangeTimesTest::longAfter);
     var before = Files.getPosixFilePermissions(log);
     Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-------"));
     Files.setPosixFilePermissions(log, before);
@@ -142,21 +143,21 @@ class ChangeTimesTest {
 
   @Test
   void otherBytesBehindTheOldTimeAreFound() throws Exception {
-    deliverAt(LONG_AFTER);
+    deliverAt(ChangeTimesTest::longAfter);
     overwriteTheEndBehindItsTime();
-    deliverAt(LONG_AFTER);
+    deliverAt(ChangeTimesTest::longAfter);
     assertDelivered();
   }
 
   /** Whether the agent meets the new time or only the old one, it must not vouch for it. */
   @Test
   void otherBytesBehindTheOldTimeAreFoundAlsoIfTheyCameWhileAnAgentRan() throws Exception {
-    try (TestAgent agent = startAt(LONG_AFTER)) {
+    try (TestAgent agent = startAt(ChangeTimesTest::longAfter)) {
       agent.awaitDelivered(log);
       overwriteTheEndBehindItsTime();
       assertTrue(agent.drain().isComplete());
     }
-    deliverAt(LONG_AFTER);
+    deliverAt(ChangeTimesTest::longAfter);
     assertDelivered();
   }
 }

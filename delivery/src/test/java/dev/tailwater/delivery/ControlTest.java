@@ -70,7 +70,9 @@ class ControlTest {
       Files.writeString(log, "text\nand more\n");
       agent.awaitDelivered(log);
       String missing = client.file(PosixPath.of("/does/not/exist")).orElseThrow();
-      assertTrue(missing.contains("\"error\""), missing);
+      assertTrue(missing.contains("/does/not/exist: there is no such file"), missing);
+      String directory = client.file(PosixPath.of(place.logs())).orElseThrow();
+      assertTrue(directory.contains(" is not a regular file"), directory);
       assertEquals(
           "rw-------",
           PosixFilePermissions.toString(

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.config.AgentConfig;
@@ -120,6 +121,18 @@ class OfflineStatusTest {
     assertEquals(
         List.of(place.log("app.log").toString()),
         report().files().atRisk().stream().map(StatusReport.FileAtRisk::path).toList());
+  }
+
+  @Test
+  void saysWhereThereIsNoFile() throws Exception {
+    deliver("app.log");
+    Files.createDirectory(place.log("sub"));
+    assertEquals(
+        place.log("absent") + ": there is no such file",
+        assertThrows(IOException.class, () -> file("absent")).getMessage());
+    assertEquals(
+        place.log("sub") + " is not a regular file",
+        assertThrows(IOException.class, () -> file("sub")).getMessage());
   }
 
   @Test

@@ -76,6 +76,16 @@ public abstract sealed class DestinationException extends IOException
     return hint;
   }
 
+  /** Returns the hint without the promise to try again, which only an agent can make. */
+  public String finalHint() {
+    return hint.replace("It is tried again.", "Try again.")
+        .replace("it is tried again under another name", "try again")
+        .replace("it is tried again", "try again")
+        .replace("requests are sent more slowly", "try again later")
+        .replace("and delivery goes on by itself", "and try again")
+        .replace("; delivery goes on by itself", "");
+  }
+
   /** Returns the errno, if a file call failed. */
   public Optional<Errno> errno() {
     return getCause() instanceof ErrnoException cause

@@ -113,6 +113,25 @@ class NeededPluginTest {
   }
 
   @Test
+  void theNameOfAConfigurationMayBeginWithADash() throws Exception {
+    fakePlugins();
+    Files.writeString(directory.resolve("-t.yaml"), "destination: s3://bucket/web");
+    assertAlone("s3", called(BUNDLED, "ship", "--config", "-t.yaml"));
+    assertAlone("s3", called(BUNDLED, "ship", "--config=-t.yaml"));
+    assertAlone("s3", called(BUNDLED, "check", "--", "-t.yaml"));
+  }
+
+  @Test
+  void whoExportsCdpathGetsTheProgramThatWasCalled() throws Exception {
+    fakePlugins();
+    Files.createDirectories(directory.resolve("elsewhere/tailwater/bin"));
+    Map<String, String> environment = new HashMap<>(BUNDLED);
+    environment.put("CDPATH", directory.resolve("elsewhere").toString());
+    String called = run(environment, "sh", "tailwater/bin/tailwater", "ls", "s3://bucket").out();
+    assertAlone("s3", called);
+  }
+
+  @Test
   void severalKeepLoadersOfTheirOwn() throws Exception {
     fakePlugins();
     assertNone(called(BUNDLED, "ship", "/var/log", "s3://bucket/web", "gs://bucket/web"));

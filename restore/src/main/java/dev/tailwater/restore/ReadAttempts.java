@@ -4,7 +4,7 @@ import dev.tailwater.destination.Backoff;
 import java.time.Duration;
 
 /**
- * How often a read that failed is repeated, and how long to wait in between.
+ * How often a call that failed is repeated, and how long to wait in between.
  *
  * @param most attempts in all, at least 1
  */

@@ -3,30 +3,42 @@ package dev.tailwater.restore;
 import dev.tailwater.destination.TransientDestinationException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
-/** Repeats reads that fail with a transient error, a bounded number of times. Thread-safe. */
+/** Repeats calls that fail with a transient error, a bounded number of times. Thread-safe. */
 public final class Retry {
-  /** Something that reads from a destination. */
+  /** A call of a destination that may be made twice. */
   public interface Attempt<T> {
     T run() throws IOException;
   }
 
+  /** No attempt begins later: of a server that never answers, two have to end by their limits. */
+  private static final long LAST_BEGIN_NANOS = TimeUnit.SECONDS.toNanos(45);
+
   private final ReadAttempts attempts;
   private final RandomGenerator random;
+  private final LongSupplier nanoTime;
 
   public Retry(ReadAttempts attempts, RandomGenerator random) {
+    this(attempts, random, System::nanoTime);
+  }
+
+  Retry(ReadAttempts attempts, RandomGenerator random, LongSupplier nanoTime) {
     this.attempts = attempts;
     this.random = random;
+    this.nanoTime = nanoTime;
   }
 
   /** Returns the result of the first attempt that succeeds, or throws what the last one threw. */
   public <T> T call(Attempt<T> attempt) throws IOException {
+    long startNanos = nanoTime.getAsLong();
     for (int number = 1; ; number++) {
       try {
         return attempt.run();
       } catch (TransientDestinationException e) {
-        if (number == attempts.most()) {
+        if (number == attempts.most() || nanoTime.getAsLong() - startNanos > LAST_BEGIN_NANOS) {
           throw e;
         }
         sleep(attempts.backoff().waitMillis(number, random), e);

@@ -16,16 +16,20 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.testkit.DestinationFault;
+import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.restore.compact.CompactReport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Packs of a group that are merged by a host which may read and delete. */
@@ -115,6 +119,27 @@ class CompactorTest extends CompactFixture {
     assertEquals(0, report.removedPacks());
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"FAIL_TRANSIENT", "LOSE_ANSWER"})
+  void putsAndRemovalsThatFailOnceAreRepeated(DestinationFault fault) throws IOException {
+    deliver(true);
+    deliverGroups(3);
+    Set<String> failed = new HashSet<>();
+    Destination weak =
+        FaultyDestination.wrap(
+            archive.destination,
+            call ->
+                (call.is("putSegment") || call.is("delete"))
+                        && failed.add(call.method() + call.key())
+                    ? fault
+                    : DestinationFault.PROCEED);
+    CompactReport report = compact(weak);
+    assertEquals(List.of(), report.damages());
+    assertEquals(PACKS + 2, report.removedPacks());
+    assertTrue(report.manifests() > 0);
+    assertWhole();
+  }
+
   @Test
   void aMergedPackThatReadsBackWithOtherBytesRemovesNothing() throws IOException {
     deliver(false);
@@ -159,6 +184,21 @@ class CompactorTest extends CompactFixture {
     ReadOptions options = reading();
     archive.index(options);
     assertTrue(options.authenticity().findings().isClean());
+  }
+
+  /** Receipts name the packs of each group. */
+  @Test
+  void signedGroupsStayApartAndAreCounted() throws IOException {
+    SigningKey key = SigningKey.generate(new SecureRandom());
+    archive.signedBy(new ObjectSigner(key, () -> 1));
+    deliverGroups(4);
+    trust = Trust.of(key.publicKey());
+    signer = Optional.of(new ObjectSigner(key, () -> 2));
+    assertEquals(3, plan().signedApart());
+    CompactReport report = compact(archive.destination);
+    assertEquals(3, report.signedApart(), "the agent may go on in the last group");
+    assertEquals(0, report.mergedPacks());
+    assertEquals(4, packs().size());
   }
 
   @Test

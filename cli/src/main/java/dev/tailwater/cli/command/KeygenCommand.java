@@ -10,8 +10,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -33,6 +35,9 @@ import picocli.CommandLine.Option;
           + " (--signing-key-file), and its public key to whoever reads (--trust)."
     })
 final class KeygenCommand implements Callable<Integer> {
+  private static final Set<PosixFilePermission> OWNER_ONLY =
+      PosixFilePermissions.fromString("rw-------");
+
   private final Surroundings surroundings;
 
   @Option(
@@ -77,7 +82,8 @@ final class KeygenCommand implements Callable<Integer> {
         FileChannel.open(
             file,
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
+      Files.setPosixFilePermissions(file, OWNER_ONLY); // A umask may have taken them away.
       ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
         channel.write(bytes);

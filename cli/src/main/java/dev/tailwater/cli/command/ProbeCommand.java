@@ -101,7 +101,7 @@ final class ProbeCommand implements Callable<Integer> {
         new DestinationOpener(
             new DestinationContext(LinuxFileCalls.create(), InstantSource.system(), random),
             PluginDirectories.of(surroundings));
-    try (Scratch place = Scratch.open(new UriTarget(uri, opener), folder)) {
+    try (Scratch place = Scratch.open(new UriTarget(uri, opener, surroundings), folder)) {
       return probe(place, plan).number();
     }
   }

@@ -110,7 +110,7 @@ final class AppendOnlyStep {
     } catch (PermanentDestinationException e) {
       finding = Finding.ok(Step.PERMISSION, name, e.reason());
     } catch (DestinationException e) {
-      finding = unknown(name, e.getMessage(), e.hint());
+      finding = unknown(name, e.getMessage(), e.finalHint());
     } catch (Exception e) {
       finding = unknown(name, Words.failure(e), "");
     }

@@ -78,7 +78,7 @@ final class ClockStep {
     } catch (InterruptedException | StoppedException e) {
       throw e;
     } catch (DestinationException e) {
-      return Finding.of(Step.CLOCK, NAME, Verdict.UNKNOWN, e.getMessage(), MEANING, e.hint());
+      return Finding.of(Step.CLOCK, NAME, Verdict.UNKNOWN, e.getMessage(), MEANING, e.finalHint());
     } catch (Exception e) {
       return Finding.of(Step.CLOCK, NAME, Verdict.UNKNOWN, Words.failure(e), MEANING, "");
     }

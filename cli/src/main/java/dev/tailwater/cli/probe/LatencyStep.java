@@ -100,7 +100,8 @@ final class LatencyStep {
     } catch (InterruptedException | StoppedException e) {
       throw e;
     } catch (DestinationException e) {
-      findings.add(Finding.of(Step.LATENCY, what, Verdict.UNKNOWN, e.getMessage(), "", e.hint()));
+      findings.add(
+          Finding.of(Step.LATENCY, what, Verdict.UNKNOWN, e.getMessage(), "", e.finalHint()));
       return;
     } catch (Exception e) {
       findings.add(Finding.of(Step.LATENCY, what, Verdict.UNKNOWN, Words.failure(e), "", ""));

@@ -88,7 +88,7 @@ final class PromiseStep {
       return problem(check, Verdict.WRONG, e.getMessage(), "");
     } catch (DestinationException e) {
       Verdict verdict = e.permanent() ? Verdict.WRONG : Verdict.UNKNOWN;
-      return problem(check, verdict, e.getMessage(), e.hint());
+      return problem(check, verdict, e.getMessage(), e.finalHint());
     } catch (Exception e) {
       return problem(check, Verdict.WRONG, Words.failure(e), "");
     } finally {

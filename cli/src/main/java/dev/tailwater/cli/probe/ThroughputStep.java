@@ -120,7 +120,7 @@ final class ThroughputStep {
     return switch (failed.getCause()) {
       case StoppedException stopped -> throw stopped;
       case DestinationException e ->
-          Finding.of(Step.THROUGHPUT, name, Verdict.UNKNOWN, e.getMessage(), "", e.hint());
+          Finding.of(Step.THROUGHPUT, name, Verdict.UNKNOWN, e.getMessage(), "", e.finalHint());
       case null, default ->
           Finding.of(
               Step.THROUGHPUT, name, Verdict.UNKNOWN, String.valueOf(failed.getCause()), "", "");

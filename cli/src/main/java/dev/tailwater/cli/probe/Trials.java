@@ -56,7 +56,7 @@ final class Trials {
       throw e;
     } catch (DestinationException e) {
       Verdict verdict = e.permanent() ? Verdict.MISSING : Verdict.UNKNOWN;
-      finding = finding(name, verdict, e.getMessage(), meaning, e.hint());
+      finding = finding(name, verdict, e.getMessage(), meaning, e.finalHint());
       if (vital) {
         finding = finding.thatIsVital();
       }

@@ -1,5 +1,7 @@
 package dev.tailwater.cli.probe;
 
+import dev.tailwater.cli.host.SlowAnswers;
+import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.DestinationOpener;
@@ -10,10 +12,13 @@ import java.net.URI;
 public final class UriTarget implements ProbeTarget {
   private final URI given;
   private final DestinationOpener opener;
+  private final Surroundings surroundings;
 
-  public UriTarget(URI given, DestinationOpener opener) {
+  /** Slow answers of it are told on stderr. */
+  public UriTarget(URI given, DestinationOpener opener, Surroundings surroundings) {
     this.given = given;
     this.opener = opener;
+    this.surroundings = surroundings;
   }
 
   @Override
@@ -23,12 +28,12 @@ public final class UriTarget implements ProbeTarget {
 
   @Override
   public Destination open() throws DestinationException {
-    return opener.open(given.toString(), OpenIntent.WRITE);
+    return SlowAnswers.open(opener, given.toString(), OpenIntent.WRITE, surroundings);
   }
 
   @Override
   public Destination open(String folder) throws DestinationException {
-    return opener.open(below(given, folder), OpenIntent.WRITE);
+    return SlowAnswers.open(opener, below(given, folder), OpenIntent.WRITE, surroundings);
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.tailwater.cli.rehearse;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.cli.child.FileTree;
+import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.probe.Leftovers;
 import dev.tailwater.cli.probe.Scratch;
@@ -49,13 +50,17 @@ public final class RehearsalCleanup implements AutoCloseable {
    * @param folder its name below each destination, which nobody else uses
    */
   public static RehearsalCleanup begin(
-      Path ground, String folder, List<URI> destinations, DestinationOpener opener)
+      Path ground,
+      String folder,
+      List<URI> destinations,
+      DestinationOpener opener,
+      Surroundings surroundings)
       throws IOException {
     List<Scratch> scratches = new ArrayList<>();
     Optional<RehearsalCleanup> begun = Optional.empty();
     try {
       for (URI destination : destinations) {
-        scratches.add(Scratch.open(new UriTarget(destination, opener), folder));
+        scratches.add(Scratch.open(new UriTarget(destination, opener, surroundings), folder));
       }
       begun = Optional.of(new RehearsalCleanup(create(ground), folder, scratches));
       return begun.get();
@@ -67,6 +72,9 @@ public final class RehearsalCleanup implements AutoCloseable {
   }
 
   private static RehearsalPaths create(Path ground) throws IOException {
+    if (Files.isRegularFile(ground)) {
+      throw UserException.usage("--dir " + ground + ": not a directory", "give a directory");
+    }
     try {
       return RehearsalPaths.create(ground);
     } catch (NoSuchFileException e) {

@@ -30,10 +30,12 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +57,11 @@ public final class DryRun {
   private final InstantSource clock = InstantSource.system();
   private final DestinationOpener opener;
 
+  /** Whether an agent could not open a required destination. */
+  private boolean unopened;
+
+  private final Set<ShipPlan.Target> placeless = new HashSet<>();
+
   public DryRun(ShipPlan plan, Surroundings surroundings) {
     this.plan = plan;
     this.surroundings = surroundings;
@@ -75,6 +82,7 @@ public final class DryRun {
     if (once) {
       missing.requireExisting(absent);
     }
+    plan.destinations().forEach(this::requirePlace);
     Totals totals = new Totals(plan.destinations().size());
     Preview.Outcome outcome = preview(totals);
     int left =
@@ -86,7 +94,8 @@ public final class DryRun {
       missing.requireAny(left);
     }
     totals.print(outcome);
-    boolean whole = totals.unreadable == 0 && outcome.isComplete() && (left == 0 || !once);
+    boolean whole =
+        totals.unreadable == 0 && !unopened && outcome.isComplete() && (left == 0 || !once);
     return whole ? ExitCode.DONE : ExitCode.PARTIAL;
   }
 
@@ -148,6 +157,9 @@ public final class DryRun {
 
   private DeliveredBefore listed(ShipPlan.Target target, String uri)
       throws IOException, InterruptedException {
+    if (placeless.contains(target)) {
+      return DeliveredBefore.nothing(); // It was said.
+    }
     Optional<Path> directory = ShipPlan.localDirectory(target.uri());
     if (directory.isPresent() && !Files.exists(directory.get())) {
       say("the destination " + uri + " does not exist yet; ship would make it");
@@ -163,14 +175,51 @@ public final class DryRun {
       return switch (e.getCause()) {
         case null -> throw new AssertionError("nothing is thrown without a cause", e);
         case UnknownDestinationException wrong -> throw wrong;
+        case PermanentDestinationException failed when endsTheRun(target, failed) -> throw failed;
         case PermanentDestinationException failed ->
-            unknown(uri, String.valueOf(failed.getMessage()), failed.hint());
+            unknown(uri, String.valueOf(failed.getMessage()), failed.finalHint());
         case DestinationException failed -> unknown(uri, String.valueOf(failed.getMessage()));
         case RuntimeException failed -> throw failed;
         case Error failed -> throw failed;
         default -> throw new AssertionError("nothing else is thrown", e);
       };
     }
+  }
+
+  /** An agent starts without one of several destinations, and leaves bytes behind there. */
+  private boolean endsTheRun(ShipPlan.Target target, PermanentDestinationException e) {
+    boolean isOpening = e.operation().equals("open");
+    unopened |= isOpening && target.required();
+    return isOpening && plan.destinations().size() == 1;
+  }
+
+  /** Fails, as the run, where something else than a directory is, or none can be made. */
+  private void requirePlace(ShipPlan.Target target) {
+    Optional<Path> directory = ShipPlan.localDirectory(target.uri());
+    if (directory.isEmpty()) {
+      return;
+    }
+    Path there = directory.get();
+    while (!Files.exists(there) && there.getParent() != null) {
+      there = there.getParent();
+    }
+    boolean isMade = there.equals(directory.get());
+    if (Files.isDirectory(there) && (isMade || Files.isWritable(there))) {
+      return;
+    }
+    String why =
+        Files.isDirectory(there)
+            ? "this user may not write to " + there
+            : there + " is no directory";
+    String problem = "the destination " + target.uri() + " cannot be opened: " + why;
+    String hint = "give another destination, or see what is there: namei -l " + there;
+    if (plan.destinations().size() == 1) {
+      throw UserException.failed(problem, hint);
+    }
+    say(problem);
+    hint(hint);
+    unopened |= target.required();
+    placeless.add(target);
   }
 
   private DeliveredBefore ask(ShipPlan.Target target) throws DestinationException {

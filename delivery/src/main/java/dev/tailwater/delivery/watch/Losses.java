@@ -25,7 +25,7 @@ public final class Losses {
           + " (--exclude), or let the program keep them longer; 'tailwater status' counts them";
   private static final String PERHAPS = "perhaps missed files";
   private static final String PERHAPS_HINT =
-      "if it was a file and not a link, a socket or the second name of a file, whatever was in it"
+      "if it was a file and not a link, a socket or a further name of a file, whatever was in it"
           + " is in no archive; 'tailwater status' counts such names";
   private static final String CHANGED = "changed in place";
   private static final String CHANGED_HINT =

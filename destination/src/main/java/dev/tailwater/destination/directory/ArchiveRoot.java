@@ -48,7 +48,16 @@ final class ArchiveRoot {
     try (Handle directory = firstEntry(calls, path, intent)) {
       return new ArchiveRoot(calls, path, failures, directory.fd());
     } catch (ErrnoException e) {
-      if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR) {
+      if (e.errno() == Errno.ENOTDIR) {
+        throw new PermanentDestinationException(
+            failures.uri(),
+            "open",
+            "",
+            "it, or what is above it, is not a directory: " + e.getMessage(),
+            "Give the path of a directory, or move away what is there (namei -l shows it).",
+            e);
+      }
+      if (e.errno() == Errno.ENOENT) {
         throw new PermanentDestinationException(
             failures.uri(),
             "open",

@@ -132,7 +132,7 @@ final class LabCommand implements Callable<Integer> {
             new DestinationContext(
                 LinuxFileCalls.create(), InstantSource.system(), new SecureRandom()),
             PluginDirectories.of(surroundings));
-    try (Destination opened = new UriTarget(uri, opener).open()) {
+    try (Destination opened = new UriTarget(uri, opener, surroundings).open()) {
       // Only the scheme, because the report is meant to be shared.
       Experiment puts = new DestinationExperiment(opened, uri.getScheme() + ":");
       return measure(ExperimentChoice.of(Experiments.all(puts), only)).number();

@@ -31,7 +31,10 @@ final class LabSession {
     this.directory = directory;
     if (!Files.isDirectory(directory)) {
       throw UserException.usage(
-          "--dir " + directory + ": no such directory", "make it on the mount to be measured");
+          "--dir "
+              + directory
+              + (Files.exists(directory) ? ": not a directory" : ": no such directory"),
+          "give a directory on the mount to be measured");
     }
     if (!Files.isWritable(directory)) {
       throw UserException.usage(

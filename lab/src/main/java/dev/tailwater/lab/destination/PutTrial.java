@@ -111,6 +111,7 @@ final class PutTrial {
   }
 
   private static IOException failed(String what, DestinationException cause) {
-    return new IOException(what + " failed: " + cause.getMessage() + "; " + cause.hint(), cause);
+    return new IOException(
+        what + " failed: " + cause.getMessage() + "; " + cause.finalHint(), cause);
   }
 }

@@ -61,7 +61,7 @@ class LabCommandTest {
           lab --destination wat://b                      | unknown scheme wat; known: az, file
           lab --quick --full                             | mutually exclusive
           lab --dir nowhere                              | nowhere: no such directory
-          lab --dir file                                 | file: no such directory
+          lab --dir file                                 | file: not a directory
           lab --report nowhere/a.html                    | its directory does not exist
           lab --report file                              | the file exists, and the lab has not
           lab --json file                                | the file exists, and the lab has not

@@ -62,14 +62,14 @@ class ResultFileTest {
       textBlock =
           """
           ``                                  | is no result of the lab
-          hello                               | is no result of the lab
+          hello                               | is no result of the lab: it is not JSON
           []                                  | is no result of the lab
           {"a":1}                             | is no result of the lab
           {"format":"1"}                      | is no result of the lab
           {"format":99999999999999999999}     | is no result of the lab
           {"format":2,"other":true}           | has format 2, and this version of Tailwater knows format 1
           {"format":-1}                       | has format -1
-          {"format":1}                        | is a broken result of the lab
+          {"format":1}                        | is a broken result of the lab: see line 1
           {"format":1,"host":{"facts":[]}     | is a broken result of the lab
           """)
   void refusesWhatIsNoResult(String text, String said) throws IOException {

@@ -22,6 +22,7 @@ final class CompactCount {
   long removedManifests;
   long replacedBytesLeft;
   long coveredBytes;
+  long signedApart;
   final Set<PackName> withoutRecipient = new HashSet<>();
   final Set<PackName> withoutSigner = new HashSet<>();
   final Set<Damage> damages = new LinkedHashSet<>();
@@ -70,6 +71,7 @@ final class CompactCount {
         youngPacks,
         withoutRecipient.size(),
         withoutSigner.size(),
+        signedApart,
         mergedPacks,
         mergedInto,
         removedPacks,

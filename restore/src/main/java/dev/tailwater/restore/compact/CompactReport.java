@@ -10,6 +10,7 @@ import java.util.List;
  * @param youngPacks those of groups that are too young
  * @param withoutRecipient encrypted packs that were left alone, since no recipient was given
  * @param withoutSigner signed packs that were left alone, since the merged one would not be signed
+ * @param signedApart signed packs of several groups that stay, since receipts name them
  * @param mergedPacks how many packs became fewer
  * @param mergedInto how many they became
  * @param removedPacks packs that were removed since a merged one covers them
@@ -28,6 +29,7 @@ public record CompactReport(
     long youngPacks,
     long withoutRecipient,
     long withoutSigner,
+    long signedApart,
     long mergedPacks,
     long mergedInto,
     long removedPacks,

@@ -9,7 +9,6 @@ import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.destination.Destination;
-import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.restore.Damage;
@@ -115,7 +114,7 @@ public final class Compactor {
     return new GroupJoiner.Replacement() {
       @Override
       public void put(SealedPack pack) throws IOException {
-        destination.putSegment(pack.name().key(), pack.content());
+        packs.put(pack.name().key(), pack.content());
         requireSame(pack);
       }
 
@@ -134,7 +133,7 @@ public final class Compactor {
   private void repairManifests(Set<Group> groups) throws IOException {
     Set<String> agents = groups.stream().map(Group::agent).collect(Collectors.toSet());
     for (String agent : new TreeSet<>(agents)) {
-      new ManifestRepair(destination, packs, options.reading().random(), count, agent)
+      new ManifestRepair(packs, options.reading().random(), count, agent)
           .run(clock.millis(), options.beforeMillis());
     }
   }
@@ -277,7 +276,7 @@ public final class Compactor {
       return;
     }
     SealedPack merged = sealed.get();
-    destination.putSegment(merged.name().key(), merged.content());
+    packs.put(merged.name().key(), merged.content());
     requireSame(merged);
     count.merge(chunk, sealed);
     count.coveredBytes += coveredBytes;
@@ -330,8 +329,8 @@ public final class Compactor {
     }
   }
 
-  private void remove(PackName name) throws DestinationException {
-    destination.delete(name.key());
+  private void remove(PackName name) throws IOException {
+    packs.delete(name.key());
     count.remove(name);
   }
 

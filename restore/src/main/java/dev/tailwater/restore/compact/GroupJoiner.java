@@ -109,10 +109,11 @@ final class GroupJoiner {
         return Optional.empty(); // It was named before, or was merged just now.
       }
     }
-    // Receipts name the packs of a signed group: under another name they would count as missing.
-    return opened.stream().anyMatch(pack -> pack.opened().isSigned())
-        ? Optional.empty()
-        : Optional.of(opened);
+    return Optional.of(opened);
+  }
+
+  private static boolean isSigned(List<StoredPack> group) {
+    return group.stream().anyMatch(pack -> pack.opened().isSigned());
   }
 
   private boolean fits(List<StoredPack> group) {
@@ -122,7 +123,11 @@ final class GroupJoiner {
     List<List<StoredPack>> all = new ArrayList<>(chunk);
     all.add(group);
     boolean encrypted = group.getFirst().name().encrypted();
+    boolean signed = isSigned(group);
     for (List<StoredPack> one : all) {
+      if (isSigned(one) != signed) {
+        return false;
+      }
       for (StoredPack pack : one) {
         bytes += pack.objectBytes();
         rawBytes += pack.opened().directory().rawBytes();
@@ -145,7 +150,10 @@ final class GroupJoiner {
     }
     List<StoredPack> all = groups.stream().flatMap(List::stream).toList();
     boolean encrypted = all.getFirst().name().encrypted();
-    if (encrypted && options.recipients().isEmpty()) {
+    if (isSigned(all)) {
+      // Receipts name the packs of a signed group: under another name they would count as missing.
+      count.signedApart += all.size();
+    } else if (encrypted && options.recipients().isEmpty()) {
       all.forEach(pack -> count.withoutRecipient.add(pack.name()));
     } else if (options.dryRun()) {
       count.merge(all, Optional.empty());

@@ -8,7 +8,6 @@ import dev.tailwater.archive.manifest.PackFront;
 import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackCover;
 import dev.tailwater.archive.name.PackName;
-import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.restore.Damage;
 import java.io.IOException;
@@ -34,7 +33,6 @@ final class ManifestRepair {
   /** A manifest is written when it has this length, and one of half of it stays as it is. */
   static final int FULL_BYTES = 16 << 20;
 
-  private final Destination destination;
   private final StoredPacks packs;
   private final RandomGenerator random;
   private final CompactCount count;
@@ -42,13 +40,7 @@ final class ManifestRepair {
   private final List<PackFront> pending = new ArrayList<>();
   private long pendingBytes;
 
-  ManifestRepair(
-      Destination destination,
-      StoredPacks packs,
-      RandomGenerator random,
-      CompactCount count,
-      String agent) {
-    this.destination = destination;
+  ManifestRepair(StoredPacks packs, RandomGenerator random, CompactCount count, String agent) {
     this.packs = packs;
     this.random = random;
     this.count = count;
@@ -87,7 +79,7 @@ final class ManifestRepair {
       useless.addAll(shortOnes);
     }
     for (ListedManifest manifest : useless) {
-      destination.delete(manifest.name().key());
+      packs.delete(manifest.name().key());
       count.removedManifests++;
     }
   }
@@ -191,7 +183,7 @@ final class ManifestRepair {
       // Names of the same time would supersede each other.
       long nanos = TimeUnit.MILLISECONDS.toNanos(nowMillis) + count.manifests;
       ManifestName name = ManifestName.of(agent, nanos, random);
-      destination.putSegment(name.key(), ByteBuffer.wrap(ManifestFormat.encode(pending)));
+      packs.put(name.key(), ByteBuffer.wrap(ManifestFormat.encode(pending)));
       count.manifests++;
       pending.clear();
       pendingBytes = 0;

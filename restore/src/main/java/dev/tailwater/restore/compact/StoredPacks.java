@@ -27,6 +27,7 @@ import dev.tailwater.restore.read.RangeSums;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -34,7 +35,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** The packs at a destination: lists and reads them. For one thread. */
+/** The packs at a destination: lists, reads, puts and removes them. For one thread. */
 final class StoredPacks {
   private static final int PAGE_ENTRIES = 1000;
 
@@ -191,6 +192,23 @@ final class StoredPacks {
             ? opener.stanzasForAgent(name, new ByteArrayInputStream(front))
             : List.of();
     return new StoredPack(name, listed.objectBytes(), opened, carried);
+  }
+
+  /**
+   * Puts a pack or a manifest. One whose first answer was lost is there already, as another one of
+   * its name would be: where that can exist, it must be read back.
+   */
+  void put(String key, ByteBuffer content) throws IOException {
+    retry.call(() -> destination.putSegment(key, content));
+  }
+
+  /** Removes a pack or a manifest, if it is there. */
+  void delete(String key) throws IOException {
+    retry.call(
+        () -> {
+          destination.delete(key);
+          return key;
+        });
   }
 
   /** Reads the first bytes of a pack, or all of them. */

@@ -98,13 +98,8 @@ final class FileQueries {
     return json.toString(StandardCharsets.UTF_8);
   }
 
-  /**
-   * Returns the exit code: done only if all files are delivered, failed if nothing is known of any.
-   */
+  /** Returns the exit code: done only if all files are delivered. */
   static ExitCode exitCode(List<Answer> answers) {
-    if (answers.stream().allMatch(Answer::isDelivered)) {
-      return ExitCode.DONE;
-    }
-    return answers.stream().allMatch(Answer::isError) ? ExitCode.FAILED : ExitCode.PARTIAL;
+    return answers.stream().allMatch(Answer::isDelivered) ? ExitCode.DONE : ExitCode.PARTIAL;
   }
 }

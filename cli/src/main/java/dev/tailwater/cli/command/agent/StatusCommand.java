@@ -33,6 +33,10 @@ import picocli.CommandLine.Parameters;
 public final class StatusCommand implements Callable<Integer> {
   private static final Duration ASK_AGAIN = Duration.ofMillis(50);
 
+  private static final String ERROR_HINT =
+      "Hint: the agent opens a FILE itself: the path must lead to a regular file that its user may"
+          + " read; 'tailwater ls' says what was archived of files that are gone";
+
   private final Surroundings surroundings;
 
   @Parameters(arity = "0..*", paramLabel = "FILE", description = "Files that the agent ships.")
@@ -140,6 +144,9 @@ public final class StatusCommand implements Callable<Integer> {
       FileAnswers.write(answers, surroundings.out());
     } else {
       FileAnswers.print(answers, surroundings.out());
+      if (answers.stream().anyMatch(FileQueries.Answer::isError)) {
+        surroundings.err().println(ERROR_HINT);
+      }
     }
     return FileQueries.exitCode(answers);
   }

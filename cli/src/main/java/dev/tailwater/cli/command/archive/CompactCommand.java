@@ -9,6 +9,7 @@ import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.RecipientTexts;
 import dev.tailwater.cli.host.SigningKeys;
+import dev.tailwater.cli.host.SlowAnswers;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
@@ -124,7 +125,9 @@ public final class CompactCommand implements Callable<Integer> {
     requireArchive(opener, place);
     CompactReport report;
     try (TerminalProgress progress = TerminalProgress.of(surroundings, "compact");
-        Destination open = opener.open(place, dryRun ? OpenIntent.READ : OpenIntent.WRITE)) {
+        Destination open =
+            SlowAnswers.open(
+                opener, place, dryRun ? OpenIntent.READ : OpenIntent.WRITE, surroundings)) {
       report = new Compactor(open, options, progress, InstantSource.system()).compact();
     }
     print(report);
@@ -134,7 +137,7 @@ public final class CompactCommand implements Callable<Integer> {
 
   /** Before anything is opened for writing, which makes a directory. */
   private void requireArchive(DestinationOpener opener, String place) throws IOException {
-    try (Destination open = opener.open(place, OpenIntent.READ)) {
+    try (Destination open = SlowAnswers.open(opener, place, OpenIntent.READ, surroundings)) {
       OpenArchive.requireAny(open, destination);
       if (agent.isPresent()
           && open.list(agent.get() + "/", Optional.empty(), 1).entries().isEmpty()) {
@@ -243,6 +246,10 @@ public final class CompactCommand implements Callable<Integer> {
                 + report.removedPacks()
                 + "; too young: "
                 + report.youngPacks()
+                + (report.signedApart() == 0
+                    ? ""
+                    : "; of several runs, not joined since they are signed: "
+                        + report.signedApart())
                 + (report.coveredBytes() == 0
                     ? ""
                     : "; left out, since segments have it: "

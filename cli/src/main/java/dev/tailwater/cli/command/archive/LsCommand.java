@@ -3,7 +3,6 @@ package dev.tailwater.cli.command.archive;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
-import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.ArchiveJson;
 import dev.tailwater.cli.report.AuthenticityText;
 import dev.tailwater.cli.report.Column;
@@ -77,13 +76,7 @@ public final class LsCommand implements Callable<Integer> {
     try (OpenArchive archive =
         OpenArchive.open(destination, options, moment, surroundings, RestoreProgress.none())) {
       if (archive.index().foundNothing()) {
-        throw UserException.failed(
-            moment.isGiven()
-                ? "nothing of what is asked for was there at that moment"
-                : "no stream is what --only and --agent ask for",
-            "without "
-                + (moment.isGiven() ? "--at, --only and --agent" : "them")
-                + " 'tailwater ls' lists everything");
+        throw new NothingSelected(moment.isGiven()).failure();
       }
       TreeText tree = tree(archive);
       StreamRows streams = StreamRows.of(archive.index(), archive.reading().jobs());

@@ -1,12 +1,15 @@
 package dev.tailwater.cli.command.archive;
 
+import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.Printable;
 import dev.tailwater.restore.ReadOptions;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
 import picocli.CommandLine.Option;
 
@@ -24,8 +27,37 @@ final class MomentOption {
     return !at.isEmpty();
   }
 
-  ReadOptions applyTo(ReadOptions options) {
-    return at.isEmpty() ? options : options.withAtMillis(parse(at, ZoneId.systemDefault()));
+  ReadOptions applyTo(ReadOptions options, Surroundings surroundings) {
+    if (at.isEmpty()) {
+      return options;
+    }
+    long millis = parse(at, ZoneId.systemDefault());
+    boolean saysItsZone = parse(at, ZoneOffset.UTC) == parse(at, ZoneOffset.MAX);
+    surroundings
+        .variable("TZ")
+        .filter(zone -> !saysItsZone && isUnknown(zone))
+        .ifPresent(
+            zone ->
+                surroundings
+                    .err()
+                    .println(
+                        Printable.text(
+                            "tailwater: TZ is "
+                                + zone
+                                + ", which is no known time zone: --at is in UTC")));
+    return options.withAtMillis(millis);
+  }
+
+  /** The JVM takes UTC for a name that it does not know, and understands some that are no names. */
+  private static boolean isUnknown(String variable) {
+    String zone = variable.startsWith(":") ? variable.substring(1) : variable;
+    boolean isUtc =
+        ZoneId.systemDefault().getRules().isFixedOffset()
+            && ZoneId.systemDefault().getRules().getOffset(Instant.EPOCH).equals(ZoneOffset.UTC);
+    return isUtc
+        && !zone.startsWith("/")
+        && !zone.matches("(UTC|GMT)[-+]?0*")
+        && !ZoneId.getAvailableZoneIds().contains(zone);
   }
 
   /** Returns a time in milliseconds since 1970. */

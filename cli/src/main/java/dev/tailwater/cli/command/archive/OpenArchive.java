@@ -6,6 +6,7 @@ import dev.tailwater.archive.name.PackName;
 import dev.tailwater.cli.host.Compression;
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginDirectories;
+import dev.tailwater.cli.host.SlowAnswers;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.Secrets;
@@ -65,14 +66,18 @@ final class OpenArchive implements AutoCloseable {
       throws IOException {
     Compression.require(surroundings);
     Selection selection = options.selection();
-    ReadOptions reading = moment.applyTo(options.reading(surroundings));
+    ReadOptions reading = moment.applyTo(options.reading(surroundings), surroundings);
     FileCalls calls = LinuxFileCalls.create();
     DestinationOpener opener =
         new DestinationOpener(
             new DestinationContext(calls, InstantSource.system(), new SecureRandom()),
             PluginDirectories.of(surroundings));
     Destination open =
-        opener.open(DestinationText.parse(destination, surroundings).toString(), OpenIntent.READ);
+        SlowAnswers.open(
+            opener,
+            DestinationText.parse(destination, surroundings).toString(),
+            OpenIntent.READ,
+            surroundings);
     try {
       ArchiveIndex index = ArchiveIndex.load(open, selection, reading, progress);
       if (index.isNoArchive() && (selection.agent().isEmpty() || index.objects() > 0)) {

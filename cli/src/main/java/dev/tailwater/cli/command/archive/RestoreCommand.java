@@ -101,12 +101,13 @@ public final class RestoreCommand implements Callable<Integer> {
       RestoreReport report = restore(archive, progress);
       progress.finish();
       AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
-      print(report, authenticity);
+      print(report, authenticity, archive.index().foundNothing());
       return authenticity.exitCode(report.outcome().exitCode());
     }
   }
 
-  private void print(RestoreReport report, AuthenticityText authenticity) throws IOException {
+  private void print(RestoreReport report, AuthenticityText authenticity, boolean foundNothing)
+      throws IOException {
     if (json) {
       RestoreJson.print(report, authenticity, dryRun, surroundings.out());
     } else if (dryRun) {
@@ -120,7 +121,9 @@ public final class RestoreCommand implements Callable<Integer> {
     doubts.printLocked(report.locked());
     faults.printOthers(report);
     boolean opened = report.locked().isEmpty() || report.outcome() != Outcome.FAILED;
-    if (opened) {
+    if (foundNothing) {
+      new NothingSelected(moment.isGiven()).print(err);
+    } else if (opened) {
       new RestoreSummary(destination, dryRun).print(report, err);
     }
     authenticity.print(err, opened);

@@ -116,7 +116,7 @@ public final class VerifyCommand implements Callable<Integer> {
       VerifyReport report = verify(archive, progress);
       progress.finish();
       AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
-      print(report, authenticity);
+      print(report, authenticity, archive.index().foundNothing());
       return authenticity.exitCode(report.outcome().exitCode());
     }
   }
@@ -135,7 +135,8 @@ public final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  private void print(VerifyReport report, AuthenticityText authenticity) throws IOException {
+  private void print(VerifyReport report, AuthenticityText authenticity, boolean foundNothing)
+      throws IOException {
     if (json) {
       printJson(report, authenticity);
     }
@@ -151,7 +152,9 @@ public final class VerifyCommand implements Callable<Integer> {
     doubts.printObjects(report.manifests());
     doubts.printObjects(report.trees());
     boolean opened = report.locked().isEmpty() || report.outcome() != Outcome.FAILED;
-    if (opened) {
+    if (foundNothing) {
+      new NothingSelected(false).print(surroundings.err());
+    } else if (opened) {
       printSummary(report);
     }
     if (report.unreadObjects() > 0) {
@@ -212,6 +215,9 @@ public final class VerifyCommand implements Callable<Integer> {
       }
       new CompletenessText(archive.index()).printDamages(surroundings.err());
       comparison.print(surroundings.err());
+      if (archive.index().foundNothing()) {
+        new NothingSelected(false).print(surroundings.err());
+      }
       boolean hasKey = reading.contentKey().isPresent() || !reading.identities().isEmpty();
       if (!hasKey && report.hasLockedBytes()) {
         surroundings.err().println(KEYS_HINT);

@@ -56,7 +56,7 @@ public enum Metric implements MetricFamily {
       true,
       "",
       "Names that were gone before they could be opened, and that may have been links, sockets or"
-          + " second names of delivered files."),
+          + " further names of delivered files."),
   DRAINING(false, "", "1 while the agent drains before it ends."),
   LAST_DRAIN_SECONDS(false, "seconds", "How long the last drain of this run took."),
   LAST_DRAIN_DELIVERED_BYTES(false, "bytes", "Bytes of files that the last drain delivered."),

@@ -133,7 +133,7 @@ public final class RehearseCommand implements Callable<Integer> {
             new DestinationContext(LinuxFileCalls.create(), InstantSource.system(), random),
             PluginDirectories.of(surroundings));
     try (RehearsalCleanup traces =
-        RehearsalCleanup.begin(ground, folder, destinations(settings), opener)) {
+        RehearsalCleanup.begin(ground, folder, destinations(settings), opener, surroundings)) {
       return play(settings, plan, traces, opener).number();
     }
   }
@@ -244,7 +244,8 @@ public final class RehearseCommand implements Callable<Integer> {
 
   private RehearsalPlan plan(ShipSettings settings) {
     if (files < 1 || files > MOST_FILES) {
-      throw UserException.usage("--files: expected 1 to " + MOST_FILES + ", not " + files, "4");
+      throw UserException.usage(
+          "--files: expected 1 to " + MOST_FILES + ", not " + files, "--files 4");
     }
     return new RehearsalPlan(
         rateBytes(),

@@ -93,7 +93,7 @@ final class StoreBenchCommand implements Callable<Integer> {
     Path below = directory.absolute(surroundings);
     if (!Files.isDirectory(below)) {
       throw UserException.usage(
-          directory.name() + ": no such directory",
+          directory.name() + (Files.exists(below) ? ": not a directory" : ": no such directory"),
           "name an existing one on the file system to be measured: 'tailwater store bench DIR'");
     }
     if (StoreMode.of(directory.calls(), PosixPath.of(below)).isPresent()) {
