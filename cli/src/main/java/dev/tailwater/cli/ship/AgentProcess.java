@@ -23,6 +23,7 @@ import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 
@@ -73,12 +74,12 @@ public final class AgentProcess {
     MissingSources missing = new MissingSources(plan, surroundings);
     try (ForcedExit atOnce =
         ForcedExit.begin(signals, plan.settings().drainDeadline(), surroundings, halt)) {
-      int absent = missing.reportAbsent("it is left out");
+      CompletableFuture<Integer> absent = missing.reportAbsent("it is left out");
       missing.requireExisting(absent);
       long startedNanos = System.nanoTime();
       try (ClosedAgent closed = new ClosedAgent(start(RetryPolicy.until(GIVE_UP_AFTER)))) {
         Agent agent = closed.agent();
-        atOnce.started(() -> agent.status().progress().atRiskBytes());
+        atOnce.started(agent::knownAtRiskBytes);
         return new SingleRun(agent, missing, absent, plan, surroundings, GIVE_UP_AFTER)
             .run(signals, atOnce, startedNanos);
       }
@@ -138,7 +139,7 @@ public final class AgentProcess {
         ClosedAgent closed = new ClosedAgent(start(RetryPolicy.forever()));
         Hooks hooks = new Hooks(plan.settings().notices().hooks(), besides, this::sayLineOfHook)) {
       Agent agent = closed.agent();
-      atOnce.started(() -> agent.status().progress().atRiskBytes());
+      atOnce.started(agent::knownAtRiskBytes);
       var _ = new MissingSources(plan, surroundings).reportAbsent("it is waited for");
       PhaseHooks phases = new PhaseHooks(hooks);
       try (NoticeFollower departure =
@@ -154,7 +155,7 @@ public final class AgentProcess {
           say("agent " + plan.config().agent() + " ships to " + destinations());
           agent.signingKey().ifPresent(key -> say("it signs with the key " + key));
           // By itself: a source may hang, and a signal must be heard all the same.
-          Thread.startVirtualThread(() -> reportWaitingGlobs(agent));
+          Thread.ofPlatform().name("globs").daemon(true).start(() -> reportWaitingGlobs(agent));
           agent.neighbourNotes().forEach(note -> say("note: " + note));
           return new AgentShutdown(agent, departure, hooks, phases, notices, plan, surroundings)
               .await(signals, atOnce);

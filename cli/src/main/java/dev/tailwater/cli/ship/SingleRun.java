@@ -28,7 +28,7 @@ final class SingleRun {
   private final Duration patience;
   private final CompletableFuture<DrainReport> drained = new CompletableFuture<>();
   private final CompletableFuture<DrainReport> ended = new CompletableFuture<>();
-  private final int absent;
+  private final CompletableFuture<Integer> absent;
   private volatile int unmatched;
 
   /**
@@ -40,7 +40,7 @@ final class SingleRun {
   SingleRun(
       Agent agent,
       MissingSources missing,
-      int absent,
+      CompletableFuture<Integer> absent,
       ShipPlan plan,
       Surroundings surroundings,
       Duration patience) {
@@ -69,7 +69,7 @@ final class SingleRun {
       ShutdownBudget budget = ShutdownBudget.of(plan.settings().drainDeadline());
       agent.close(remaining(signals.first().join(), budget.halting()));
     }
-    return absent + unmatched > 0 && summary.exitCode() == ExitCode.DONE
+    return absent.getNow(0) + unmatched > 0 && summary.exitCode() == ExitCode.DONE
         ? ExitCode.PARTIAL
         : summary.exitCode();
   }
@@ -79,13 +79,13 @@ final class SingleRun {
     try (Tempo.Lease _ = agent.hurry()) {
       agent.awaitFirstScan();
       unmatched = missing.reportUnmatched(agent::hasFilesOf, "");
-      missing.requireAny(absent + unmatched);
+      missing.requireAny(absent.get() + unmatched);
       try (ShipProgress _ = ShipProgress.show(agent, TerminalProgress.of(surroundings, "ship"))) {
         drained.complete(agent.drain(Optional.empty()));
         agent.finishMerging(patience); // Where all runs are such, no later one would.
       }
       ended.complete(drained.join());
-    } catch (InterruptedException | IOException | RuntimeException | Error e) {
+    } catch (InterruptedException | ExecutionException | IOException | RuntimeException | Error e) {
       ended.completeExceptionally(e); // It ends with its thread.
     }
   }
