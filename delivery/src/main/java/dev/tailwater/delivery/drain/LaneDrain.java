@@ -140,7 +140,7 @@ final class LaneDrain {
   private boolean deliversNow() {
     long segments = lane.counters().segments();
     long now = nanoClock.getAsLong();
-    if (segments != segmentsSeen) {
+    if (segments != segmentsSeen || lane.waitsForBandwidth().getAsBoolean()) {
       segmentsSeen = segments;
       progressNanos = now;
     }
