@@ -94,11 +94,11 @@ final class SingleRun {
     try {
       return ended.get();
     } catch (ExecutionException e) {
-      switch (e.getCause()) {
+      switch (ended.exceptionNow()) {
         case IOException failure -> throw failure;
         case RuntimeException failure -> throw failure;
         case Error failure -> throw failure;
-        default -> throw new IllegalStateException(e.getCause());
+        default -> throw new IllegalStateException(e);
       }
     }
   }
