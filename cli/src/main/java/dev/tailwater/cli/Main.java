@@ -12,7 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -96,9 +95,7 @@ public final class Main {
    */
   private static Program program(Surroundings surroundings, String[] args) {
     boolean ships =
-        args.length > 0
-            && args[0].equals("ship")
-            && Collections.disjoint(List.of(args), List.of("--once", "--dry-run"));
+        args.length > 0 && args[0].equals("ship") && !List.of(args).contains("--dry-run");
     return ships
         ? new Program(surroundings, StopSignals.listen(surroundings))
         : new Program(surroundings);

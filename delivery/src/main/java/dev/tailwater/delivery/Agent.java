@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 
@@ -295,6 +296,16 @@ public final class Agent implements AutoCloseable {
             startedAtMillis,
             new StatusReport.Safety(
                 drains.phase(), drains.last(), riskWatch.map(RiskWatch::report), Optional.empty()));
+  }
+
+  /**
+   * Returns how many bytes are at risk; empty while not every file was looked at, or a call on one
+   * does not return.
+   */
+  public OptionalLong knownAtRiskBytes() {
+    return stages.watch().firstScan().isDone() && stages.hangs().unseenMillis() == 0
+        ? OptionalLong.of(status().progress().atRiskBytes())
+        : OptionalLong.empty();
   }
 
   /** Opens the file to see which one the path leads to, and returns how far it is delivered. */

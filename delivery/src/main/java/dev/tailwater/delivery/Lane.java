@@ -132,6 +132,7 @@ final class Lane implements AutoCloseable {
         this::tails,
         stages.queue,
         stages.deliverer,
+        stages.pacer::isHolding,
         stages.counters,
         Optional.of(stages.speedTuner),
         target.destination(),

@@ -60,8 +60,10 @@ public final class OfflineStatus {
     for (RememberedState.Target destination : state.targets()) {
       if (destination.required() && !destination.looked()) {
         throw new IOException(
-            "the last agent died before its first look at the sources was complete: what is at risk"
-                + " is not known. Hint: start the agent again; 'tailwater status' asks it then");
+            "the state does not say that the last agent had looked at every file: it died before, or"
+                + " could not write that, as on a full disk. What is at risk is not known. Hint:"
+                + " make room in the state directory if it is full, and start the agent again;"
+                + " 'tailwater status' asks it then");
       }
     }
     return state.read(

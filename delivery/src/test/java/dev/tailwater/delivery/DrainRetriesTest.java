@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.SwitchedDestination.Mode;
@@ -22,6 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A drain has no time for the pauses that spare a destination in trouble. */
@@ -105,6 +107,24 @@ class DrainRetriesTest {
     try (TestAgent agent = TestAgent.startOnce(place.config(), new SlowToFail(archive))) {
       DrainReport report = agent.agent().drain(Optional.empty());
       assertTrue(report.isComplete(), report::toString);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void aRunThatEndsByItselfGivesUpADestinationThatNeverAnswers(@TempDir Path base)
+      throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    Path log = place.log("app.log");
+    Files.writeString(log, "one\n");
+    try (TestAgent agent = TestAgent.startOnce(place.config(), archive)) {
+      assertTrue(agent.agent().drain(Optional.empty()).isComplete());
+    }
+    Files.writeString(log, "two\n", StandardOpenOption.APPEND);
+    archive.set(Mode.DOWN);
+    try (TestAgent agent = TestAgent.startOnce(place.config(), archive)) {
+      DrainReport report = agent.agent().drain(Optional.empty());
+      assertEquals(4, report.leftBehindBytes(), report::toString);
     }
   }
 }

@@ -5,19 +5,16 @@ import dev.tailwater.cli.host.PrivateDirectory;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
-import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.Agent;
 import dev.tailwater.delivery.AgentDestination;
 import dev.tailwater.delivery.AgentEnvironment;
 import dev.tailwater.delivery.control.ControlServer;
 import dev.tailwater.delivery.deliver.RetryPolicy;
-import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.hook.HookMoment;
 import dev.tailwater.delivery.hook.Hooks;
 import dev.tailwater.delivery.notice.Notices;
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.StoreLockedException;
@@ -26,7 +23,7 @@ import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntConsumer;
 import java.util.function.UnaryOperator;
 
@@ -69,36 +66,23 @@ public final class AgentProcess {
     this.halt = halt;
   }
 
-  /** Delivers what is there, and returns. */
-  public ExitCode once() throws IOException, InterruptedException {
+  /**
+   * Delivers what is there, and returns; a signal gives it the deadline of a drain. A second signal
+   * ends the process at once, as {@link #untilSignal} says.
+   */
+  public ExitCode once(StopSignals signals) throws IOException, InterruptedException {
     MissingSources missing = new MissingSources(plan, surroundings);
-    int absent = missing.reportAbsent("it is left out");
-    missing.requireExisting(absent);
-    long startedNanos = System.nanoTime();
-    try (ClosedAgent closed = new ClosedAgent(start(RetryPolicy.until(GIVE_UP_AFTER)))) {
-      Agent agent = closed.agent();
-      return once(agent, missing, absent, startedNanos);
-    }
-  }
-
-  private ExitCode once(Agent agent, MissingSources missing, int absent, long startedNanos)
-      throws IOException, InterruptedException {
-    // While files are still being found: they need room.
-    try (Tempo.Lease _ = agent.hurry()) {
-      agent.awaitFirstScan();
-      int left = absent + missing.reportUnmatched(agent::hasFilesOf, "");
-      missing.requireAny(left);
-      DrainReport report;
-      ShipProgress progress = ShipProgress.show(agent, TerminalProgress.of(surroundings, "ship"));
-      try {
-        report = agent.drain(Optional.empty());
-        agent.finishMerging(GIVE_UP_AFTER); // Where all runs are such, no later one would.
-      } finally {
-        progress.close();
+    try (ForcedExit atOnce =
+        ForcedExit.begin(signals, plan.settings().drainDeadline(), surroundings, halt)) {
+      CompletableFuture<Integer> absent = missing.reportAbsent("it is left out");
+      missing.requireExisting(absent);
+      long startedNanos = System.nanoTime();
+      try (ClosedAgent closed = new ClosedAgent(start(RetryPolicy.until(GIVE_UP_AFTER)))) {
+        Agent agent = closed.agent();
+        atOnce.started(agent::knownAtRiskBytes);
+        return new SingleRun(agent, missing, absent, plan, surroundings, GIVE_UP_AFTER)
+            .run(signals, atOnce, startedNanos);
       }
-      Duration took = Duration.ofNanos(System.nanoTime() - startedNanos);
-      ExitCode outcome = summarize(WholeRun.report(report, agent.status().destinations(), took));
-      return left > 0 && outcome == ExitCode.DONE ? ExitCode.PARTIAL : outcome;
     }
   }
 
@@ -155,7 +139,7 @@ public final class AgentProcess {
         ClosedAgent closed = new ClosedAgent(start(RetryPolicy.forever()));
         Hooks hooks = new Hooks(plan.settings().notices().hooks(), besides, this::sayLineOfHook)) {
       Agent agent = closed.agent();
-      atOnce.started(() -> agent.status().progress().atRiskBytes());
+      atOnce.started(agent::knownAtRiskBytes);
       var _ = new MissingSources(plan, surroundings).reportAbsent("it is waited for");
       PhaseHooks phases = new PhaseHooks(hooks);
       try (NoticeFollower departure =
@@ -171,7 +155,7 @@ public final class AgentProcess {
           say("agent " + plan.config().agent() + " ships to " + destinations());
           agent.signingKey().ifPresent(key -> say("it signs with the key " + key));
           // By itself: a source may hang, and a signal must be heard all the same.
-          Thread.startVirtualThread(() -> reportWaitingGlobs(agent));
+          Thread.ofPlatform().name("globs").daemon(true).start(() -> reportWaitingGlobs(agent));
           agent.neighbourNotes().forEach(note -> say("note: " + note));
           return new AgentShutdown(agent, departure, hooks, phases, notices, plan, surroundings)
               .await(signals, atOnce);
@@ -247,12 +231,6 @@ public final class AgentProcess {
     return UserException.failed(
         "another agent uses " + plan.stateDirectory() + ": " + e.getMessage(),
         "'tailwater status --state " + plan.stateDirectory() + "' asks it; or use another --state");
-  }
-
-  private ExitCode summarize(DrainReport report) {
-    DrainSummary summary = new DrainSummary(report, false);
-    summary.print(surroundings.err());
-    return summary.exitCode();
   }
 
   private void hint(String message) {

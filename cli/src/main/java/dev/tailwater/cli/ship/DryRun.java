@@ -78,7 +78,7 @@ public final class DryRun {
    */
   public ExitCode run(boolean once) throws IOException, InterruptedException {
     MissingSources missing = new MissingSources(plan, surroundings);
-    int absent = missing.reportAbsent(once ? "it is left out" : "it is waited for");
+    int absent = missing.reportAbsent(once ? "it is left out" : "it is waited for").join();
     if (once) {
       missing.requireExisting(absent);
     }

@@ -6,10 +6,11 @@ import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.drain.DrainReport;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * Ends the process at the second signal, and at the deadline of the first, whatever it is doing.
@@ -33,7 +34,7 @@ final class ForcedExit implements AutoCloseable {
   /** Reaches zero when the agent has ended. */
   private final CountDownLatch end = new CountDownLatch(1);
 
-  private volatile Optional<LongSupplier> atRiskBytes = Optional.empty();
+  private volatile Optional<Supplier<OptionalLong>> atRiskBytes = Optional.empty();
   private volatile Optional<DrainReport> report = Optional.empty();
 
   private ForcedExit(
@@ -63,9 +64,9 @@ final class ForcedExit implements AutoCloseable {
   /**
    * The agent runs, and handles the first signal itself from now on.
    *
-   * @param atRisk the bytes that it knows to be at risk
+   * @param atRisk the bytes that it knows to be at risk; empty while it has not looked at all files
    */
-  void started(LongSupplier atRisk) {
+  void started(Supplier<OptionalLong> atRisk) {
     atRiskBytes = Optional.of(atRisk);
     start.countDown();
   }
@@ -123,12 +124,17 @@ final class ForcedExit implements AutoCloseable {
   }
 
   private String lastSeen() {
-    Optional<LongSupplier> known = atRiskBytes;
+    Optional<Supplier<OptionalLong>> known = atRiskBytes;
     if (known.isEmpty()) {
       return "the agent had not started; " + NOTHING;
     }
     try {
-      return known.get().getAsLong()
+      OptionalLong bytes = known.get().get();
+      if (bytes.isEmpty()) {
+        return "what is not delivered is not known, since not every file was looked at;"
+            + " the next start goes on there";
+      }
+      return bytes.getAsLong()
           + " bytes were not delivered when last looked; the next start goes on there";
     } catch (RuntimeException e) {
       return "what is not delivered could not be counted (" + e + "); the next start goes on there";

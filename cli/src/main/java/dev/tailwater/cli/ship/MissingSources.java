@@ -9,11 +9,19 @@ import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
 /** The sources of a plan that do not exist or are no files, and the globs that match no file. */
 final class MissingSources {
+  /** How long a file system may take to tell whether a source exists. */
+  private static final Duration PATIENCE = Duration.ofSeconds(3);
+
   private final List<Source> sources;
   private final Surroundings surroundings;
 
@@ -22,8 +30,30 @@ final class MissingSources {
     this.surroundings = surroundings;
   }
 
-  /** Says which sources are no files or directories; returns how many they are. */
-  int reportAbsent(String consequence) {
+  /**
+   * Says which sources are no files or directories, on a thread of its own: the file system below
+   * one may not answer, and who delivers must be able to say so.
+   *
+   * @return how many they are
+   */
+  CompletableFuture<Integer> reportAbsent(String consequence) {
+    CompletableFuture<Integer> absent = new CompletableFuture<>();
+    // No virtual thread: a call that hangs would occupy its carrier.
+    Thread.ofPlatform()
+        .name("sources")
+        .daemon(true)
+        .start(
+            () -> {
+              try {
+                absent.complete(lookForAbsent(consequence));
+              } catch (RuntimeException | Error e) {
+                absent.completeExceptionally(e);
+              }
+            });
+    return absent;
+  }
+
+  private int lookForAbsent(String consequence) {
     FileCalls calls = LinuxFileCalls.create();
     int absent = 0;
     for (Source source : sources) {
@@ -60,11 +90,29 @@ final class MissingSources {
     return unmatched;
   }
 
+  /**
+   * Fails where no source is left to ship once, because none is a file or a directory. Where that
+   * is not known soon, the agent is to tell.
+   */
+  void requireExisting(CompletableFuture<Integer> absent) throws InterruptedException {
+    requireExisting(known(absent));
+  }
+
   /** Fails where no source is left to ship once, because none is a file or a directory. */
   void requireExisting(int absent) {
     if (absent == sources.size()) {
       throw UserException.failed(
           "nothing was shipped: there is no source", "check the paths of the sources");
+    }
+  }
+
+  private static int known(CompletableFuture<Integer> absent) throws InterruptedException {
+    try {
+      return absent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      return 0;
+    } catch (ExecutionException e) {
+      return absent.join(); // It fails with the cause.
     }
   }
 

@@ -12,9 +12,25 @@ import java.time.Duration;
 record ShutdownBudget(Duration closing, Duration halting) {
   private static final Duration LONGEST_CLOSING = Duration.ofSeconds(1);
 
+  /**
+   * A JVM that ends waits 300 ms for threads in native calls, and an agent has some that wait for
+   * changes of files or for answers. The message before that, and the end of the process after it,
+   * take a tenth of a second on a busy machine.
+   */
+  private static final Duration HALTING = Duration.ofMillis(600);
+
+  /** Of less time than three seconds, some must be left for the drain. */
+  private static final int HALTING_ONE_IN = 4;
+
   static ShutdownBudget of(Duration time) {
-    Duration tenth = time.dividedBy(10);
-    Duration closing = tenth.compareTo(LONGEST_CLOSING) < 0 ? tenth : LONGEST_CLOSING;
-    return new ShutdownBudget(closing, closing.dividedBy(5));
+    Duration halting = shorter(time.dividedBy(HALTING_ONE_IN), HALTING);
+    Duration closing = shorter(time.dividedBy(10), LONGEST_CLOSING);
+    // Something must be left for closing before the process is ended.
+    Duration least = halting.plus(halting.dividedBy(4));
+    return new ShutdownBudget(closing.compareTo(least) < 0 ? least : closing, halting);
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 }

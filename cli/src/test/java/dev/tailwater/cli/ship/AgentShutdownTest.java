@@ -39,6 +39,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -175,7 +176,7 @@ class AgentShutdownTest {
         return executor.submit(
             () -> {
               try (ForcedExit atOnce = ForcedExit.begin(signals, LATER, surroundings, code -> {})) {
-                atOnce.started(() -> 0);
+                atOnce.started(OptionalLong::empty);
                 return end.await(signals, atOnce);
               }
             });

@@ -18,10 +18,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class ForcedExitTest {
@@ -44,7 +45,7 @@ class ForcedExitTest {
     return ForcedExit.begin(signals, drainDeadline, surroundings, halted::complete);
   }
 
-  private ForcedExit running(LongSupplier atRiskBytes) {
+  private ForcedExit running(Supplier<OptionalLong> atRiskBytes) {
     ForcedExit atOnce = starting(LATER);
     atOnce.started(atRiskBytes);
     return atOnce;
@@ -78,7 +79,7 @@ class ForcedExitTest {
 
   @Test
   void nothingAtRiskAtTheLastLookIsNotEverythingDelivered() throws Exception {
-    try (ForcedExit atOnce = running(() -> 0)) {
+    try (ForcedExit atOnce = running(() -> OptionalLong.of(0))) {
       assertEquals(3, exitCodeAfterTwoSignals(), atOnce::toString);
       assertTrue(said().contains("0 bytes were not"), this::said);
     }
@@ -86,7 +87,7 @@ class ForcedExitTest {
 
   @Test
   void aCompleteDrainIsEverythingDelivered() throws Exception {
-    try (ForcedExit atOnce = running(() -> 7)) {
+    try (ForcedExit atOnce = running(() -> OptionalLong.of(7))) {
       atOnce.drained(report(List.of()));
       assertEquals(0, exitCodeAfterTwoSignals());
       assertTrue(said().contains("everything is"), this::said);
@@ -95,7 +96,7 @@ class ForcedExitTest {
 
   @Test
   void aDrainThatCouldNotOpenAFileIsNotComplete() throws Exception {
-    try (ForcedExit atOnce = running(() -> 0)) {
+    try (ForcedExit atOnce = running(() -> OptionalLong.of(0))) {
       atOnce.drained(
           report(
               List.of(
@@ -115,7 +116,7 @@ class ForcedExitTest {
 
   @Test
   void theProcessEndsThoughTheAgentCannotSayWhatIsAtRisk() throws Exception {
-    LongSupplier faulty =
+    Supplier<OptionalLong> faulty =
         () -> {
           throw new IllegalStateException("a fault of the survey");
         };
@@ -145,11 +146,19 @@ class ForcedExitTest {
   @Test
   void anAgentThatHasNotEndedByTheDeadlineOfAFirstSignalIsEnded() throws Exception {
     try (ForcedExit atOnce = starting(Duration.ZERO)) {
-      atOnce.started(() -> 5);
+      atOnce.started(() -> OptionalLong.of(5));
       signals.arrived("TERM");
       assertEquals(3, exitCode());
       assertTrue(said().contains("stopped at the deadline, 5 bytes were not"), this::said);
       assertFalse(said().contains("start has not ended"), this::said);
+    }
+  }
+
+  @Test
+  void whatNobodyHasLookedAtIsNotSaidToBeNothing() throws Exception {
+    try (ForcedExit atOnce = running(OptionalLong::empty)) {
+      assertEquals(3, exitCodeAfterTwoSignals(), atOnce::toString);
+      assertTrue(said().contains("stopped at once, what is not delivered is not"), this::said);
     }
   }
 }

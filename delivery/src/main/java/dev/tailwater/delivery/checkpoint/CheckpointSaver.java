@@ -30,7 +30,8 @@ public final class CheckpointSaver {
 
   /** What a user can do about it. */
   private static final String STATE_HINT =
-      "delivery goes on, and it is tried again: make room in the state directory; if it cannot be"
+      "delivery goes on while the agent runs, and it is tried again; the next start may deliver"
+          + " nothing before it can write there: make room in the state directory; if it cannot be"
           + " written to, mend that and restart the agent";
 
   /** What the note is about that only finds out whether notes can be written. */

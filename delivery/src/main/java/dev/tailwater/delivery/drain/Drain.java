@@ -68,7 +68,7 @@ public final class Drain {
   /** Drains; called once. Empty when it was cancelled, and the agent goes on steadily. */
   public Optional<DrainReport> run() throws InterruptedException {
     boolean over = false;
-    // A drain without a deadline may take its time, and keeps to what is configured.
+    // A drain without a deadline may take its time, and keeps to what is configured, bandwidth too.
     Tempo.Lease faster =
         context
             .tempo()

@@ -8,6 +8,7 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.destination.Destination;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -24,6 +25,7 @@ public record DrainLane(
     Supplier<List<Tail>> tails,
     DueQueue queue,
     Deliverer deliverer,
+    BooleanSupplier waitsForBandwidth,
     DeliveryCounters counters,
     Optional<SpeedTuner> speedTuner,
     Destination destination,

@@ -140,7 +140,7 @@ final class LaneDrain {
   private boolean deliversNow() {
     long segments = lane.counters().segments();
     long now = nanoClock.getAsLong();
-    if (segments != segmentsSeen) {
+    if (segments != segmentsSeen || lane.waitsForBandwidth().getAsBoolean()) {
       segmentsSeen = segments;
       progressNanos = now;
     }
@@ -169,11 +169,13 @@ final class LaneDrain {
 
   /**
    * Returns whether files are yet to be compared as they were when the aim was set. What is not
-   * durable is not: it is waited for, or given up.
+   * durable is not: it is waited for, or given up. Nor is a file whose stream is in doubt, which
+   * may stay so: it is not resumed before the destination has told what it holds.
    */
   boolean isComparingAim() {
     comparisons.entrySet().removeIf(aim -> !aim.getKey().awaitsComparison(aim.getValue()));
-    return comparisons.keySet().stream().anyMatch(Tail::isAllReadDurable);
+    return comparisons.keySet().stream()
+        .anyMatch(tail -> tail.isAllReadDurable() && !tail.isStreamInDoubt());
   }
 
   /** Asks for the comparisons that are waited for. */

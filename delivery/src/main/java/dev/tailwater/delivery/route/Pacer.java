@@ -12,11 +12,11 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Makes senders wait, first come first served, so that a {@link Bandwidth} is kept; in a hurry
- * nobody waits. This is a token bucket that may go into debt: a sender that finds it not empty goes
- * at once, however much it sends, and those after it wait until the debt is paid. So a segment
- * larger than the bucket needs no special case, and over any long time the limit holds. The bucket
- * holds what one second gives. Thread-safe.
+ * Makes senders wait, first come first served, so that a {@link Bandwidth} is kept; nobody waits
+ * while a drain with a deadline lifts it. This is a token bucket that may go into debt: a sender
+ * that finds it not empty goes at once, however much it sends, and those after it wait until the
+ * debt is paid. So a segment larger than the bucket needs no special case, and over any long time
+ * the limit holds. The bucket holds what one second gives. Thread-safe.
  */
 public final class Pacer implements AutoCloseable {
   /** Nobody waits longer without looking at the time of day again. */
@@ -49,7 +49,7 @@ public final class Pacer implements AutoCloseable {
     this.timeOfDay = timeOfDay;
     this.tempo = tempo;
     this.settledNanos = nanoClock.getAsLong();
-    tempo.onChange(Mode.HURRY, this::wake);
+    tempo.onChange(Mode.UNLIMITED, this::wake);
   }
 
   private synchronized void wake() {
@@ -66,7 +66,7 @@ public final class Pacer implements AutoCloseable {
     synchronized (this) {
       waiting.add(self);
       try {
-        while (!closed && !tempo.is(Mode.HURRY)) {
+        while (!closed && !tempo.is(Mode.UNLIMITED)) {
           boolean first = Objects.equals(waiting.peekFirst(), self);
           long waitMillis = first ? waitMillis() : MAX_WAIT_MILLIS;
           if (first && waitMillis == 0) {
@@ -104,7 +104,7 @@ public final class Pacer implements AutoCloseable {
 
   /** Returns whether a sender waits now because of the limit. */
   public synchronized boolean isHolding() {
-    return limited && !tempo.is(Mode.HURRY) && !waiting.isEmpty();
+    return limited && !tempo.is(Mode.UNLIMITED) && !waiting.isEmpty();
   }
 
   /** Lets nobody wait any longer; nothing may be sent any more. */

@@ -14,8 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Tempo {
   /** A way to be faster than the configuration says. */
   public enum Mode {
-    /** Bytes do not wait to become old or to fill a segment, nor for bandwidth; merging pauses. */
+    /** Bytes do not wait to become old or to fill a segment; merging pauses. */
     HURRY,
+    /** Nothing waits for bandwidth. */
+    UNLIMITED,
     /**
      * More workers, more deliveries and other codecs than configured, on threads of normal
      * priority.
@@ -26,6 +28,7 @@ public final class Tempo {
   }
 
   private final State hurry = new State();
+  private final State unlimited = new State();
   private final State fullSpeed = new State();
   private final State noRests = new State();
 
@@ -85,6 +88,7 @@ public final class Tempo {
   private State stateOf(Mode mode) {
     return switch (mode) {
       case HURRY -> hurry;
+      case UNLIMITED -> unlimited;
       case FULL_SPEED -> fullSpeed;
       case NO_RESTS -> noRests;
     };

@@ -129,6 +129,7 @@ class LaneDrainTest {
             () -> tails,
             queue,
             deliverer,
+            () -> false,
             new DeliveryCounters(),
             Optional.empty(),
             destination,

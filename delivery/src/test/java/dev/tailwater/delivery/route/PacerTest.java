@@ -124,11 +124,28 @@ class PacerTest {
                 gone.countDown();
               });
     }
-    try (Tempo.Lease _ = tempo.lease(Tempo.Mode.HURRY)) {
+    try (Tempo.Lease _ = tempo.lease(Tempo.Mode.UNLIMITED)) {
       assertTrue(gone.await(20, TimeUnit.SECONDS));
       await(pacer, 1 << 20);
     }
     assertEquals(1_000, pacer.waitMillis());
+  }
+
+  @Test
+  void aHurryWithoutADeadlineKeepsToTheLimit() throws Exception {
+    Pacer pacer = pacer(always(0));
+    CountDownLatch gone = new CountDownLatch(1);
+    try (Tempo.Lease _ = tempo.lease(Tempo.Mode.HURRY)) {
+      Thread.ofVirtual()
+          .start(
+              () -> {
+                await(pacer, 1 << 20);
+                gone.countDown();
+              });
+      assertFalse(gone.await(200, TimeUnit.MILLISECONDS));
+      tempo.lease(Tempo.Mode.UNLIMITED);
+      assertTrue(gone.await(20, TimeUnit.SECONDS));
+    }
   }
 
   @Test

@@ -88,9 +88,17 @@ public final class StatusCommand implements Callable<Integer> {
     if (metrics && json) {
       throw UserException.usage("--metrics is not JSON", "leave one of --json and --metrics out");
     }
-    JsonText status =
-        agent.askOrRemember(
-            surroundings, ControlClient::status, memory -> ControlJson.status(memory.report()));
+    JsonText status;
+    try (WaitNote _ =
+        WaitNote.begin(
+            surroundings,
+            WaitNote.AFTER,
+            "waiting: the agent does not answer, or without one the file system below a file that"
+                + " the last one knew")) {
+      status =
+          agent.askOrRemember(
+              surroundings, ControlClient::status, memory -> ControlJson.status(memory.report()));
+    }
     if (metrics) {
       MetricsText.print(status, surroundings.out());
     } else if (json) {
@@ -139,7 +147,15 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   private ExitCode filesDelivered(Duration limit) throws IOException {
-    List<FileQueries.Answer> answers = wait ? waitForFiles(limit) : askOnce();
+    List<FileQueries.Answer> answers;
+    try (WaitNote _ =
+        WaitNote.begin(
+            surroundings,
+            wait ? limit.plus(WaitNote.AFTER) : WaitNote.AFTER,
+            "waiting: the agent does not answer, or the file system below one of "
+                + String.join(", ", files))) {
+      answers = wait ? waitForFiles(limit) : askOnce();
+    }
     if (json) {
       FileAnswers.write(answers, surroundings.out());
     } else {

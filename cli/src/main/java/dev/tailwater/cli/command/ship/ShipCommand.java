@@ -58,9 +58,7 @@ public final class ShipCommand implements Callable<Integer> {
       return new DryRun(plan, surroundings).run(once).number();
     }
     AgentProcess agent = new AgentProcess(plan, surroundings);
-    if (once) {
-      return agent.once().number();
-    }
-    return agent.untilSignal(signals.get()).number();
+    StopSignals stop = signals.get();
+    return (once ? agent.once(stop) : agent.untilSignal(stop)).number();
   }
 }
