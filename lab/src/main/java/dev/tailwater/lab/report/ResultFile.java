@@ -53,7 +53,7 @@ public final class ResultFile {
     try {
       return mapper().readValue(json, LabResult.class);
     } catch (JsonProcessingException e) {
-      throw new ResultFormatException(file + " is a broken result of the lab" + where(e), e);
+      throw new ResultFormatException(file + " is a broken result of the lab: " + where(e), e);
     }
   }
 
@@ -97,8 +97,8 @@ public final class ResultFile {
   }
 
   private static String where(JsonProcessingException e) {
-    // What the library says of it is for programmers.
-    return e.getLocation() == null ? "" : ": see line " + e.getLocation().getLineNr();
+    String problem = e.getOriginalMessage();
+    return e.getLocation() == null ? problem : problem + ", line " + e.getLocation().getLineNr();
   }
 
   private static JsonMapper mapper() {

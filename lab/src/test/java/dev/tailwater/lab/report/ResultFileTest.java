@@ -69,7 +69,7 @@ class ResultFileTest {
           {"format":99999999999999999999}     | is no result of the lab
           {"format":2,"other":true}           | has format 2, and this version of Tailwater knows format 1
           {"format":-1}                       | has format -1
-          {"format":1}                        | is a broken result of the lab: see line 1
+          {"format":1}                        | is a broken result of the lab
           {"format":1,"host":{"facts":[]}     | is a broken result of the lab
           """)
   void refusesWhatIsNoResult(String text, String said) throws IOException {
