@@ -95,7 +95,8 @@ class HarmlessTroubleTest {
     OfflineStatus status =
         OfflineStatus.read(TestAgent.REAL_CALLS, PosixPath.of(place.state())).orElseThrow();
     IOException why = assertThrows(IOException.class, status::report);
-    assertTrue(String.valueOf(why.getMessage()).contains("had looked at every file"), why.toString());
+    assertTrue(
+        String.valueOf(why.getMessage()).contains("had looked at every file"), why.toString());
   }
 
   private Fault dyingWatch(Call call) {
