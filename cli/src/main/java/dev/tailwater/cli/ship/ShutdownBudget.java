@@ -19,7 +19,7 @@ record ShutdownBudget(Duration closing, Duration halting) {
    */
   private static final Duration HALTING = Duration.ofMillis(600);
 
-  /** Of less time than three seconds, some must be left for the drain. */
+  /** Of less than 2.4 s, most is for the drain: this part is all that halting gets. */
   private static final int HALTING_ONE_IN = 4;
 
   static ShutdownBudget of(Duration time) {
