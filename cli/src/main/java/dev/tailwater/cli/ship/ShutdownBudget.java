@@ -10,7 +10,11 @@ import java.time.Duration;
  * @param halting how long before the deadline the process is ended, whatever it does
  */
 record ShutdownBudget(Duration closing, Duration halting) {
-  private static final Duration LONGEST_CLOSING = Duration.ofSeconds(1);
+  /** What hooks, the record of what is left, the report and closing get after the drain. */
+  private static final Duration LONGEST_CLOSING = Duration.ofMillis(800);
+
+  /** This part of a short time. */
+  private static final double CLOSING_PART = 0.08;
 
   /**
    * A JVM that ends waits 300 ms for threads in native calls, and an agent has some that wait for
@@ -24,10 +28,8 @@ record ShutdownBudget(Duration closing, Duration halting) {
 
   static ShutdownBudget of(Duration time) {
     Duration halting = shorter(time.dividedBy(HALTING_ONE_IN), HALTING);
-    Duration closing = shorter(time.dividedBy(10), LONGEST_CLOSING);
-    // Something must be left for closing before the process is ended.
-    Duration least = halting.plus(halting.dividedBy(4));
-    return new ShutdownBudget(closing.compareTo(least) < 0 ? least : closing, halting);
+    Duration part = Duration.ofMillis((long) (time.toMillis() * CLOSING_PART));
+    return new ShutdownBudget(halting.plus(shorter(part, LONGEST_CLOSING)), halting);
   }
 
   private static Duration shorter(Duration one, Duration other) {

@@ -30,7 +30,12 @@ class ShutdownBudgetTest {
   }
 
   @Test
-  void closingTakesASecondOfALongTime() {
-    assertEquals(Duration.ofSeconds(1), ShutdownBudget.of(Duration.ofHours(1)).closing());
+  void closingHasItsOwnTimeBeforeTheProcessIsEnded() {
+    assertEquals(
+        new ShutdownBudget(Duration.ofMillis(1_400), Duration.ofMillis(600)),
+        ShutdownBudget.of(Duration.ofHours(1)));
+    assertEquals(
+        new ShutdownBudget(Duration.ofMillis(1_000), Duration.ofMillis(600)),
+        ShutdownBudget.of(Duration.ofSeconds(5)));
   }
 }
