@@ -14,6 +14,9 @@ import java.util.Optional;
  */
 public abstract sealed class DestinationException extends IOException
     permits TransientDestinationException, PermanentDestinationException {
+  /** The hint where nothing is known but that the same call may succeed later. */
+  public static final String MAY_PASS = "Such failures often pass.";
+
   private static final long serialVersionUID = 1L;
 
   private final String operation;
@@ -71,19 +74,22 @@ public abstract sealed class DestinationException extends IOException
     return reason;
   }
 
-  /** Returns what the user can do about it: one sentence, never empty. */
+  /**
+   * Returns what the user can do about it: a sentence or two, never empty. Whether the call is made
+   * again is for the caller to say, who alone knows.
+   */
   public String hint() {
     return hint;
   }
 
-  /** Returns the hint without the promise to try again, which only an agent can make. */
+  /** Returns the hint of a caller that makes the call again, where that may help. */
+  public String retryHint() {
+    return permanent() ? hint : hint + " It is tried again.";
+  }
+
+  /** Returns the hint of a caller that gives up: the user may try again, where that may help. */
   public String finalHint() {
-    return hint.replace("It is tried again.", "Try again.")
-        .replace("it is tried again under another name", "try again")
-        .replace("it is tried again", "try again")
-        .replace("requests are sent more slowly", "try again later")
-        .replace("and delivery goes on by itself", "and try again")
-        .replace("; delivery goes on by itself", "");
+    return permanent() ? hint : hint + " Try again.";
   }
 
   /** Returns the errno, if a file call failed. */

@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
  * lost or a proxy repeats it; then the object that is there already is this one.
  */
 public final class OwnObject {
-  private static final String AGAIN = "It is tried again.";
 
   private OwnObject() {}
 
@@ -37,12 +36,22 @@ public final class OwnObject {
       return false;
     } catch (NoSuchObjectException e) {
       throw new TransientDestinationException(
-          destination.uri(), "put", key, "it was there and is gone", AGAIN, e);
+          destination.uri(),
+          "put",
+          key,
+          "it was there and is gone",
+          DestinationException.MAY_PASS,
+          e);
     } catch (DestinationException e) {
       throw e;
     } catch (IOException e) {
       throw new TransientDestinationException(
-          destination.uri(), "read", key, String.valueOf(e.getMessage()), AGAIN, e);
+          destination.uri(),
+          "read",
+          key,
+          String.valueOf(e.getMessage()),
+          DestinationException.MAY_PASS,
+          e);
     }
   }
 }

@@ -48,7 +48,7 @@ class FailingDestinationTest extends RestoreFixture {
       if (operation == Operation.READ && fails.test(key)) {
         throw isGone
             ? new NoSuchObjectException(uri(), key)
-            : new TransientDestinationException(uri(), "read", key, "503", "Try again later.");
+            : new TransientDestinationException(uri(), "read", key, "503", "The server is busy.");
       }
       return call.run();
     }

@@ -130,7 +130,7 @@ final class Retrier {
           subject,
           refusal.operation() + " " + refusal.errno().map(Errno::name).orElseGet(refusal::reason),
           refusal.getMessage(),
-          Optional.of(refusal.hint()),
+          Optional.of(refusal.retryHint()),
           refusal.permanent());
       return refusal.permanent();
     }

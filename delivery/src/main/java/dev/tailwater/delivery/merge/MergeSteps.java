@@ -140,7 +140,7 @@ final class MergeSteps implements AutoCloseable {
     } catch (MergeWriter.AbandonedException e) {
       return Outcome.UNFINISHED;
     } catch (DestinationException e) {
-      String hint = e.hint() + " Meanwhile " + HINT + ".";
+      String hint = e.retryHint() + " Meanwhile " + HINT + ".";
       report(tools.target().problems(), String.valueOf(e.getMessage()), hint, e.permanent());
       return e.permanent() ? Outcome.REFUSED : Outcome.FAILED;
     } catch (IOException e) {

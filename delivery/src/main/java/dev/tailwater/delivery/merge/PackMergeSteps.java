@@ -118,7 +118,7 @@ final class PackMergeSteps implements AutoCloseable {
     } catch (MergeWriter.AbandonedException e) {
       return Outcome.UNFINISHED;
     } catch (DestinationException e) {
-      String hint = e.hint() + " Meanwhile " + HINT + ".";
+      String hint = e.retryHint() + " Meanwhile " + HINT + ".";
       report(String.valueOf(e.getMessage()), hint, e.permanent());
       return e.permanent() ? Outcome.REFUSED : Outcome.FAILED;
     } catch (IOException e) {

@@ -53,7 +53,12 @@ public record ManifestStore(Destination destination, String agent) {
       throw e;
     } catch (IOException e) {
       throw new TransientDestinationException(
-          destination.uri(), "read", key, String.valueOf(e.getMessage()), "It is tried again.", e);
+          destination.uri(),
+          "read",
+          key,
+          String.valueOf(e.getMessage()),
+          DestinationException.MAY_PASS,
+          e);
     }
   }
 

@@ -221,7 +221,7 @@ public final class PackInventory {
         "list",
         prefix,
         "packs that are listed are gone when they are read, again and again",
-        "It is tried again.");
+        DestinationException.MAY_PASS);
   }
 
   private synchronized void noteListed(Collection<PackName> listed) {
@@ -292,7 +292,7 @@ public final class PackInventory {
           "read",
           name.key(),
           String.valueOf(e.getMessage()),
-          "It is tried again.",
+          DestinationException.MAY_PASS,
           e);
     }
     try {

@@ -54,7 +54,7 @@ public final class PackPut {
           "read",
           pack.name().key(),
           String.valueOf(e.getMessage()),
-          "It is tried again.",
+          DestinationException.MAY_PASS,
           e);
     }
   }

@@ -47,7 +47,7 @@ record CutAttempt(SealContext context) {
     } catch (DestinationException e) {
       context
           .problems()
-          .report(LISTING, String.valueOf(e.getMessage()), Optional.of(e.hint()), false);
+          .report(LISTING, String.valueOf(e.getMessage()), Optional.of(e.retryHint()), false);
       defer(tail, DESTINATION_RETRY_NANOS);
       return otherwise;
     } catch (Error e) {

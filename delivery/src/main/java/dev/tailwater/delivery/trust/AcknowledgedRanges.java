@@ -74,7 +74,12 @@ public final class AcknowledgedRanges {
       throw e;
     } catch (IOException e) {
       throw new TransientDestinationException(
-          destination.uri(), "read", key, String.valueOf(e.getMessage()), "It is tried again.", e);
+          destination.uri(),
+          "read",
+          key,
+          String.valueOf(e.getMessage()),
+          DestinationException.MAY_PASS,
+          e);
     }
   }
 

@@ -149,7 +149,12 @@ public final class ArchiveTrust {
 
   private TransientDestinationException failed(String key, IOException e) {
     return new TransientDestinationException(
-        destination.uri(), "read", key, String.valueOf(e.getMessage()), "It is tried again.", e);
+        destination.uri(),
+        "read",
+        key,
+        String.valueOf(e.getMessage()),
+        DestinationException.MAY_PASS,
+        e);
   }
 
   /** Counts an object that is not believed. */

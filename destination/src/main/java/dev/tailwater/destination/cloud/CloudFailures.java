@@ -28,8 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class CloudFailures<E extends RuntimeException> {
   /** The hint for what passes by itself. */
-  protected static final String AGAIN = "It is tried again.";
-
   private static final String BREAKS_THE_PROTOCOL =
       "The server breaks the protocol of its listings; look for a newer version of it.";
 
@@ -75,7 +73,7 @@ public abstract class CloudFailures<E extends RuntimeException> {
   protected final DestinationException interrupted(String operation, String key, Throwable cause) {
     Thread.currentThread().interrupt();
     return new TransientDestinationException(
-        uri, operation, key, "the thread was interrupted", AGAIN, cause);
+        uri, operation, key, "the thread was interrupted", DestinationException.MAY_PASS, cause);
   }
 
   /** Returns the failure of a request that got no answer. */
@@ -148,29 +146,25 @@ public abstract class CloudFailures<E extends RuntimeException> {
   private String connectionHint(Throwable e) {
     if (e instanceof UnexpectedAnswerException) {
       return "Something other than the store answers, such as a proxy or the login page of a network:"
-          + " check the endpoint, and what is between. "
-          + AGAIN;
+          + " check the endpoint, and what is between.";
     }
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
-        return "The name of the server is not found: check the endpoint, the region and the DNS."
-            + " "
-            + AGAIN;
+        return "The name of the server is not found: check the endpoint, the region and the DNS.";
       }
     }
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof ConnectException) {
-        return "Nothing answers there: check the endpoint and the network. " + AGAIN;
+        return "Nothing answers there: check the endpoint and the network.";
       }
       if (isTimeout(cause)) {
-        return "The server or the network stalls. " + AGAIN;
+        return "The server or the network stalls.";
       }
       if (cause instanceof SSLException) {
-        return "TLS failed: check the endpoint, this machine's clock and its certificates. "
-            + AGAIN;
+        return "TLS failed: check the endpoint, this machine's clock and its certificates.";
       }
     }
-    return "The network or the server failed. " + AGAIN;
+    return "The network or the server failed.";
   }
 
   /** Returns the message, followed by those of its causes that add something. */

@@ -164,7 +164,7 @@ final class ArchiveRoot {
         operation,
         key,
         "the archive's directory was there and is gone: " + e.getMessage(),
-        "Mount or restore it; delivery goes on by itself. It is not created again, lest the mount"
+        "Mount or restore it. It is not created again, lest the mount"
             + " point of a vanished file system be filled underneath.",
         e);
   }
@@ -178,6 +178,6 @@ final class ArchiveRoot {
         "Is its file system unmounted, or was one mounted over it (findmnt -T "
             + path
             + ")?"
-            + " Undo that and delivery goes on by itself; if the new directory is meant, restart.");
+            + " Undo that; if the new directory is meant, restart the agent.");
   }
 }

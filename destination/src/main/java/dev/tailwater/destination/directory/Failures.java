@@ -82,18 +82,17 @@ record Failures(URI uri) {
       case EINVAL, EOPNOTSUPP, ENOSYS ->
           "This file system or kernel lacks a call that durable archives need (renameat2 or"
               + " link; fsync of a directory): use another file system.";
-      case ENOENT -> "Somebody removed a directory or file meanwhile; it is tried again.";
+      case ENOENT -> "Somebody removed a directory or file meanwhile.";
       // Only for a temporary file, whose name nobody else creates.
-      case EEXIST ->
-          "The file server's first answer was lost; it is tried again under another name.";
+      case EEXIST -> "The file server's first answer was lost.";
       case ESTALE ->
-          "The file server forgot a directory or file; it is tried again. If that goes on, mount"
+          "The file server forgot a directory or file. If that goes on, mount"
               + " the file system anew.";
       case EMFILE, ENFILE -> "Raise the limit of open files (ulimit -n, LimitNOFILE=).";
-      case ENOMEM -> "The machine or this cgroup is out of memory; it is tried again.";
+      case ENOMEM -> "The machine or this cgroup is out of memory.";
       case EIO, EREMOTEIO, ENXIO, ENODEV, ENOTCONN, ETIMEDOUT ->
-          "The disk, file server or network fails: see dmesg; it is tried again.";
-      default -> "It is tried again.";
+          "The disk, file server or network fails: see dmesg.";
+      default -> DestinationException.MAY_PASS;
     };
   }
 }

@@ -67,11 +67,16 @@ final class FileObjectStream extends ObjectStream {
       return buffers.forReading("reading " + key());
     } catch (BufferPoolExhaustedException e) {
       throw new TransientDestinationException(
-          failures.uri(), "read", key(), String.valueOf(e.getMessage()), "It is tried again.", e);
+          failures.uri(),
+          "read",
+          key(),
+          String.valueOf(e.getMessage()),
+          DestinationException.MAY_PASS,
+          e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TransientDestinationException(
-          failures.uri(), "read", key(), "interrupted", "It is tried again.", e);
+          failures.uri(), "read", key(), "interrupted", DestinationException.MAY_PASS, e);
     }
   }
 

@@ -43,7 +43,7 @@ record LookupRetries(Failures failures, int maxLookups) {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TransientDestinationException(
-          failures.uri(), "read", key, "interrupted", "It is tried again.", e);
+          failures.uri(), "read", key, "interrupted", DestinationException.MAY_PASS, e);
     }
   }
 }

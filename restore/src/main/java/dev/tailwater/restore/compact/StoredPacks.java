@@ -136,7 +136,12 @@ final class StoredPacks {
 
   private TransientDestinationException broken(String key, IOException e) {
     return new TransientDestinationException(
-        destination.uri(), "read", key, String.valueOf(e.getMessage()), "It is tried again.", e);
+        destination.uri(),
+        "read",
+        key,
+        String.valueOf(e.getMessage()),
+        DestinationException.MAY_PASS,
+        e);
   }
 
   /** Lists the packs of a group. */

@@ -1,5 +1,6 @@
 package dev.tailwater.destination.azure;
 
+import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.cloud.http.ErrorAnswer;
 import dev.tailwater.destination.cloud.http.HttpFailure;
 import dev.tailwater.destination.cloud.http.HttpFailures;
@@ -71,7 +72,7 @@ final class AzureFailures extends HttpFailures {
   @Override
   protected String hint(String operation, ErrorAnswer answer) {
     if (isDamaged(answer)) {
-      return "The bytes were damaged on their way and refused. " + AGAIN;
+      return "The bytes were damaged on their way and refused.";
     }
     return switch (answer.code()) {
       case "AuthenticationFailed", "InvalidAuthenticationInfo" ->
@@ -112,11 +113,11 @@ final class AzureFailures extends HttpFailures {
           code.contains("Encryption")
               ? "Correct encryption-scope in the URI."
               : "Look the code up in the service's list of error codes.";
-      case 429, 503 -> "The server asks to slow down; requests are sent more slowly.";
+      case 429, 503 -> "The server asks to slow down.";
       case 507 -> "The server is full: free space there; nothing is lost meanwhile.";
       default ->
           answer.status() >= 500 || answer.status() == 408
-              ? AGAIN
+              ? DestinationException.MAY_PASS
               : "Look the code up in the service's list of error codes.";
     };
   }

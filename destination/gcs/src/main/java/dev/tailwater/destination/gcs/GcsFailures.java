@@ -1,5 +1,6 @@
 package dev.tailwater.destination.gcs;
 
+import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.cloud.http.ErrorAnswer;
 import dev.tailwater.destination.cloud.http.HttpFailure;
 import dev.tailwater.destination.cloud.http.HttpFailures;
@@ -67,7 +68,7 @@ final class GcsFailures extends HttpFailures {
   @Override
   protected String hint(String operation, ErrorAnswer answer) {
     if (isDamaged(answer)) {
-      return "The bytes were damaged on their way and refused. " + AGAIN;
+      return "The bytes were damaged on their way and refused.";
     }
     return switch (answer.code()) {
       case "accountDisabled", "accountDisabledInBillingState", "billingNotEnabled" ->
@@ -101,11 +102,11 @@ final class GcsFailures extends HttpFailures {
               : "Allow " + permission(operation) + GUIDE;
       case 404 -> "Create the bucket, or correct its name or the endpoint.";
       case 413 -> "The server takes only smaller objects: lower --segment-size or merge_to.";
-      case 429, 503 -> "The server asks to slow down; requests are sent more slowly.";
+      case 429, 503 -> "The server asks to slow down.";
       case 507 -> "The server is full: free space there; nothing is lost meanwhile.";
       default ->
           answer.status() >= 500 || answer.status() == 408 || answer.status() == GONE
-              ? AGAIN
+              ? DestinationException.MAY_PASS
               : "Look the code up in the service's list of error responses.";
     };
   }

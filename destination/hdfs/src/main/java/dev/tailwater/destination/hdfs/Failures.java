@@ -49,7 +49,7 @@ record Failures(URI uri) {
   DestinationException interrupted(String operation, String key, Throwable cause) {
     Thread.currentThread().interrupt();
     return new TransientDestinationException(
-        uri, operation, key, "the thread was interrupted", "It is tried again.", cause);
+        uri, operation, key, "the thread was interrupted", DestinationException.MAY_PASS, cause);
   }
 
   TransientDestinationException closed(String operation, String key) {

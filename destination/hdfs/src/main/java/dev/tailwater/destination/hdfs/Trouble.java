@@ -26,7 +26,7 @@ enum Trouble {
       words("Clock skew too great")),
   KDC_AWAY(
       false,
-      "No KDC answers: check krb5.conf, the DNS and the network. It is tried again.",
+      "No KDC answers: check krb5.conf, the DNS and the network.",
       words(
           "Cannot contact any KDC",
           "Receive timed out",
@@ -85,13 +85,12 @@ enum Trouble {
   SAFE_MODE(
       false,
       "The NameNode is in safe mode: it has just started and waits for its data nodes, or somebody"
-          + " wants it so (hdfs dfsadmin -safemode get). It is tried again.",
+          + " wants it so (hdfs dfsadmin -safemode get).",
       names("SafeModeException", "RetriableException"),
       words("is in safe mode")),
   STANDBY(
       false,
-      "This NameNode is on standby: name the nameservice instead of a host, with config=DIR. It is"
-          + " tried again.",
+      "This NameNode is on standby: name the nameservice instead of a host, with config=DIR.",
       names("StandbyException", "ObserverRetryOnActiveException")),
   TOO_MANY_COPIES(
       true,
@@ -101,8 +100,7 @@ enum Trouble {
   NO_DATA_NODE(
       false,
       "No data node takes the block: they are down, full, or not reached from here (with"
-          + " dfs.client.use.datanode.hostname=true in hdfs-site.xml they are called by name). It"
-          + " is tried again.",
+          + " dfs.client.use.datanode.hostname=true in hdfs-site.xml they are called by name).",
       words(
           "could only be written to",
           "could only be replicated to",
@@ -112,8 +110,7 @@ enum Trouble {
           "Unable to create new block")),
   BLOCK_MISSING(
       false,
-      "No data node that has the block answers: see hdfs fsck PATH -files -blocks -locations. It is"
-          + " tried again.",
+      "No data node that has the block answers: see hdfs fsck PATH -files -blocks -locations.",
       names("BlockMissingException", "CannotObtainBlockLengthException", "ChecksumException"),
       words("Could not obtain block")),
   ENCRYPTION_ZONE(
@@ -137,7 +134,7 @@ enum Trouble {
   UNKNOWN_HOST(
       false,
       "The name is not found: a nameservice needs the cluster's hdfs-site.xml (config=DIR or"
-          + " HADOOP_CONF_DIR), a host the DNS. It is tried again.",
+          + " HADOOP_CONF_DIR), a host the DNS.",
       names("UnknownHostException")),
   NOT_HADOOP(
       false,
@@ -152,17 +149,17 @@ enum Trouble {
           "invalid tag")),
   REFUSED(
       false,
-      "Nothing answers there: check host, port and network. It is tried again.",
+      "Nothing answers there: check host, port and network.",
       names("ConnectException", "NoRouteToHostException", "PortUnreachableException")),
   STALLS(
       false,
-      "The server or the network stalls. It is tried again.",
+      "The server or the network stalls.",
       names("SocketTimeoutException", "ConnectTimeoutException")),
   REMOVED(
       false,
-      "Somebody removed the file or directory meanwhile; it is tried again.",
+      "Somebody removed the file or directory meanwhile.",
       names("FileNotFoundException", "LeaseExpiredException", "NoSuchFileException")),
-  UNKNOWN(false, "The network or the cluster failed. It is tried again.");
+  UNKNOWN(false, "The network or the cluster failed.");
 
   private final boolean permanent;
   private final String hint;

@@ -196,7 +196,7 @@ final class Failures extends CloudFailures<SdkException> {
               + (operation.equals("upload") ? "merge_to." : "--segment-size.");
       case "KeyTooLongError" -> "Use a shorter prefix.";
       case "BadDigest", "XAmzContentSHA256Mismatch", "XAmzContentChecksumMismatch" ->
-          "The bytes were damaged on their way and refused. " + AGAIN;
+          "The bytes were damaged on their way and refused.";
       case "NotImplemented" -> "The server lacks what was asked; see the options in the URI.";
       default -> {
         if (code.startsWith("KMS.")) {
@@ -209,10 +209,12 @@ final class Failures extends CloudFailures<SdkException> {
                   + action(operation)
                   + "; docs/guide/s3.md has the policy.";
           case 404 -> "Check the bucket's name and the endpoint.";
-          case 429, 503 -> "The server asks to slow down; requests are sent more slowly.";
+          case 429, 503 -> "The server asks to slow down.";
           case 507 -> "The server is full: free space there; nothing is lost meanwhile.";
           default ->
-              status >= 500 ? AGAIN : "Look the code up in the server's list of error responses.";
+              status >= 500
+                  ? DestinationException.MAY_PASS
+                  : "Look the code up in the server's list of error responses.";
         };
       }
     };
