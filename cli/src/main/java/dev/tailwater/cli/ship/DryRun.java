@@ -2,6 +2,7 @@ package dev.tailwater.cli.ship;
 
 import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.host.WaitNote;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.ByteSizes;
@@ -49,6 +50,10 @@ public final class DryRun {
   /** How long a destination may take to say what it holds. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
+  private static final String WAITING =
+      "waiting: a file system or a destination answers slowly, or not at all; or a source has many"
+          + " names to look through";
+
   private static final String ROW = "%10s  %10s  %s%n";
 
   private final ShipPlan plan;
@@ -77,13 +82,19 @@ public final class DryRun {
    * @param once whether the agent would deliver what is there and exit
    */
   public ExitCode run(boolean once) throws IOException, InterruptedException {
+    try (WaitNote wait = WaitNote.begin(surroundings, WaitNote.AFTER, WAITING)) {
+      return run(once, wait);
+    }
+  }
+
+  private ExitCode run(boolean once, WaitNote wait) throws IOException, InterruptedException {
     MissingSources missing = new MissingSources(plan, surroundings);
     int absent = missing.reportAbsent(once ? "it is left out" : "it is waited for").join();
     if (once) {
       missing.requireExisting(absent);
     }
     plan.destinations().forEach(this::requirePlace);
-    Totals totals = new Totals(plan.destinations().size());
+    Totals totals = new Totals(plan.destinations().size(), wait);
     Preview.Outcome outcome = preview(totals);
     int left =
         absent
@@ -241,6 +252,7 @@ public final class DryRun {
 
   /** Prints each file that has something to deliver, and adds up. */
   private final class Totals implements Preview.Listener {
+    private final WaitNote wait;
     private final long[] filesTo;
     private final long[] bytesTo;
     private long there;
@@ -248,13 +260,15 @@ public final class DryRun {
     private long unreadable;
     private boolean headed;
 
-    Totals(int destinations) {
+    Totals(int destinations, WaitNote wait) {
+      this.wait = wait;
       filesTo = new long[destinations];
       bytesTo = new long[destinations];
     }
 
     @Override
     public void file(PreviewedFile file) {
+      wait.progress();
       for (int i = 0; i < filesTo.length; i++) {
         boolean lacks = file.missingBytes().get(i).orElse(1) > 0;
         filesTo[i] += lacks ? 1 : 0;
@@ -281,6 +295,7 @@ public final class DryRun {
 
     @Override
     public void unreadable(PosixPath path, String why) {
+      wait.progress();
       unreadable++;
       say("cannot be read: " + why);
     }

@@ -15,8 +15,6 @@ import dev.tailwater.delivery.Agent;
 import dev.tailwater.delivery.AgentDestination;
 import dev.tailwater.delivery.AgentEnvironment;
 import dev.tailwater.delivery.command.UserCommand;
-import dev.tailwater.delivery.config.AgentConfig;
-import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.hook.HookMoment;
 import dev.tailwater.delivery.hook.Hooks;
@@ -27,7 +25,6 @@ import dev.tailwater.delivery.notice.Notices;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.route.Bandwidth;
 import dev.tailwater.destination.testkit.InMemoryDestination;
-import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -128,28 +125,21 @@ class AgentShutdownTest {
     private final AgentShutdown end;
 
     Running(Map<HookMoment, UserCommand> commands) throws Exception {
-      AgentConfig config =
-          AgentConfig.of(
-              "web-1",
-              List.of(new Source(PosixPath.of(base.resolve("logs")), List.of(), List.of())),
-              PosixPath.of(base.resolve("state")));
       AgentDestination destination =
           new AgentDestination("archive", archive, true, Bandwidth.UNLIMITED);
       ShipPlan plan =
-          new ShipPlan(
+          TestPlan.of(
+              base,
+              archive.uri(),
               new ShipSettings.Builder()
                   .set(ShipKey.DRAIN_DEADLINE, Durations.format(LATER))
                   .notices(new NoticeSettings(List.of(), commands))
-                  .build(),
-              config,
-              List.of(
-                  new ShipPlan.Target(archive.uri(), Optional.empty(), true, Bandwidth.UNLIMITED)),
-              base.resolve("state"));
+                  .build());
       Files.createDirectories(plan.stateDirectory());
       Agent agent =
           closedLater(
               Agent.start(
-                  config,
+                  plan.config(),
                   List.of(destination),
                   RetryPolicy.forever(),
                   AgentEnvironment.system(),

@@ -11,11 +11,7 @@ import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.value.Durations;
-import dev.tailwater.delivery.config.AgentConfig;
-import dev.tailwater.delivery.config.Source;
-import dev.tailwater.delivery.route.Bandwidth;
 import dev.tailwater.destination.Destination;
-import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -25,7 +21,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -66,22 +61,14 @@ class HangingStartTest {
   }
 
   private FutureTask<ExitCode> start(Duration drainDeadline) throws Exception {
-    AgentConfig config =
-        AgentConfig.of(
-            "web-1",
-            List.of(new Source(PosixPath.of(base.resolve("logs")), List.of(), List.of())),
-            PosixPath.of(base.resolve("state")));
     ShipPlan plan =
-        new ShipPlan(
+        TestPlan.of(
+            base,
+            base.resolve("archive").toUri(),
             new ShipSettings.Builder()
                 .set(ShipKey.DRAIN_DEADLINE, Durations.format(drainDeadline))
                 .set(ShipKey.NOTICES, "off")
-                .build(),
-            config,
-            List.of(
-                new ShipPlan.Target(
-                    base.resolve("archive").toUri(), Optional.empty(), true, Bandwidth.UNLIMITED)),
-            base.resolve("state"));
+                .build());
     AgentProcess process = new AgentProcess(plan, surroundings(), this::hanging, halted::complete);
     FutureTask<ExitCode> run = new FutureTask<>(() -> process.untilSignal(signals));
     Thread.ofPlatform().daemon(true).start(run);

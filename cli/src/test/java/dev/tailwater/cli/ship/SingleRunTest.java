@@ -11,19 +11,13 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.rehearse.OutageDestination;
 import dev.tailwater.cli.value.Durations;
-import dev.tailwater.delivery.config.AgentConfig;
-import dev.tailwater.delivery.config.Source;
-import dev.tailwater.delivery.route.Bandwidth;
-import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
@@ -36,6 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** A run that ends by itself, and what a signal makes of it while the destination is away. */
 class SingleRunTest {
   private static final long PATIENCE_SECONDS = 50;
+
+  /** An outage while this exists. What a run leaves to the end of the process must not succeed. */
+  private static final Path ALWAYS_THERE = Path.of("/");
 
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
   private final AtomicLong laterNanos = new AtomicLong();
@@ -53,22 +50,14 @@ class SingleRunTest {
     cut = Files.createFile(base.resolve("cut"));
   }
 
-  private FutureTask<ExitCode> start(Duration drainDeadline) {
-    AgentConfig config =
-        AgentConfig.of(
-            "web-1",
-            List.of(new Source(PosixPath.of(base.resolve("logs")), List.of(), List.of())),
-            PosixPath.of(base.resolve("state")));
+  private FutureTask<ExitCode> start(Duration drainDeadline, Path outage) {
     ShipPlan plan =
-        new ShipPlan(
+        TestPlan.of(
+            base,
+            base.resolve("archive").toUri(),
             new ShipSettings.Builder()
                 .set(ShipKey.DRAIN_DEADLINE, Durations.format(drainDeadline))
-                .build(),
-            config,
-            List.of(
-                new ShipPlan.Target(
-                    base.resolve("archive").toUri(), Optional.empty(), true, Bandwidth.UNLIMITED)),
-            base.resolve("state"));
+                .build());
     Surroundings surroundings =
         new Surroundings(
             new PrintStream(OutputStream.nullOutputStream(), false, UTF_8),
@@ -78,7 +67,7 @@ class SingleRunTest {
             OptionalInt.empty());
     AgentProcess process =
         new AgentProcess(
-            plan, surroundings, one -> new OutageDestination(one, cut), halted::complete);
+            plan, surroundings, one -> new OutageDestination(one, outage), halted::complete);
     FutureTask<ExitCode> run = new FutureTask<>(() -> process.once(signals));
     Thread.ofPlatform().daemon(true).start(run);
     return run;
@@ -100,7 +89,7 @@ class SingleRunTest {
 
   @Test
   void aSignalHasItReportWhatIsLeftAtTheDeadline() throws Exception {
-    FutureTask<ExitCode> run = start(Duration.ofSeconds(10));
+    FutureTask<ExitCode> run = start(Duration.ofSeconds(10), ALWAYS_THERE);
     awaitTheFirstProblem();
     signals.arrived("TERM");
     assertEquals(ExitCode.PARTIAL, end(run), this::said);
@@ -111,7 +100,7 @@ class SingleRunTest {
 
   @Test
   void whatCanBeDeliveredAfterASignalIsDelivered() throws Exception {
-    FutureTask<ExitCode> run = start(Duration.ofHours(1));
+    FutureTask<ExitCode> run = start(Duration.ofHours(1), cut);
     awaitTheFirstProblem();
     signals.arrived("INT");
     Files.delete(cut);
@@ -121,7 +110,7 @@ class SingleRunTest {
 
   @Test
   void aSecondSignalEndsItAtOnce() throws Exception {
-    FutureTask<ExitCode> run = start(Duration.ofHours(1));
+    FutureTask<ExitCode> run = start(Duration.ofHours(1), cut);
     awaitTheFirstProblem();
     signals.arrived("TERM");
     laterNanos.set(StopSignals.SAME.toNanos());

@@ -2,6 +2,7 @@ package dev.tailwater.cli.command.agent;
 
 import dev.tailwater.cli.command.metric.MetricsText;
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.host.WaitNote;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.Json;

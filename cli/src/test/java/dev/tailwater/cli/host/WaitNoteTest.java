@@ -1,9 +1,8 @@
-package dev.tailwater.cli.command.agent;
+package dev.tailwater.cli.host;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.tailwater.cli.host.Surroundings;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -11,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class WaitNoteTest {
@@ -38,5 +38,27 @@ class WaitNoteTest {
     WaitNote.begin(surroundings, Duration.ofMillis(200), "waiting").close();
     Thread.sleep(300);
     assertEquals("", err.toString(UTF_8));
+  }
+
+  @Test
+  void waitsAnewWheneverTheCommandComesFurther() throws Exception {
+    AtomicLong nowMillis = new AtomicLong();
+    try (WaitNote note =
+        WaitNote.begin(
+            surroundings,
+            Duration.ofMillis(10),
+            "waiting",
+            () -> Duration.ofMillis(nowMillis.get()).toNanos())) {
+      nowMillis.set(9);
+      note.progress();
+      nowMillis.set(18);
+      Thread.sleep(100);
+      assertEquals("", err.toString(UTF_8));
+
+      nowMillis.set(19);
+      while (err.size() == 0) {
+        Thread.sleep(5);
+      }
+    }
   }
 }
