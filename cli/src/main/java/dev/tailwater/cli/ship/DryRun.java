@@ -24,6 +24,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.StoreLockedException;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -153,7 +154,7 @@ public final class DryRun {
     Map<String, DeliveredBefore> listed = new HashMap<>();
     for (int i = 0; i < uris.size(); i++) {
       if (!known.contains(uris.get(i))) {
-        listed.put(uris.get(i), listed(plan.destinations().get(i), uris.get(i)));
+        listed.put(uris.get(i), listed(plan.destinations().get(i)));
       }
     }
     return listed;
@@ -166,11 +167,11 @@ public final class DryRun {
     }
   }
 
-  private DeliveredBefore listed(ShipPlan.Target target, String uri)
-      throws IOException, InterruptedException {
+  private DeliveredBefore listed(ShipPlan.Target target) throws IOException, InterruptedException {
     if (placeless.contains(target)) {
       return DeliveredBefore.nothing(); // It was said.
     }
+    URI uri = target.uri();
     Optional<Path> directory = ShipPlan.localDirectory(target.uri());
     if (directory.isPresent() && !Files.exists(directory.get())) {
       say("the destination " + uri + " does not exist yet; ship would make it");
@@ -240,11 +241,11 @@ public final class DryRun {
     }
   }
 
-  private DeliveredBefore unknown(String uri, String why) {
+  private DeliveredBefore unknown(URI uri, String why) {
     return unknown(uri, why, "ship asks it first, and sends nothing twice");
   }
 
-  private DeliveredBefore unknown(String uri, String why, String hint) {
+  private DeliveredBefore unknown(URI uri, String why, String hint) {
     say("it is not known what " + uri + " holds already: " + why);
     hint(hint);
     return DeliveredBefore.nothing();
