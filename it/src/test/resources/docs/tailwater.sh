@@ -75,11 +75,11 @@ case "${words[0]:-}" in
     done
     exit 3 ;;
   ls | cat | restore | verify)
-    for _ in $(seq 300); do # A running agent may not have delivered anything yet.
+    for _ in $(seq 120); do # A running agent may not have delivered anything yet.
       $launcher "${words[@]}"
       code=$?
       [ $code != 0 ] && runs || exit $code
-      sleep 0.2
+      sleep 1 # Each try takes a processor a second.
     done
     exit $code ;;
   *) exec $launcher "${words[@]}" ;;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.tailwater.cli.report.JsonText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -97,12 +96,7 @@ class FewDescriptorsTest {
                   + " \\(2 owners: (\\d+) of user 1002, (\\d+) of user 1001\\)");
       Matcher said = wait.matcher("");
       Site.await(
-          "files of both wait",
-          () ->
-              JsonText.parse(site.asked().status().orElse("{}"))
-                      .object("watching")
-                      .number("waitingOwners")
-                  == 2);
+          "files of both wait", () -> site.said().object("watching").number("waitingOwners") == 2);
       Site.await(
           "status says so",
           () -> said.reset(site.tailwater("status", "--state", "state").out()).find());

@@ -3,7 +3,6 @@ package dev.tailwater.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.cli.report.JsonText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -57,18 +56,13 @@ class ManyFilesTest {
 
   /** Waits until the names fill their part of the memory: only then are any left out. */
   private static void awaitLeftOut(Site site) throws Exception {
-    Site.await("names are left out", () -> said(site).object("watching").number("leftOut") > 0);
+    Site.await("names are left out", () -> site.said().object("watching").number("leftOut") > 0);
     // However many files wait, the problem is told once each time that this begins.
     String status = status(site);
     Matcher times = Pattern.compile("problem, (\\d+) times").matcher(status);
     while (times.find()) {
       assertTrue(Integer.parseInt(times.group(1)) < 100, status);
     }
-  }
-
-  /** What the agent says itself: the packaged {@code status} is a JVM each time. */
-  private static JsonText said(Site site) throws Exception {
-    return JsonText.parse(site.asked().status().orElse("{}"));
   }
 
   private static String status(Site site) throws Exception {
@@ -83,7 +77,7 @@ class ManyFilesTest {
       Process agent = start(site, "5s");
       site.runAs(List.of());
       growAndAwait(site, agent);
-      Site.await("the search waits", () -> said(site).object("watching").isTrue("searchWaits"));
+      Site.await("the search waits", () -> site.said().object("watching").isTrue("searchWaits"));
       Site.await("status says so", () -> status(site).contains("not looked for until then"));
       growAndAwait(site, agent);
       // There was no time to look for the others, or no memory for their names.
@@ -121,7 +115,8 @@ class ManyFilesTest {
   @Test
   void theStateOfManyFilesIsReadInASmallHeap() throws Exception {
     try (Site site = new Site(directory)) {
-      make(site.base().resolve("many"), 10_000, "f".repeat(240), "");
+      // Packs are a few objects; of empty files, each would have one of its own.
+      make(site.base().resolve("many"), 10_000, "f".repeat(240), "tiny");
       assertEquals(
           0,
           site.tailwater("ship", "--once", "many", "archive", "--state", "state").exitCode(),

@@ -66,7 +66,8 @@ class NoticeShippedTest {
               "http_proxy",
               "http://127.0.0.1:1"));
       Process agent = site.agent("--max-age", "1h");
-      Site.await("the cloud is found", () -> status().contains("none from ec2"));
+      Site.await("the cloud is found", () -> site.said().texts("noticeSources").contains("ec2"));
+      assertTrue(status().contains("none from ec2"), status());
       ec2.interrupt("terminate", Instant.now().plusSeconds(15).toString());
       awaitSaid("notice from ec2 (spot interruption, terminate at ");
       Files.writeString(site.log("b.log"), "written when the end was near already");

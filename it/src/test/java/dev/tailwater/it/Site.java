@@ -249,6 +249,11 @@ final class Site implements AutoCloseable {
     return new ControlClient(base.resolve("state"));
   }
 
+  /** What the running agent says of itself; nothing while it does not answer. */
+  JsonText said() throws IOException {
+    return JsonText.parse(asked().status().orElse("{}"));
+  }
+
   /** Waits until the running agent says that the file is delivered to its end. */
   void awaitDelivered(Path file) throws Exception {
     await(
