@@ -37,9 +37,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -168,6 +170,24 @@ class PacksTest {
     assertTrue(keys().stream().filter(key -> PackName.parse(key).isPresent()).count() < 60);
     assertTrue(segments() <= 2L * few, "few files had segments again, at most: " + segments());
     assertHoldsMany(place.contents(), 200);
+  }
+
+  @Test
+  void whatThereIsToSayOfManyFilesTravelsTogetherThoughNoneHasBytes() throws Exception {
+    AgentConfig config = place.config().toBuilder().packs(PackUse.FOR_MANY_FILES).build();
+    for (int i = 0; i < 500; i++) {
+      Files.createFile(place.log("empty" + i));
+    }
+    try (TestAgent agent = TestAgent.start(place, config, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    assertTrue(keys().size() < 100, "objects of 500 empty files: " + keys().size());
+    Set<String> known = new HashSet<>();
+    for (ArchiveContents.StreamContents stream : place.contents().streams()) {
+      assertTrue(stream.record().isPresent(), stream::toString);
+      known.add(stream.birthPath());
+    }
+    assertEquals(500, known.size());
   }
 
   private long segments() throws IOException {

@@ -115,8 +115,7 @@ class ManyFilesTest {
   @Test
   void theStateOfManyFilesIsReadInASmallHeap() throws Exception {
     try (Site site = new Site(directory)) {
-      // Packs are a few objects; of empty files, each would have one of its own.
-      make(site.base().resolve("many"), 10_000, "f".repeat(240), "tiny");
+      make(site.base().resolve("many"), 10_000, "f".repeat(240), "");
       assertEquals(
           0,
           site.tailwater("ship", "--once", "many", "archive", "--state", "state").exitCode(),

@@ -82,8 +82,9 @@ public enum ShipKey {
       "on, off or auto: whether ranges that fill no segment travel together in packs, one for each"
           + " max_age, instead of one segment for each file. auto: as soon as "
           + PackUse.FOR_MANY_FILES.leastFiles()
-          + " files have something within max_age, except where compress is gzip, or what is"
-          + " encrypted has no content_check."),
+          + " files have bytes within max_age, or there is something else to say of "
+          + PackUse.FOR_MANY_FILES.leastTold()
+          + ", except where compress is gzip, or what is encrypted has no content_check."),
   MAX_AT_RISK(
       "SIZE,DURATION",
       null,

@@ -120,11 +120,12 @@ public final class Deliverer implements AutoCloseable {
 
   /** Writes what the archive does not say yet of the stream, if anything; returns at once. */
   public void describe(StreamProgress stream) {
-    if (packs.isOn() && !stream.isUndescribed() && !stream.isComplete()) {
+    boolean undescribed = stream.isUndescribed();
+    if (packs.isOn() && !undescribed && !stream.isComplete()) {
       return;
     }
-    if (packs.isOn() && packs.groups().accepts(stream)) {
-      if (stream.isUndescribed()) {
+    if (packs.groups().accepts(stream) && isToldInPack(stream, undescribed)) {
+      if (undescribed) {
         packs.facts().add(stream);
       } else {
         submit(false, () -> describer.complete(stream), () -> {});
@@ -141,6 +142,10 @@ public final class Deliverer implements AutoCloseable {
           },
           () -> describer.end(stream));
     }
+  }
+
+  private boolean isToldInPack(StreamProgress stream, boolean undescribed) {
+    return packs.isOn() || (undescribed && packs.use().tells(stream.streamPrefix()));
   }
 
   /**

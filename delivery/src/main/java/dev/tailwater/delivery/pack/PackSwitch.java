@@ -12,7 +12,8 @@ import java.util.function.LongSupplier;
  *
  * <p>Many files are a reason for packs whether they wait together or are delivered one after the
  * other as fast as they are found; so those that had a short segment within {@code max_age} count
- * like those that wait.
+ * like those that wait. So do many files of which there is something to say: without packs, each
+ * would have an object that says it.
  */
 public final class PackSwitch {
   private final PackUse use;
@@ -20,9 +21,11 @@ public final class PackSwitch {
   private final LongSupplier nanoClock;
   private volatile boolean on;
 
-  /** When streams last had a short segment, the oldest first; fewer than turn packs on. */
-  @GuardedBy("this")
-  private final Map<String, Long> shortSegments = new LinkedHashMap<>();
+  /** Which streams had a short segment. */
+  private final RecentStreams shortSegments;
+
+  /** Of which streams something was said. */
+  private final RecentStreams told;
 
   /**
    * Creates a switch.
@@ -33,6 +36,8 @@ public final class PackSwitch {
     this.use = use;
     this.windowNanos = maxAge.toNanos();
     this.nanoClock = nanoClock;
+    this.shortSegments = new RecentStreams();
+    this.told = new RecentStreams();
     this.on = use.isAlways();
   }
 
@@ -49,22 +54,43 @@ public final class PackSwitch {
    * @param files how many have unread bytes now
    */
   public boolean takes(String streamPrefix, int files) {
-    if (!on && !use.isNever() && (files >= use.leastFiles() || isOneOfMany(streamPrefix))) {
+    if (!on
+        && !use.isNever()
+        && (files >= use.leastFiles() || shortSegments.add(streamPrefix) >= use.leastFiles())) {
       on = true;
     }
     return on;
   }
 
-  private synchronized boolean isOneOfMany(String streamPrefix) {
-    long now = nanoClock.getAsLong();
-    shortSegments.values().removeIf(atNanos -> now - atNanos > windowNanos);
-    shortSegments.remove(streamPrefix);
-    shortSegments.put(streamPrefix, now);
-    return shortSegments.size() >= use.leastFiles();
+  /**
+   * Returns whether what there is to say of a stream travels in a pack; otherwise it has an object
+   * of its own. Turns packs on where so many files are a reason for that.
+   */
+  public boolean tells(String streamPrefix) {
+    if (!on && !use.isNever() && told.add(streamPrefix) >= use.leastTold()) {
+      on = true;
+    }
+    return on;
   }
 
   /** Returns whether packs are used however few files there are. */
   public boolean isAlwaysOn() {
     return use.isAlways();
+  }
+
+  /** Streams of which something happened within {@code max_age}; fewer than turn packs on. */
+  private final class RecentStreams {
+    /** When it last happened, the oldest first. */
+    @GuardedBy("this")
+    private final Map<String, Long> atNanos = new LinkedHashMap<>();
+
+    /** Returns how many there are with this one. */
+    synchronized int add(String streamPrefix) {
+      long now = nanoClock.getAsLong();
+      atNanos.values().removeIf(at -> now - at > windowNanos);
+      atNanos.remove(streamPrefix);
+      atNanos.put(streamPrefix, now);
+      return atNanos.size();
+    }
   }
 }

@@ -46,10 +46,30 @@ final class PackSwitchTest {
   }
 
   @Test
+  void isTurnedOnByManyFilesOfWhichThereIsSomethingToSay() {
+    for (int i = 0; i < 15; i++) {
+      assertFalse(packs.tells("file-" + i));
+      assertFalse(packs.tells("file-" + i), "the same file counts once");
+    }
+    assertFalse(packs.takes("a", 1), "what is said of files is no short segment");
+    assertTrue(packs.tells("file-15"));
+    assertTrue(packs.takes("a", 1), "for the rest of the run");
+  }
+
+  @Test
+  void staysOffWhereLittleIsToldWithinMaxAge() {
+    for (int i = 0; i < 100; i++) {
+      assertFalse(packs.tells("file-" + i));
+      nanos += MAX_AGE.dividedBy(15).toNanos() + 1;
+    }
+  }
+
+  @Test
   void isNeverTurnedOnWhereNobodyMayUseIt() {
     PackSwitch never = new PackSwitch(PackUse.NEVER, MAX_AGE, () -> nanos);
     for (int i = 0; i < 100; i++) {
       assertFalse(never.takes("file-" + i, 1_000_000));
+      assertFalse(never.tells("file-" + i));
     }
   }
 }
