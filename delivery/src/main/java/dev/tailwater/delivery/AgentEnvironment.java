@@ -49,6 +49,11 @@ public record AgentEnvironment(
         calls, clockMillis, nanoClock, random, neighbours, threads, OptionalInt.of(most));
   }
 
+  /** Returns the same environment with another wall clock. */
+  AgentEnvironment withWallClock(LongSupplier millis) {
+    return new AgentEnvironment(calls, millis, nanoClock, random, neighbours, threads, openFiles);
+  }
+
   /** Returns both clocks. */
   Clocks clocks() {
     return new Clocks(nanoClock, clockMillis);

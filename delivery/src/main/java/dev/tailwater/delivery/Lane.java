@@ -41,7 +41,9 @@ final class Lane implements AutoCloseable {
     this.target = target;
     this.files = shared.files();
     this.stages = new LaneStages(number, target, shared);
-    this.connection = new LaneConnection(stages, shared.config().agent(), files, shared.clocks());
+    this.connection =
+        new LaneConnection(
+            stages, shared.config().agent(), files, shared.clocks(), shared.archiveClock());
   }
 
   /** Lets delivery begin, as {@link LaneConnection#connect} says. */

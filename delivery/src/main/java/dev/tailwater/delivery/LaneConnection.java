@@ -3,6 +3,8 @@ package dev.tailwater.delivery;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.KnownRuns.Doubt;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.delivery.time.ArchiveClock;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.WatchLoop;
@@ -10,6 +12,7 @@ import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -45,22 +48,32 @@ final class LaneConnection {
       "nothing is lost; a key outside of the state directory (content_check_key_file) makes that"
           + " unnecessary the next time";
 
+  /** Clocks that agree are not further apart, and nobody can do anything about it. */
+  private static final long TOLD_BEHIND_MILLIS = 2_000;
+
   /** Files that are found before the destination has answered take more memory than others. */
   private static final long PATIENCE_MILLIS = 1_000;
 
   private final LaneStages stages;
   private final FileRegistry files;
   private final Clocks clocks;
+  private final ArchiveClock archiveClock;
   private final String agent;
   private volatile boolean connected;
 
   @GuardedBy("this")
   private final List<Runnable> waiting = new ArrayList<>();
 
-  LaneConnection(LaneStages stages, String agent, FileRegistry files, Clocks clocks) {
+  LaneConnection(
+      LaneStages stages,
+      String agent,
+      FileRegistry files,
+      Clocks clocks,
+      ArchiveClock archiveClock) {
     this.stages = stages;
     this.files = files;
     this.clocks = clocks;
+    this.archiveClock = archiveClock;
     this.agent = agent;
   }
 
@@ -154,6 +167,7 @@ final class LaneConnection {
   }
 
   private void connected(StartupReconciliation.Answer answer) throws IOException {
+    goOnAfter(answer.latestMillis());
     boolean noted = noteLoss(answer);
     stages.reconciliation.settle(answer, stages.deliverer);
     if (answer.beginning().isPresent()) {
@@ -171,6 +185,32 @@ final class LaneConnection {
       waiting.clear();
     }
     due.forEach(Runnable::run);
+  }
+
+  /**
+   * Has all that this run tells be later than what the archive tells. Files that were found by now
+   * come to their paths anew, in the same order.
+   */
+  private void goOnAfter(long latestMillis) {
+    long behindMillis = archiveClock.goOnAfter(latestMillis);
+    if (behindMillis == 0) {
+      return;
+    }
+    files.all().stream()
+        .sorted(Comparator.comparingLong(file -> file.archivedPlace().arrivalNanos().orElse(0)))
+        .forEach(WatchedFile::comeAnew);
+    if (behindMillis >= TOLD_BEHIND_MILLIS) {
+      stages.problems.reportHarmless(
+          "clock",
+          "the clock of this machine is "
+              + TimeUnit.MILLISECONDS.toSeconds(behindMillis)
+              + " s behind what the archive has of agent "
+              + agent,
+          Optional.of(
+              "times in the archive go on from there until the clock has caught up; set the clock"
+                  + " (timedatectl), and see whether another machine has the same agent name"),
+          false);
+    }
   }
 
   /** Runs this once the destination has told what it holds; at once if it has. */

@@ -29,6 +29,7 @@ import dev.tailwater.delivery.staging.StagingQuota;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.OwnerNames;
 import dev.tailwater.delivery.tempo.Tempo;
+import dev.tailwater.delivery.time.ArchiveClock;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.ObserverSettings;
@@ -83,16 +84,19 @@ final class SharedStages {
   private final Optional<ContentKey> contentKey;
   private final Optional<ObjectSigner> signer;
   private final Trust trust;
+  private final ArchiveClock archiveClock;
 
   SharedStages(
       AgentConfig config,
-      AgentEnvironment environment,
+      AgentEnvironment machine,
       RetryPolicy retries,
       ProblemListener listener,
       AgentState state,
       int laneCount)
       throws IOException {
     this.config = config;
+    this.archiveClock = new ArchiveClock(machine.clocks());
+    AgentEnvironment environment = machine.withWallClock(archiveClock);
     this.environment = environment;
     this.retries = retries;
     this.state = state;
@@ -370,5 +374,10 @@ final class SharedStages {
 
   Neighbour neighbour() {
     return neighbour;
+  }
+
+  /** Returns the wall clock of all stages. */
+  ArchiveClock archiveClock() {
+    return archiveClock;
   }
 }

@@ -53,6 +53,7 @@ final class StartupReconciliation {
    * @param beginning where the agent begins anew, since it cannot read what it has delivered
    * @param doubt why what the state said of files was forgotten, if it was
    * @param lastRuns the last runs of each kind, if the state does not know them yet
+   * @param latestMillis the latest time of which the archive tells, as far as that is known; else 0
    */
   record Answer(
       Map<StreamId, Inventory.Holding> holdings,
@@ -60,7 +61,8 @@ final class StartupReconciliation {
       List<String> supersededPacks,
       Optional<Beginning> beginning,
       Optional<Doubt> doubt,
-      Map<Sequence, PackGroup> lastRuns) {
+      Map<Sequence, PackGroup> lastRuns,
+      long latestMillis) {
 
     /** Returns the keys of superseded objects that an earlier run did not remove. */
     List<String> superseded() {
@@ -143,7 +145,10 @@ final class StartupReconciliation {
     if (lists) {
       listed(holdings).forEach(lastRuns::putIfAbsent);
     }
-    return new Answer(holdings, beyond, packs.inventory().superseded(), beginning, doubt, lastRuns);
+    long latestMillis =
+        Math.max(packs.inventory().latestMillis(), lists ? inventory.lastDrainMillis(agent) : 0);
+    return new Answer(
+        holdings, beyond, packs.inventory().superseded(), beginning, doubt, lastRuns, latestMillis);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.deliver;
 
+import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.age.ContentStanza;
@@ -9,6 +10,7 @@ import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.open.SegmentOpener;
+import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.delivery.pack.HeldRun;
 import dev.tailwater.delivery.pack.HeldStream;
 import dev.tailwater.delivery.pack.PackInventory;
@@ -19,6 +21,8 @@ import dev.tailwater.delivery.trust.DoubtedStream;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.list.ListedEntries;
 import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayInputStream;
@@ -267,6 +271,28 @@ public final class Inventory {
       return OptionalLong.of(header.modificationTimeNanos());
     } catch (IOException damaged) {
       return OptionalLong.empty(); // Whoever reads it for its content reports that.
+    }
+  }
+
+  /** Returns when the last run of an agent that ended had drained; 0 where no record tells. */
+  public long lastDrainMillis(String agent) throws DestinationException {
+    String key = ArchiveNames.lastDrain(agent);
+    try (InputStream object = destination.read(key, 0, LastDrain.MAX_BYTES + 1L)) {
+      return LastDrain.fromJson(object.readNBytes(LastDrain.MAX_BYTES + 1), agent).atMillis();
+    } catch (NoSuchObjectException e) {
+      return 0;
+    } catch (ArchiveException e) {
+      return 0; // Readers report it, and the end of this run replaces it.
+    } catch (DestinationException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new TransientDestinationException(
+          destination.uri(),
+          "read",
+          key,
+          String.valueOf(e.getMessage()),
+          DestinationException.MAY_PASS,
+          e);
     }
   }
 

@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -74,6 +75,9 @@ public final class PackInventory {
 
   @GuardedBy("this")
   private boolean wasRead;
+
+  @GuardedBy("this")
+  private long latestMillis;
 
   @GuardedBy("this")
   private Optional<PackGroup> latest = Optional.empty();
@@ -355,10 +359,12 @@ public final class PackInventory {
 
   private void add(
       PackDirectory directory, Map<Integer, HeldStream> byNumber, Map<String, HeldStream> found) {
+    noteTime(directory.sealedAtMillis());
     for (PackedStream stream : directory.streams()) {
       String prefix = ArchiveNames.streamPrefix(agent, stream.birthPath(), stream.stream());
       HeldStream of = found.computeIfAbsent(prefix, any -> new HeldStream(stream, prefix));
       of.describe(stream);
+      noteTime(TimeUnit.NANOSECONDS.toMillis(stream.arrivalNanos().orElse(0)));
       byNumber.put(stream.number(), of);
     }
     for (PackedRange range : directory.ranges()) {
@@ -385,6 +391,15 @@ public final class PackInventory {
       }
     }
     read(Optional.empty());
+  }
+
+  private synchronized void noteTime(long millis) {
+    latestMillis = Math.max(latestMillis, millis);
+  }
+
+  /** Returns the latest time of which the packs tell that were read; 0 if there are none. */
+  public synchronized long latestMillis() {
+    return latestMillis;
   }
 
   /** Returns what was found of a stream. */

@@ -157,6 +157,11 @@ public final class WatchedFile {
     return archivedNames.archived(name());
   }
 
+  /** Has it come to its path now: a number that it got before is too low. */
+  public synchronized void comeAnew() {
+    arrivalNanos = arrivals.getAsLong();
+  }
+
   /** Returns its path in the archive, and when it came there. */
   public Place archivedPlace() {
     PosixPath name;

@@ -1,0 +1,55 @@
+package dev.tailwater.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * An agent that has lost its state, on a machine whose clock is behind the one of the run before:
+ * another host on which a service begins anew, or one that has not asked for the time yet.
+ */
+class ClockBehindTest {
+  private static final List<String> AN_HOUR_BEHIND =
+      List.of("env", "NO_FAKE_STAT=1", "FAKETIME_DONT_FAKE_MONOTONIC=1", "faketime", "-f", "-1h");
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"on", "off"})
+  void whatIsDeliveredLaterIsTheLaterVersion(String packs) throws Exception {
+    try (Site site = new Site(directory)) {
+      Path saved = Files.writeString(site.log("saved"), "version one\n");
+      Path hidden = Files.writeString(site.log("hidden"), "other\n");
+      setMode(hidden, "rw-r--r--");
+      assertEquals(0, site.shipOnce("--packs=" + packs).exitCode());
+
+      Files.move(site.base().resolve("state"), site.base().resolve("lost"));
+      Path temporary = Files.writeString(site.base().resolve("temporary"), "version TWO\n");
+      Files.move(temporary, saved, StandardCopyOption.REPLACE_EXISTING);
+      setMode(hidden, "rw-------");
+      site.runAs(AN_HOUR_BEHIND);
+      assertEquals(0, site.shipOnce("--packs=" + packs).exitCode(), site::messages);
+
+      site.runAs(List.of());
+      Packaged.Run restore = site.restore();
+      assertEquals(0, restore.exitCode(), restore::err);
+      assertEquals("version TWO\n", Files.readString(site.restored(saved)));
+      assertEquals("rw-------", mode(site.restored(hidden)));
+    }
+  }
+
+  private static void setMode(Path file, String mode) throws Exception {
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));
+  }
+
+  private static String mode(Path file) throws Exception {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+  }
+}
