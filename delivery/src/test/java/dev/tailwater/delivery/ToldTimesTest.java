@@ -200,8 +200,7 @@ class ToldTimesTest extends TwoDestinations {
       assertTrue(agent.agent().status(PosixPath.of(log)).isDelivered());
       drain(agent);
     }
-    ArchiveContents.StreamContents last =
-        first.contents().bornAt(log.toString()).getLast();
+    ArchiveContents.StreamContents last = first.contents().bornAt(log.toString()).getLast();
     assertEquals("two\n", new String(last.prefix(), UTF_8));
     assertEquals(timeNanos(LONG_AGO), last.toldTimeNanos());
   }

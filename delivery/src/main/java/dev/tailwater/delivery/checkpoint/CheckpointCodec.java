@@ -95,7 +95,8 @@ final class CheckpointCodec {
   }
 
   private static byte untold(Checkpoint.Recorded recorded) {
-    return (byte) ((recorded.complete() ? 0 : INCOMPLETE) | (recorded.timeTold() ? 0 : TIME_UNTOLD));
+    return (byte)
+        ((recorded.complete() ? 0 : INCOMPLETE) | (recorded.timeTold() ? 0 : TIME_UNTOLD));
   }
 
   /** A value that grows. */

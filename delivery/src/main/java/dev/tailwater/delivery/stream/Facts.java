@@ -57,7 +57,7 @@ final class Facts {
     }
     this.maybeCalledChanged = checkpoint.changedInPlace();
     if (!checkpoint.recorded().complete()) {
-      comeUp();
+      unknownRecord(); // The checkpoint does not say which facts waited.
     }
   }
 

@@ -482,8 +482,8 @@ public final class Tail implements SealTurns.Pinnable {
 
   /**
    * Has the file compared, if it was written to since that was done last, or checksums of it are
-   * lost; and looked at again, if the archive must be told of its time later. Each look asks for it; so does who waits, since what was unread at the last look may have
-   * been read by now.
+   * lost; and looked at again, if the archive must be told of its time later. Each look asks for
+   * it; so does who waits, since what was unread at the last look may have been read by now.
    */
   public void requestComparison() {
     boolean changed;

@@ -104,6 +104,28 @@ class ComparisonQueueTest {
     assertSame(tails.get(0), take().tail());
   }
 
+  @Test
+  void aFileWhoseTimeIsUntoldIsLookedAtWhenItMayBeToldAndIsNotKeptInMemoryForThat() {
+    Tail tail = tails.get(0);
+    delivered(tail);
+    tail.stream().statesTime(1, 1);
+    tail.tellTime(nanos, false);
+    assertTrue(tail.stream().isTimeTold());
+    tail.stream().statesTime(2, tail.stream().tellableMillis(2));
+    tail.tellTime(nanos, false);
+    assertFalse(tail.stream().isTimeTold(), "it was told of one just before");
+    queue.untold(tail);
+    assertFalse(queue.needs(tail));
+    nanos += TimeUnit.SECONDS.toNanos(30);
+    assertEquals(new Claim(tail, Task.LOOK, false), take());
+  }
+
+  private static void delivered(Tail tail) {
+    tail.advance(5, Marker.NONE, new BlockRun(0), false, 0);
+    tail.stream().acknowledge(new ByteRange(0, 5), Marker.NONE);
+    tail.compared(tail.stream(), tail.changes(), false);
+  }
+
   private void rewritten(Tail tail) {
     tail.stream().changedInPlace(true);
     queue.changed(tail);

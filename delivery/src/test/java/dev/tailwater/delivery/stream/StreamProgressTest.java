@@ -323,4 +323,17 @@ class StreamProgressTest {
       assertEquals(told == 1, found.isTimeTold());
     }
   }
+
+  @Test
+  void theNextRunTellsThatAStreamGoesOnOfWhichThisOneHasSaidThatItEnded() {
+    StreamProgress killed = delivered();
+    killed.end(new Ending(EndReason.VANISHED, 100, 100, 2_000));
+    describe(killed);
+    killed.reopen();
+    StreamProgress next = StreamProgress.resume(killed.checkpoint());
+    next.seen(Place.of(FIRST), 0644, 1, OWNER, 3_000);
+    Description description = next.undescribed().orElseThrow();
+    assertTrue(description.record().end().isEmpty());
+    assertTrue(description.corrections().ended());
+  }
 }
