@@ -12,6 +12,7 @@ import dev.tailwater.delivery.compare.ComparisonQueue.Task;
 import dev.tailwater.delivery.due.TestTails;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.Marker;
 import java.nio.file.Files;
@@ -105,7 +106,8 @@ class ComparisonQueueTest {
   }
 
   @Test
-  void aFileWhoseTimeIsUntoldIsLookedAtWhenItMayBeToldAndIsNotKeptInMemoryForThat() {
+  void aFileWhoseTimeIsUntoldIsLookedAtWhenItMayBeToldAndIsNotKeptInMemoryForThat()
+      throws Exception {
     Tail tail = tails.get(0);
     delivered(tail);
     tail.stream().statesTime(1, 1);
@@ -120,7 +122,8 @@ class ComparisonQueueTest {
     assertEquals(new Claim(tail, Task.LOOK, false), take());
   }
 
-  private static void delivered(Tail tail) {
+  private static void delivered(Tail tail) throws Exception {
+    var _ = TailLook.refresh(tail, 0, 0);
     tail.advance(5, Marker.NONE, new BlockRun(0), false, 0);
     tail.stream().acknowledge(new ByteRange(0, 5), Marker.NONE);
     tail.compared(tail.stream(), tail.changes(), false);

@@ -305,6 +305,13 @@ class TailTest {
     return delivered;
   }
 
+  /** A worker finds the bytes before the position unchanged. */
+  private static void goesOn(Tail read) {
+    read.readingBegins();
+    read.confirm(4);
+    assertFalse(read.isStreamInDoubt());
+  }
+
   @Test
   void aTimeIsToldWhenTheFileIsComparedAndNotBefore() throws Exception {
     Tail touched = deliveredTail();
@@ -312,7 +319,7 @@ class TailTest {
     var _ = TailLook.refresh(touched, 1, NOW_MILLIS);
     assertFalse(touched.stream().isTimeTold());
     assertFalse(touched.stream().isUndescribed());
-    touched.confirm(4); // A worker finds that the stream goes on.
+    goesOn(touched);
     touched.tellTimeBeforeCompared(touched.stream(), touched.changes(), 1);
     assertTrue(touched.stream().isTimeTold());
     assertTrue(touched.stream().isUndescribed());
@@ -327,7 +334,7 @@ class TailTest {
     long changes = touched.changes();
     modifiedAgo(4_000);
     var _ = TailLook.refresh(touched, 1, NOW_MILLIS);
-    touched.confirm(4);
+    goesOn(touched);
     touched.tellTimeBeforeCompared(touched.stream(), changes, 1);
     assertFalse(touched.stream().isUndescribed());
     touched.file().giveUpDescriptor();
@@ -340,7 +347,7 @@ class TailTest {
     var _ = TailLook.refresh(grown, 1, NOW_MILLIS);
     append();
     var _ = TailLook.refresh(grown, 1, NOW_MILLIS);
-    grown.confirm(4);
+    goesOn(grown);
     grown.tellTimeBeforeCompared(grown.stream(), grown.changes(), 1);
     grown.tellTime(1, true);
     assertFalse(grown.stream().isUndescribed());
