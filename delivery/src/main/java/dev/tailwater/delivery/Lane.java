@@ -124,7 +124,8 @@ final class Lane implements AutoCloseable {
   }
 
   Comparer.ComparedLane forComparison() {
-    return new Comparer.ComparedLane(stages.queue, stages::mayRevise, stages.saver);
+    return new Comparer.ComparedLane(
+        stages.queue, stages::mayRevise, stages.saver, stages.deliverer::describe);
   }
 
   DrainLane forDrain() {

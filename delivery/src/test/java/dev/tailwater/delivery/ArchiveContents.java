@@ -64,6 +64,8 @@ public final class ArchiveContents {
     private long sizeBytes;
     private int permissions;
     private long modificationTimeNanos;
+    private long toldTimeNanos;
+    private long toldTimeAtMillis = Long.MIN_VALUE;
     private boolean changedInPlace;
     private Optional<StreamRecord.End> end = Optional.empty();
 
@@ -227,6 +229,21 @@ public final class ArchiveContents {
       return modificationTimeNanos;
     }
 
+    private void tellTime(long nanos, long atMillis) {
+      if (atMillis >= toldTimeAtMillis) {
+        toldTimeNanos = nanos;
+        toldTimeAtMillis = atMillis;
+      }
+    }
+
+    /** The modification time that any object tells of the latest moment, as readers take it. */
+    long toldTimeNanos() {
+      return written
+          .filter(record -> record.toldAtMillis() > toldTimeAtMillis)
+          .map(StreamRecord::modificationTimeNanos)
+          .orElse(toldTimeNanos);
+    }
+
     /** The bytes from the beginning to the first that is missing, as they were last. */
     public byte[] prefix() {
       return upTo(covered.contiguousEnd(0));
@@ -337,6 +354,7 @@ public final class ArchiveContents {
           ByteArrayOutputStream raw = new ByteArrayOutputStream();
           SegmentHeader header = new SegmentOpener().open(segment, in, identities, raw);
           header.arrivalNanos().ifPresent(stream.arrivals::add);
+          stream.tellTime(header.modificationTimeNanos(), header.sealedAtMillis());
           stream.place(segment.range(), raw.toByteArray(), true, header.merged());
         }
         case ArchiveObject.Gap gap -> stream.gaps.add(GapJson.read(in.readAllBytes(), gap.key()));
@@ -383,6 +401,7 @@ public final class ArchiveContents {
             public void end(PackedRange ended) {}
           });
       StreamContents stream = Objects.requireNonNull(group.get(range.number()), name.key());
+      stream.tellTime(range.modificationTimeNanos(), directory.sealedAtMillis(range));
       if (range.revision() > 0) {
         stream.revise(range.revision(), range.range(), raw.toByteArray());
         stream.modificationTimeNanos = range.modificationTimeNanos();
@@ -397,6 +416,12 @@ public final class ArchiveContents {
       StreamContents stream = Objects.requireNonNull(group.get(fact.number()), name.key());
       stream.packedAtMillis = directory.sealedAtMillis();
       stream.add(fact);
+      boolean counts =
+          name.id().isMerged()
+              || directory.ranges().stream().noneMatch(r -> r.number() == fact.number());
+      if (counts && fact instanceof StreamFact.Attributes told) {
+        stream.tellTime(told.modificationTimeNanos(), told.seenAtMillis());
+      }
     }
     packs++;
   }

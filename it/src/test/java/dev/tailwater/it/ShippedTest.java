@@ -2,6 +2,7 @@ package dev.tailwater.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +45,43 @@ class ShippedTest {
       assertEquals(
           Files.getPosixFilePermissions(old), Files.getPosixFilePermissions(site.restored(old)));
       assertEquals(Files.getLastModifiedTime(old), Files.getLastModifiedTime(site.restored(old)));
+    }
+  }
+
+  private static void run(Site site, String... command) throws Exception {
+    assumeTrue(
+        Files.isExecutable(Path.of("/usr/bin", command[0])), command[0] + " is not installed");
+    Packaged.Run run = Packaged.run(site.base(), Map.of(), List.of(command));
+    assertEquals(0, run.exitCode(), run.err());
+  }
+
+  @Test
+  void timesThatAreSetAfterTheBytesWereDeliveredComeBack() throws Exception {
+    try (Site site = new Site(directory)) {
+      Path elsewhere = Files.createDirectory(site.base().resolve("original"));
+      Path original = elsewhere.resolve("unpacked");
+      Files.write(original, random(4, 3_000_000));
+      Files.setLastModifiedTime(original, FileTime.from(Instant.ofEpochSecond(1_000_000_007, 89)));
+      Path touched = Files.write(site.log("touched"), random(5, 100));
+      Path synchronizedFile = Files.write(site.log("synchronized"), Files.readAllBytes(original));
+      Process agent = site.agent();
+      site.awaitDelivered(touched);
+      site.awaitDelivered(synchronizedFile);
+      run(site, "touch", "-d", "2001-02-03 04:05:06.789", touched.toString());
+      run(site, "rsync", "-t", "--size-only", original.toString(), synchronizedFile.toString());
+      run(site, "cp", "-p", original.toString(), site.log("copied").toString());
+      run(site, "tar", "-C", elsewhere.toString(), "-cf", "a.tar", "unpacked");
+      run(site, "tar", "-C", site.logs().toString(), "-xf", "a.tar");
+      site.stop(agent, 0);
+      site.restoreAndCompare();
+      assertEquals(
+          Files.getLastModifiedTime(original), Files.getLastModifiedTime(synchronizedFile));
+      for (String name : List.of("touched", "synchronized", "copied", "unpacked")) {
+        assertEquals(
+            Files.getLastModifiedTime(site.log(name)),
+            Files.getLastModifiedTime(site.restored(site.log(name))),
+            name);
+      }
     }
   }
 

@@ -26,7 +26,13 @@ final class CheckpointCodec {
   private static final byte VERSION = 1;
 
   /** The numbers, the lengths, and the names of an owner and of how the stream ended. */
-  private static final int BYTES_BESIDE_TEXTS = 169;
+  private static final int BYTES_BESIDE_TEXTS = 170;
+
+  /** Something must still be said of the stream. */
+  private static final int INCOMPLETE = 1;
+
+  /** The archive has another modification time of the file. */
+  private static final int TIME_UNTOLD = 2;
 
   /** The identity, the id, the paths at birth, now and told, and the prefix. */
   private static final int BYTE_FIELDS_FIRST = 6;
@@ -84,7 +90,13 @@ final class CheckpointCodec {
     OptionalLong changeTimeNanos = checkpoint.seen().changeTimeNanos();
     fields.put(changeTimeNanos.isPresent());
     changeTimeNanos.ifPresent(fields::put);
+    fields.put(untold(checkpoint.recorded()));
     return fields.value();
+  }
+
+  private static byte untold(Checkpoint.Recorded recorded) {
+    return (byte)
+        ((recorded.complete() ? 0 : INCOMPLETE) | (recorded.timeTold() ? 0 : TIME_UNTOLD));
   }
 
   /** A value that grows. */
@@ -212,12 +224,14 @@ final class CheckpointCodec {
         from.hasRemaining() && readBoolean(from)
             ? OptionalLong.of(from.getLong())
             : OptionalLong.empty();
+    int untold = from.hasRemaining() ? from.get() : 0;
     return new Checkpoint(
         identity,
         origin,
         new Checkpoint.LastSeen(
             path, permissions, modificationTimeNanos, seenAtMillis, owner, changeTimeNanos),
-        new Checkpoint.Recorded(recordedPath, described),
+        new Checkpoint.Recorded(
+            recordedPath, described, (untold & INCOMPLETE) == 0, (untold & TIME_UNTOLD) == 0),
         durable,
         ending,
         changedInPlace,

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -59,9 +60,13 @@ public final class Comparer implements AutoCloseable {
    * @param queue takes tails of which bytes were replaced
    * @param accepts tells of which streams new bytes can be delivered
    * @param saver saves that a file was compared
+   * @param describes tells the archive what it does not know of a stream
    */
   public record ComparedLane(
-      DueQueue queue, Predicate<StreamProgress> accepts, CheckpointSaver saver) {}
+      DueQueue queue,
+      Predicate<StreamProgress> accepts,
+      CheckpointSaver saver,
+      Consumer<StreamProgress> describes) {}
 
   /**
    * Creates a comparer that does nothing before {@link #start}.
@@ -143,6 +148,7 @@ public final class Comparer implements AutoCloseable {
   private void look(Tail tail) {
     try {
       var _ = TailLook.refresh(tail, clocks.nanos(), clocks.millis());
+      describe(tail);
     } catch (ErrnoException | RuntimeException e) {
       queue.again(tail); // The comparison reports what is wrong with it.
     } finally {
@@ -215,6 +221,8 @@ public final class Comparer implements AutoCloseable {
     // First: once it is compared, the stream may end and be forgotten.
     lanes.get(tail.lane()).saver().saveSoon(stream);
     if (compared.isAll()) {
+      tail.tellTimeBeforeCompared(stream, changes, clocks.nanos());
+      describe(tail);
       tail.compared(stream, changes, compared.isUndeliverable());
     }
     queue.done(tail, compared.workedNanos(), compared.limitBytes(), compared.differs());
@@ -222,6 +230,14 @@ public final class Comparer implements AutoCloseable {
       tail.requestComparison(); // Of what was read meanwhile, and not at once.
     } else if (!compared.isAll()) {
       queue.again(tail);
+    } else if (!stream.isTimeTold()) {
+      tail.requestComparison(); // The archive was told of another time just before.
+    }
+  }
+
+  private void describe(Tail tail) {
+    if (tail.isResumed() && tail.stream().isUndescribed()) {
+      lanes.get(tail.lane()).describes().accept(tail.stream());
     }
   }
 

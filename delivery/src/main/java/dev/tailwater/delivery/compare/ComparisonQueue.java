@@ -93,7 +93,9 @@ public final class ComparisonQueue implements Comparisons {
     /** A comparison failed, or was cut short. */
     AGAIN,
     GROWN,
-    WRITTEN_BACK
+    WRITTEN_BACK,
+    /** It need not be: the archive is to be told of the file's time, and not at once. */
+    TIME_UNTOLD
   }
 
   private record Entry(Why why, long sinceNanos) {}
@@ -141,6 +143,16 @@ public final class ComparisonQueue implements Comparisons {
   @Override
   public synchronized void want(Tail tail) {
     put(tail, Why.WANTED);
+  }
+
+  @Override
+  public synchronized void untold(Tail tail) {
+    put(tail, Why.TIME_UNTOLD);
+  }
+
+  @Override
+  public boolean isAwaited() {
+    return tempo.is(Tempo.Mode.HURRY);
   }
 
   @Override
@@ -245,7 +257,8 @@ public final class ComparisonQueue implements Comparisons {
         .or(() -> due(Why.CHANGED))
         .or(() -> due(Why.AGAIN))
         .or(() -> due(Why.GROWN))
-        .or(() -> due(Why.WRITTEN_BACK));
+        .or(() -> due(Why.WRITTEN_BACK))
+        .or(() -> due(Why.TIME_UNTOLD));
   }
 
   /** Returns the tail that has waited longest for this reason, due or not. */
@@ -281,7 +294,12 @@ public final class ComparisonQueue implements Comparisons {
         put(tail, Why.GROWN); // A look had met an append halfway.
         continue;
       }
-      boolean nameless = why != Why.WRITTEN_BACK && tail.file().namelessSinceNanos().isPresent();
+      if (why == Why.TIME_UNTOLD && tail.stream().isTimeTold()) {
+        remove(tail);
+        continue;
+      }
+      boolean isForBytes = why != Why.WRITTEN_BACK && why != Why.TIME_UNTOLD;
+      boolean nameless = isForBytes && tail.file().namelessSinceNanos().isPresent();
       if (nameless || isDue(tail, look.entry, now)) {
         return Optional.of(new Claim(tail, Task.COMPARE, nameless));
       }
@@ -289,7 +307,7 @@ public final class ComparisonQueue implements Comparisons {
         return Optional.of(new Claim(tail, Task.LEARN, false));
       }
       looks.add(new Look(tail, look.entry, now + lookAgainNanos(why), false));
-      if (why == Why.CHANGED && look.isFirst) {
+      if ((why == Why.CHANGED && look.isFirst) || tail.mayTellTime(now)) {
         return Optional.of(new Claim(tail, Task.LOOK, false));
       }
     }
@@ -297,7 +315,7 @@ public final class ComparisonQueue implements Comparisons {
   }
 
   private static long lookAgainNanos(Why why) {
-    return why == Why.GROWN ? GROWING_LOOK_NANOS : LOOK_NANOS;
+    return why == Why.GROWN || why == Why.TIME_UNTOLD ? GROWING_LOOK_NANOS : LOOK_NANOS;
   }
 
   @GuardedBy("this")
@@ -324,6 +342,7 @@ public final class ComparisonQueue implements Comparisons {
               && (tail.positionBytes() >= 2 * before.bytes
                   || now - before.endNanos >= LONGEST_NANOS);
       case WRITTEN_BACK -> now - entry.sinceNanos >= WRITTEN_BACK_NANOS;
+      case TIME_UNTOLD -> false;
     };
   }
 
@@ -365,10 +384,16 @@ public final class ComparisonQueue implements Comparisons {
 
   @Override
   public synchronized boolean needs(Tail tail) {
-    return waiting.containsKey(tail)
+    return isToBeCompared(tail)
         || parked.containsKey(tail)
         || taken.equals(Optional.of(tail))
         || isRemembered(tail);
+  }
+
+  @GuardedBy("this")
+  private boolean isToBeCompared(Tail tail) {
+    Entry entry = waiting.get(tail);
+    return entry != null && entry.why != Why.TIME_UNTOLD;
   }
 
   /**

@@ -65,7 +65,9 @@ final class LaneDrain {
         && lane.queue().isEmpty()
         && leftBehind().isEmpty()
         && !isChangeSettling()
-        && !isComparing();
+        && !isComparing()
+        && lane.isIdle() // Once more: a comparison that ended may have something told.
+        && lane.queue().isEmpty();
   }
 
   /** Aims at all that was seen by now: it is to become durable. */

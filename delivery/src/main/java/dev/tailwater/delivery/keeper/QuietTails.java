@@ -74,8 +74,8 @@ public final class QuietTails {
   }
 
   /**
-   * Has a file compared that may leave memory then. A look that came before it was read could not
-   * ask for that.
+   * Has a file compared, and the archive told of its time, so that it may leave memory then. A look
+   * that came before it was read could not ask for that.
    *
    * @param atOnce whether others need its memory
    */
@@ -85,13 +85,24 @@ public final class QuietTails {
       return;
     }
     Tail tail = found.get();
-    if (tail.atRiskBytes() > 0 || tail.isFullyCompared()) {
+    if (tail.atRiskBytes() > 0) {
+      return;
+    }
+    if (tail.isFullyCompared()) {
+      tellTime(tail, atOnce);
       return;
     }
     if (atOnce && tail.positionBytes() <= COMPARED_AT_ONCE_BYTES) {
       file.comparisons().want(tail);
     } else {
       tail.requestComparison();
+    }
+  }
+
+  private void tellTime(Tail tail, boolean atOnce) {
+    tail.tellTime(lane.clocks().nanos(), atOnce);
+    if (tail.isResumed() && tail.stream().isUndescribed()) {
+      lane.deliverer().describe(tail.stream());
     }
   }
 

@@ -71,7 +71,8 @@ final class MergeWriter {
       throws IOException {
     PieceBuffer target = new PieceBuffer(upload, turn);
     pieceBytes = 0;
-    composer.begin(header(plan, nowMillis), plan.stream().streamPrefix(), target::accept);
+    SegmentHeader header = header(plan, nowMillis);
+    composer.begin(header, plan.stream().streamPrefix(), target::accept);
     long anew = 0;
     List<ShortSegments.Part> without = new ArrayList<>();
     for (ShortSegments.Part part : plan.parts()) {
@@ -86,7 +87,9 @@ final class MergeWriter {
     anew += compress(plan.stream(), without, turn);
     composer.finish();
     target.flush();
-    return new Written(target.commit(), target.storedBytes, anew);
+    PutResult result = target.commit();
+    plan.stream().statesTime(header.modificationTimeNanos(), header.sealedAtMillis());
+    return new Written(result, target.storedBytes, anew);
   }
 
   private static SegmentHeader header(MergePlan plan, long nowMillis) {

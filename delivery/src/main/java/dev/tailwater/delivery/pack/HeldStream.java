@@ -36,6 +36,10 @@ public final class HeldStream {
   private boolean ended;
   private boolean changedInPlace;
   private OptionalLong emptySinceNanos = OptionalLong.empty();
+  private long modificationTimeNanos;
+
+  /** As of when that is told, by the agent's clock; no time is told before. */
+  private long timeAtMillis = Long.MIN_VALUE;
 
   HeldStream(PackedStream stream, String streamPrefix) {
     this.stream = stream.stream();
@@ -46,7 +50,13 @@ public final class HeldStream {
     this.streamPrefix = streamPrefix;
   }
 
-  void add(PackedRange range) {
+  /**
+   * Adds a range.
+   *
+   * @param sealedAtMillis when it was sealed, by the agent's clock
+   */
+  void add(PackedRange range, long sealedAtMillis) {
+    noteTime(range.modificationTimeNanos(), sealedAtMillis);
     sums.add(range);
     if (range.revision() > 0) {
       noteRevision(range);
@@ -67,6 +77,14 @@ public final class HeldStream {
       before = Optional.empty();
     }
     last = Optional.of(added);
+  }
+
+  /** The time that is told last counts, as it does for readers. */
+  private void noteTime(long timeNanos, long atMillis) {
+    if (atMillis >= timeAtMillis) {
+      modificationTimeNanos = timeNanos;
+      timeAtMillis = atMillis;
+    }
   }
 
   private void noteRevision(PackedRange range) {
@@ -95,11 +113,19 @@ public final class HeldStream {
     }
   }
 
-  void add(StreamFact fact) {
+  /**
+   * Adds a fact.
+   *
+   * @param besideRange whether its pack has a range of the stream, which tells the time
+   */
+  void add(StreamFact fact, boolean besideRange) {
     switch (fact) {
       case StreamFact.Renamed renamed -> path = renamed.path();
       case StreamFact.Attributes attributes -> {
         permissions = attributes.permissions();
+        if (!besideRange) {
+          noteTime(attributes.modificationTimeNanos(), attributes.seenAtMillis());
+        }
         if (attributes.sizeBytes() == 0) {
           emptySinceNanos = OptionalLong.of(attributes.modificationTimeNanos());
         }
@@ -174,6 +200,9 @@ public final class HeldStream {
     found.toldAt(toldAtMillis);
     found.archiveSays(path, ended, changedInPlace, emptySinceNanos);
     found.states(permissions, owner);
+    if (timeAtMillis > Long.MIN_VALUE) {
+      found.statesTime(modificationTimeNanos, timeAtMillis);
+    }
     found.holdsRevisions(lastRevision, replaced, lastReplaced);
   }
 }

@@ -34,7 +34,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * What the packs of earlier runs hold at one destination, as their directories say. The agent needs
@@ -370,14 +372,18 @@ public final class PackInventory {
     for (PackedRange range : directory.ranges()) {
       HeldStream of = byNumber.get(range.number());
       if (of != null) { // Otherwise no reader can tell whose bytes these are: not held.
-        of.add(range);
+        of.add(range, directory.sealedAtMillis(range));
         of.toldAt(directory.sealedAtMillis());
       }
     }
+    Set<Integer> withRange =
+        directory.id().isMerged() || directory.facts().isEmpty()
+            ? Set.of()
+            : directory.ranges().stream().map(PackedRange::number).collect(Collectors.toSet());
     for (StreamFact fact : directory.facts()) {
       HeldStream of = byNumber.get(fact.number());
       if (of != null) {
-        of.add(fact);
+        of.add(fact, withRange.contains(fact.number()));
         of.toldAt(directory.sealedAtMillis());
       }
     }

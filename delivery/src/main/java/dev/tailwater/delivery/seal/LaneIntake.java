@@ -42,7 +42,13 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
       BlockRun read,
       StreamProgress.Attributes stated,
       Seen seen,
-      Times times) {}
+      Times times) {
+    /** Notes in a stream that the segment is handed over for what it says of the file. */
+    void tell(StreamProgress stream) {
+      stream.statesTime(seen.status().modificationTimeNanos(), times.sealedAtMillis());
+      stream.states(stated.permissions(), stated.owner());
+    }
+  }
 
   /**
    * What was seen of a file, and when that was.
@@ -55,8 +61,9 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
    * The times of a segment.
    *
    * @param sinceNanos when the first of its bytes was seen in the file
+   * @param sealedAtMillis what its header says of that
    */
-  record Times(long sinceNanos, long dueNanos) {}
+  record Times(long sinceNanos, long dueNanos, long sealedAtMillis) {}
 
   /** Delivers another destination's segment here too, if the tail is in step and there is room. */
   void take(Tail tail, Offer offer) {
@@ -77,7 +84,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
       staging.release(offer.buffer());
       return;
     }
-    stream.get().states(offer.stated().permissions(), offer.stated().owner());
+    offer.tell(stream.get());
     if (offer.seen().isOverwritten()) {
       tail.overwrittenWhileRead(segment.range().endBytes());
     }

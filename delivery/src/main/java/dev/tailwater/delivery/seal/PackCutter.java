@@ -207,6 +207,7 @@ final class PackCutter implements AutoCloseable {
             fits = turn.accepts(cut.get().from().stream()) && add(turn, cut.get());
           }
           fits = fits && rewritten.add(turn, sealer, tail, fd);
+          tail.tellTime(clocks.nanos(), false);
           context.deliverer().describe(tail.stream());
           return fits;
         },

@@ -38,9 +38,14 @@ final class PackTurn {
   private final List<Taken> taken = new ArrayList<>();
   private final List<PackedDelivery.Revised> revised = new ArrayList<>();
   private final List<PackedDelivery.Said> said = new ArrayList<>();
+
+  /** The modification times that the pack tells with replaced bytes, in their order. */
+  private final List<ToldTime> revisedTimes = new ArrayList<>();
+
   private final Set<StreamProgress> withRange = new HashSet<>();
   private long rawBytes;
   private Optional<PlainPack> plain = Optional.empty();
+  private long sealedAtMillis;
 
   /** Whether each range has its description, and a tail that moves over it. */
   private boolean consistent = true;
@@ -57,6 +62,8 @@ final class PackTurn {
           stream(), new ByteRange(cut.from().bytes(), endBytes), markerAtEnd, cut.sinceNanos());
     }
   }
+
+  private record ToldTime(StreamProgress stream, long modificationTimeNanos) {}
 
   /**
    * Begins a pack.
@@ -122,6 +129,7 @@ final class PackTurn {
     sealer.append(bytes, 0, length);
     sealer.endRange(modificationTimeNanos);
     rawBytes += length;
+    revisedTimes.add(new ToldTime(stream, modificationTimeNanos));
     revised.add(
         new PackedDelivery.Revised(
             stream, range, read, stream.blocks().rewrittenSinceNanos().orElse(dueNanos)));
@@ -239,7 +247,7 @@ final class PackTurn {
     if (!consistent) {
       throw new IllegalStateException("a range was added in part");
     }
-    long sealedAtMillis = tellableMillis(nowMillis);
+    sealedAtMillis = tellableMillis(nowMillis);
     SealedPack sealed =
         sealer.encodedBytes() < keptBytes
             ? sealer.finish(sealedAtMillis, kept -> plain = Optional.of(kept))
@@ -281,6 +289,7 @@ final class PackTurn {
             release);
     for (Taken range : taken) {
       Cut cut = range.cut();
+      range.stream().statesTime(cut.status().modificationTimeNanos(), sealedAtMillis);
       cut.tail().scheduling().compressed(rawBytes, sealed.lengthBytes());
       cut.tail()
           .advance(
@@ -293,6 +302,8 @@ final class PackTurn {
         cut.tail().overwrittenWhileRead(range.endBytes());
       }
     }
+    revisedTimes.forEach(
+        told -> told.stream().statesTime(told.modificationTimeNanos(), sealedAtMillis));
     revised.forEach(range -> range.stream().blocks().handedOver(range.read()));
     return delivery;
   }

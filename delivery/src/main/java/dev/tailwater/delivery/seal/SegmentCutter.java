@@ -154,7 +154,8 @@ final class SegmentCutter implements AutoCloseable {
                 status,
                 cut.sizeSeenAtNanos(),
                 cut.isOverwritten(context.calls().fstat(cut.fd()), blocks.positionBytes())),
-            new LaneIntake.Times(cut.sinceNanos(), cut.dueNanos() + pace.restedNanos())));
+            new LaneIntake.Times(
+                cut.sinceNanos(), cut.dueNanos() + pace.restedNanos(), sealedAtMillis)));
   }
 
   /** Compresses a block of another worker's segment. */

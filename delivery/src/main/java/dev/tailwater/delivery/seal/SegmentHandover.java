@@ -27,7 +27,7 @@ public record SegmentHandover(LaneIntake own, List<LaneIntake> lanes, DeliveryCo
         lanes.get(other.lane()).take(other, offer);
       }
     }
-    offer.from().stream().states(offer.stated().permissions(), offer.stated().owner());
+    offer.tell(offer.from().stream());
     tail.scheduling().compressed(segment.range().lengthBytes(), segment.lengthBytes());
     tail.advance(
         endBytes,

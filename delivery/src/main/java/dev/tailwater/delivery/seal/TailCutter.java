@@ -90,6 +90,7 @@ final class TailCutter implements Cutter {
           if (cut.isPresent()) {
             segments.cut(cut.get());
           }
+          tail.tellTime(context.clocks().nanos(), false);
           context.deliverer().describe(tail.stream());
           return true;
         },

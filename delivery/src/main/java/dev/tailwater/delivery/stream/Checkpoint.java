@@ -80,8 +80,16 @@ public record Checkpoint(
    *
    * @param path the last path that they can know
    * @param described whether the archive has a record of the stream beside its segments
+   * @param complete whether nothing else was to be said, or the rest of the checkpoint tells what
+   * @param timeTold whether they know the modification time with which the file was last seen, or
+   *     will know it by bytes that are not durable yet
    */
-  public record Recorded(PosixPath path, boolean described) {}
+  public record Recorded(PosixPath path, boolean described, boolean complete, boolean timeTold) {
+    /** Creates what a run knew that did not note more. */
+    public Recorded(PosixPath path, boolean described) {
+      this(path, described, true, true);
+    }
+  }
 
   /**
    * The bytes that are durable at the destination.

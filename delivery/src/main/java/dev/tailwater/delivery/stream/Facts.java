@@ -20,6 +20,9 @@ final class Facts {
 
   private long describedCount;
 
+  /** How many were known when the last one came up that nothing else tells the next run. */
+  private long countToRemember;
+
   /** How many facts were known when the file had come back to its path. */
   private long countAtArrival;
 
@@ -53,11 +56,15 @@ final class Facts {
       comeUp();
     }
     this.maybeCalledChanged = checkpoint.changedInPlace();
+    if (!checkpoint.recorded().complete()) {
+      unknownRecord(); // The checkpoint does not say which facts waited.
+    }
   }
 
   /** Notes a fact that the archive must say. */
   void comeUp() {
     count++;
+    countToRemember = count;
   }
 
   /** Notes that the file has come back to its path: until that is said, its place is not told. */
@@ -68,7 +75,7 @@ final class Facts {
   /** Notes that the stream has ended, and the archive may be told. */
   void ended() {
     maybeCalledEnded = true;
-    comeUp();
+    count++; // A checkpoint has the end.
   }
 
   /** Notes that bytes were changed in place, or are not any more. */
@@ -95,7 +102,7 @@ final class Facts {
     emptySinceNanos = OptionalLong.of(modificationTimeNanos);
     // Until the record is written, a checkpoint must not say that it is.
     recorded = false;
-    comeUp();
+    count++;
   }
 
   /** Notes that the destination holds segments with any path and mode in their headers. */
@@ -163,12 +170,20 @@ final class Facts {
     return new Description.Corrections(isRenamed(path), maybeCalledEnded, maybeCalledChanged);
   }
 
-  /** Returns what a checkpoint says of it. */
-  Checkpoint.Recorded recorded() {
-    return new Checkpoint.Recorded(recordedPath, recorded);
+  /**
+   * Returns what a checkpoint says of it.
+   *
+   * @param timeTold whether readers know the file's modification time
+   */
+  Checkpoint.Recorded recorded(boolean timeTold) {
+    return new Checkpoint.Recorded(recordedPath, recorded, isComplete(), timeTold);
+  }
+
+  private boolean isComplete() {
+    return describedCount >= countToRemember;
   }
 
   int hashOfCheckpoint() {
-    return Objects.hash(recordedPath, recorded);
+    return Objects.hash(recordedPath, recorded, isComplete());
   }
 }

@@ -136,6 +136,11 @@ final class SeenFile {
     atMillis = Math.max(millis, atMillis);
   }
 
+  /** Has the archive told of it as of a later time than anything that it was told before. */
+  void tellLater() {
+    atMillis++;
+  }
+
   /** Notes that nobody else has come to the path since the file came there. */
   void arrivedAt(long nanos) {
     arrivalKnown = true;

@@ -43,6 +43,9 @@ public final class StreamProgress {
   private final Rewrites rewrites;
 
   @GuardedBy("this")
+  private final ToldTime told;
+
+  @GuardedBy("this")
   private boolean registered;
 
   /** Whether attributes of the file are in the archive, or on their way there. */
@@ -72,6 +75,7 @@ public final class StreamProgress {
     this.end = new StreamEnd(durable, Optional.empty());
     this.facts = new Facts(origin.birthPath());
     this.rewrites = new Rewrites(blocks);
+    this.told = new ToldTime();
   }
 
   private StreamProgress(Checkpoint checkpoint, boolean isSaved) {
@@ -82,6 +86,7 @@ public final class StreamProgress {
     this.end = new StreamEnd(durable, checkpoint.ending());
     this.facts = new Facts(checkpoint);
     this.rewrites = new Rewrites(blocks, checkpoint);
+    this.told = new ToldTime(seen, checkpoint.recorded().timeTold());
     this.registered = true;
     this.checkpointed = isSaved ? hashOfCheckpoint() : 0;
   }
@@ -216,8 +221,44 @@ public final class StreamProgress {
     if (!seen.isKnown()) {
       seen.wasStated(permissions, owner);
     } else if (seen.isOtherThan(permissions, owner)) {
+      seen.tellLater();
       facts.comeUp();
     }
+  }
+
+  /**
+   * Notes which modification time of the file the archive has, or will have.
+   *
+   * @param atMillis as of when, milliseconds since 1970
+   */
+  public synchronized void statesTime(long modificationTimeNanos, long atMillis) {
+    seen.toldAt(atMillis);
+    told.stated(modificationTimeNanos, atMillis);
+  }
+
+  /**
+   * Has the archive told of the modification time with which the file was last seen, if readers
+   * know another one. The file holds what was read of it, so no bytes will tell that time.
+   *
+   * @param atOnce whether also if the archive was told of such a time just before
+   */
+  public synchronized void tellTime(long nowNanos, boolean atOnce) {
+    OptionalLong time = seen.modificationTimeNanos();
+    if (atOnce ? told.isOther(time) : mayTellTime(nowNanos)) {
+      seen.tellLater();
+      told.tellAlone(time.getAsLong(), seen.atMillis(), nowNanos);
+      facts.comeUp();
+    }
+  }
+
+  /** Returns whether {@link #tellTime} has the archive told of something. */
+  public synchronized boolean mayTellTime(long nowNanos) {
+    return told.isOther(seen.modificationTimeNanos()) && told.mayBeToldAlone(nowNanos);
+  }
+
+  /** Returns whether the archive has, or will have, the time with which the file was last seen. */
+  public synchronized boolean isTimeTold() {
+    return durable.isEmpty() || !told.isOther(seen.modificationTimeNanos());
   }
 
   public synchronized Optional<Ending> ending() {
@@ -516,6 +557,7 @@ public final class StreamProgress {
         && end.ending().isEmpty()
         && !isUndescribed()
         && isEmptyNoted()
+        && isTimeTold()
         && rewrites.archived().isEmpty() // Nobody saves what the archive states.
         && durable.isContiguous();
   }
@@ -542,8 +584,18 @@ public final class StreamProgress {
         durable.marker(),
         seen.hashOfCheckpoint(),
         facts.hashOfCheckpoint(),
+        isTimeSurelyTold(),
         end.ending(),
         rewrites.hashOfCheckpoint());
+  }
+
+  /**
+   * Returns whether the archive tells the time even if this run ends now. What replaces bytes, and
+   * is not durable yet, may turn out to be the same bytes.
+   */
+  @GuardedBy("this")
+  private boolean isTimeSurelyTold() {
+    return isTimeTold() && (durable.isEmpty() || !blocks.isRevising());
   }
 
   /** Returns whether there is something that the archive should say, and does not yet. */
@@ -586,6 +638,7 @@ public final class StreamProgress {
   /** Notes that the archive says now what the description says. */
   public synchronized void described(Description description) {
     facts.described(description);
+    told.described(description.record().modificationTimeNanos(), description.seenAtMillis());
   }
 
   public synchronized Checkpoint checkpoint() {
@@ -595,7 +648,7 @@ public final class StreamProgress {
         identity,
         origin,
         seen.lastSeen(),
-        facts.recorded(),
+        facts.recorded(isTimeSurelyTold()),
         new Checkpoint.DurablePrefix(
             durable.contiguousBytes(), durable.marker().orElse(Marker.NONE)),
         end.ending(),

@@ -38,6 +38,14 @@ public interface Comparisons {
   /** Has the tail compared as soon as possible, because something waits for that. */
   void want(Tail tail);
 
+  /** Has the tail looked at when the archive may be told of its file's time again. */
+  default void untold(Tail tail) {}
+
+  /** Returns whether somebody waits for what is found out, and for what is told of it. */
+  default boolean isAwaited() {
+    return false;
+  }
+
   /** Forgets a tail that has ended. */
   void ended(Tail tail);
 

@@ -196,6 +196,15 @@ final class ReadContent {
     return !compares || (all && !read.stream().blocks().isRevising());
   }
 
+  /**
+   * Returns whether the file holds what was read of it since it was last written to. A worker finds
+   * that out of a short file, of which the bytes before the position are all.
+   */
+  boolean holdsWhatWasRead() {
+    boolean shortAndSame = !mayBeChanged() && !read.mayHaveReadBeforeMarker();
+    return (isCompared() && !isSuspectedOfChange()) || shortAndSame;
+  }
+
   /** Returns whether checksums of what was delivered are lost, and can be learnt. */
   boolean hasUnknown() {
     StreamProgress stream = read.stream();

@@ -137,6 +137,7 @@ public final class Tail implements SealTurns.Pinnable {
     }
     // Last: a checkpoint with the new time must say what is known of the change.
     noteSeen(read.stream(), status, owner, nowMillis);
+    tellTime(nowNanos, false);
     return true;
   }
 
@@ -481,18 +482,22 @@ public final class Tail implements SealTurns.Pinnable {
 
   /**
    * Has the file compared, if it was written to since that was done last, or checksums of it are
-   * lost. Each look asks for it; so does who waits, since what was unread at the last look may have
-   * been read by now.
+   * lost; and looked at again, if the archive must be told of its time later. Each look asks for
+   * it; so does who waits, since what was unread at the last look may have been read by now.
    */
   public void requestComparison() {
     boolean changed;
+    boolean compared;
     synchronized (this) {
-      if (ended || content.isFullyCompared()) {
+      compared = content.isFullyCompared();
+      if (ended || (compared && read.stream().isTimeTold())) {
         return;
       }
       changed = content.looksChanged();
     }
-    if (changed) {
+    if (compared) {
+      file.comparisons().untold(this);
+    } else if (changed) {
       file.comparisons().changed(this);
     } else {
       file.comparisons().grown(this);
@@ -529,6 +534,17 @@ public final class Tail implements SealTurns.Pinnable {
   public synchronized void compared(StreamProgress of, long changesAtBegin, boolean undeliverable) {
     if (read.stream() == of) {
       content.compared(changesAtBegin, undeliverable);
+    }
+  }
+
+  /**
+   * Takes in the same before {@link #compared} does: whoever finds that no comparison is to come
+   * finds, too, that the archive is to be told of the file's time, if it is.
+   */
+  public synchronized void tellTimeBeforeCompared(
+      StreamProgress of, long changesAtBegin, long nowNanos) {
+    if (read.stream() == of && content.changes() == changesAtBegin && isAllRead()) {
+      tellTimeIfRead(nowNanos, false);
     }
   }
 
@@ -576,6 +592,43 @@ public final class Tail implements SealTurns.Pinnable {
   /** Returns whether the file {@link #isCompared}, and not {@link #hasUnknown}. */
   public synchronized boolean isFullyCompared() {
     return content.isFullyCompared();
+  }
+
+  // The modification time, where it is another one beside the same bytes.
+
+  /**
+   * Has the archive told of the file's modification time, if it has another one, and no bytes that
+   * are still to be delivered tell it. Only of a file that holds what was read of it: a write that
+   * is under way, or has replaced bytes, may have set the time.
+   *
+   * @param atOnce whether also if the archive was told of such a time just before
+   */
+  public synchronized void tellTime(long nowNanos, boolean atOnce) {
+    if (content.holdsWhatWasRead() && isAllRead()) {
+      tellTimeIfRead(nowNanos, atOnce);
+    }
+  }
+
+  @GuardedBy("this")
+  private void tellTimeIfRead(long nowNanos, boolean atOnce) {
+    read.stream().tellTime(nowNanos, atOnce || file.comparisons().isAwaited());
+  }
+
+  /** Returns whether the file has some bytes, and no others than were read are to be delivered. */
+  @GuardedBy("this")
+  private boolean isAllRead() {
+    return !ended
+        && read.isIdentified()
+        && read.isResumed()
+        && !truncation.isPending()
+        && read.bytes() > 0
+        && seen.bytes() == read.bytes()
+        && !read.stream().blocks().isRevising();
+  }
+
+  /** Returns whether {@link #tellTime} has the archive told of something. */
+  public synchronized boolean mayTellTime(long nowNanos) {
+    return read.stream().mayTellTime(nowNanos) && content.holdsWhatWasRead() && isAllRead();
   }
 
   // Changes in place, that is, bytes that were replaced after they had been read.

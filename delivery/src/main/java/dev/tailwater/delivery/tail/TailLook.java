@@ -43,6 +43,7 @@ public final class TailLook {
       long newsBefore = tail.news();
       Optional<FileStatus> looked = looks == 1 && firstLook.isPresent() ? firstLook : look(file);
       if (looked.isEmpty()) {
+        tail.tellTime(nowNanos, false); // It is closed, as it was seen last.
         return Optional.empty();
       }
       FileStatus status = looked.get();

@@ -1,6 +1,8 @@
 package dev.tailwater.delivery.checkpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.FileOwner;
@@ -77,7 +79,8 @@ class CheckpointCodecTest {
             + text(OWNER.user())
             + text(OWNER.group())
             + "01" // A change time vouches for the bytes.
-            + "00000000075bcd15",
+            + "00000000075bcd15"
+            + "03", // Something must still be said, and the time is another one.
         HexFormat.of().formatHex(bytes(value)));
     assertEquals(stream.checkpoint(), CheckpointCodec.decode(value));
   }
@@ -98,5 +101,21 @@ class CheckpointCodecTest {
         StreamProgress.resume(CheckpointCodec.decode(CheckpointCodec.encode(before.checkpoint())));
     stream.end(new Ending(StreamRecord.EndReason.VANISHED, 0, 0, 2_000));
     assertEquals(Optional.of(OWNER), stream.undescribed().orElseThrow().record().owner());
+  }
+
+  /** An upgrade must not have the archive told of every file. */
+  @Test
+  void whatAnEarlierVersionSavedCountsAsTold() throws Exception {
+    StreamProgress before =
+        StreamProgress.begin("agent", FILE, ID, PosixPath.of("/log/first"), 1_000);
+    before.acknowledge(new ByteRange(0, 100), Marker.NONE);
+    before.seen(Place.of(PosixPath.of("/log/first")), 0640, 5, OWNER, 1_000);
+    before.statesTime(4, 900);
+    ByteBuffer value = CheckpointCodec.encode(before.checkpoint());
+    assertFalse(StreamProgress.resume(CheckpointCodec.decode(value)).isTimeTold());
+    ByteBuffer earlier = value.slice(0, value.limit() - 1);
+    StreamProgress stream = StreamProgress.resume(CheckpointCodec.decode(earlier));
+    assertTrue(stream.isTimeTold());
+    assertTrue(stream.undescribed().isEmpty());
   }
 }

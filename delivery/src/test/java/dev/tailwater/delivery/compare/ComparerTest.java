@@ -134,7 +134,7 @@ class ComparerTest {
         new Comparer(
             calls,
             queue,
-            List.of(new Comparer.ComparedLane(due, _ -> true, saver)),
+            List.of(new Comparer.ComparedLane(due, _ -> true, saver, _ -> {})),
             problems,
             tempo,
             new Clocks(this::nanos, System::currentTimeMillis),

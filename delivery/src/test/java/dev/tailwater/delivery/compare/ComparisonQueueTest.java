@@ -12,6 +12,7 @@ import dev.tailwater.delivery.compare.ComparisonQueue.Task;
 import dev.tailwater.delivery.due.TestTails;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.Marker;
 import java.nio.file.Files;
@@ -102,6 +103,30 @@ class ComparisonQueueTest {
     assertEquals(new Claim(tails.get(1), Task.COMPARE, false), take());
     nanos += TimeUnit.SECONDS.toNanos(10);
     assertSame(tails.get(0), take().tail());
+  }
+
+  @Test
+  void aFileWhoseTimeIsUntoldIsLookedAtWhenItMayBeToldAndIsNotKeptInMemoryForThat()
+      throws Exception {
+    Tail tail = tails.get(0);
+    delivered(tail);
+    tail.stream().statesTime(1, 1);
+    tail.tellTime(nanos, false);
+    assertTrue(tail.stream().isTimeTold());
+    tail.stream().statesTime(2, tail.stream().tellableMillis(2));
+    tail.tellTime(nanos, false);
+    assertFalse(tail.stream().isTimeTold(), "it was told of one just before");
+    queue.untold(tail);
+    assertFalse(queue.needs(tail));
+    nanos += TimeUnit.SECONDS.toNanos(30);
+    assertEquals(new Claim(tail, Task.LOOK, false), take());
+  }
+
+  private static void delivered(Tail tail) throws Exception {
+    var _ = TailLook.refresh(tail, 0, 0);
+    tail.advance(5, Marker.NONE, new BlockRun(0), false, 0);
+    tail.stream().acknowledge(new ByteRange(0, 5), Marker.NONE);
+    tail.compared(tail.stream(), tail.changes(), false);
   }
 
   private void rewritten(Tail tail) {

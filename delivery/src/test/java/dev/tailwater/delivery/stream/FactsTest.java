@@ -73,13 +73,13 @@ class FactsTest {
   @Test
   void noCheckpointSaysThatTheRecordOfAnEmptyFileIsThereBeforeItIsWritten() {
     facts.described(describe(FIRST));
-    assertTrue(facts.recorded().described());
+    assertTrue(facts.recorded(true).described());
     facts.emptySince(5);
-    assertFalse(facts.recorded().described());
+    assertFalse(facts.recorded(true).described());
     assertTrue(facts.isEmptySince(5));
     assertFalse(facts.isEmptySince(6));
     facts.described(describe(FIRST));
-    assertTrue(facts.recorded().described());
+    assertTrue(facts.recorded(true).described());
   }
 
   @Test
@@ -110,6 +110,26 @@ class FactsTest {
     facts.archiveSays(SECOND, false, true, OptionalLong.of(5));
     assertFalse(facts.isUndescribed(SECOND));
     assertTrue(facts.isEmptySince(5));
-    assertEquals(new Checkpoint.Recorded(SECOND, true), facts.recorded());
+    assertEquals(new Checkpoint.Recorded(SECOND, true), facts.recorded(true));
+  }
+
+  @Test
+  void aCheckpointSaysThatSomethingMustStillBeSaid() {
+    facts.comeUp();
+    assertFalse(facts.recorded(true).complete());
+    Description description = describe(FIRST);
+    facts.comeUp();
+    facts.described(description);
+    assertFalse(facts.recorded(true).complete());
+    facts.described(describe(FIRST));
+    assertTrue(facts.recorded(true).complete());
+  }
+
+  @Test
+  void aCheckpointNeedNotSayThatWhereItTellsWhat() {
+    facts.emptySince(5);
+    facts.ended();
+    assertTrue(facts.isUndescribed(FIRST));
+    assertTrue(facts.recorded(true).complete());
   }
 }

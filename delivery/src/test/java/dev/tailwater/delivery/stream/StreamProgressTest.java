@@ -16,6 +16,7 @@ import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class StreamProgressTest {
@@ -195,5 +196,144 @@ class StreamProgressTest {
     StreamProgress resumed = StreamProgress.resume(stream.checkpoint());
     resumed.seen(at(FIRST, 20), 0600, 1, OWNER, 2_000);
     assertTrue(resumed.undescribed().isEmpty() && resumed.isPlaceTold());
+  }
+
+  /** Returns a stream whose bytes are durable, with the time that the file was seen with first. */
+  private static StreamProgress delivered() {
+    StreamProgress stream = stream();
+    stream.seen(Place.of(FIRST), 0644, 1, OWNER, 1_500);
+    stream.statesTime(1, 1_600);
+    stream.states(0644, Optional.of(OWNER));
+    stream.acknowledge(new ByteRange(0, 100), Marker.NONE);
+    return stream;
+  }
+
+  private static long toldTimeNanos(StreamProgress stream) {
+    return stream.undescribed().orElseThrow().record().modificationTimeNanos();
+  }
+
+  private static void describe(StreamProgress stream) {
+    stream.described(stream.undescribed().orElseThrow());
+  }
+
+  @Test
+  void aTimeThatReadersDoNotKnowIsTold() {
+    StreamProgress stream = delivered();
+    stream.tellTime(0, false);
+    assertTrue(stream.undescribed().isEmpty(), "the range tells it");
+    stream.seen(Place.of(FIRST), 0644, 2, OWNER, 2_000);
+    assertFalse(stream.isTimeTold());
+    stream.tellTime(0, false);
+    assertEquals(2, toldTimeNanos(stream));
+    describe(stream);
+    stream.tellTime(0, true);
+    assertTrue(stream.undescribed().isEmpty(), "once");
+  }
+
+  @Test
+  void aTimeIsToldAsOfLaterThanTheBytesThatHaveAnother() {
+    StreamProgress stream = delivered();
+    stream.seen(Place.of(FIRST), 0644, 2, OWNER, 2_000);
+    stream.statesTime(1, 5_000); // It was read before.
+    stream.tellTime(0, false);
+    assertTrue(stream.undescribed().orElseThrow().seenAtMillis() > 5_000);
+  }
+
+  @Test
+  void aTimeIsToldAgainWhereBytesSayAnEarlierOneMeanwhile() {
+    StreamProgress stream = delivered();
+    stream.seen(Place.of(FIRST), 0644, 2, OWNER, 2_000);
+    stream.tellTime(0, false);
+    Description description = stream.undescribed().orElseThrow();
+    stream.statesTime(1, description.seenAtMillis() + 5);
+    stream.described(description);
+    stream.tellTime(0, true);
+    assertEquals(2, toldTimeNanos(stream));
+    assertTrue(stream.undescribed().orElseThrow().seenAtMillis() > description.seenAtMillis() + 5);
+  }
+
+  @Test
+  void aTimeThatChangesAllTheTimeIsToldFromTimeToTime() {
+    StreamProgress stream = delivered();
+    int told = 0;
+    for (int second = 0; second < 120; second++) {
+      stream.seen(Place.of(FIRST), 0644, 2 + second, OWNER, 2_000 + second);
+      stream.tellTime(TimeUnit.SECONDS.toNanos(second), false);
+      if (stream.isUndescribed()) {
+        told++;
+        describe(stream);
+      }
+    }
+    assertEquals(4, told);
+    assertFalse(stream.mayLeave());
+    stream.tellTime(TimeUnit.SECONDS.toNanos(119), true);
+    assertEquals(121, toldTimeNanos(stream));
+  }
+
+  @Test
+  void theNextRunTellsATimeThatThisOneHasNotTold() {
+    StreamProgress killed = delivered();
+    killed.seen(Place.of(FIRST), 0644, 2, OWNER, 2_000);
+    StreamProgress untold = StreamProgress.resume(killed.checkpoint());
+    untold.seen(Place.of(FIRST), 0644, 2, OWNER, 3_000);
+    untold.tellTime(0, false);
+    assertEquals(2, toldTimeNanos(untold));
+
+    killed.tellTime(0, false); // And it is killed before the archive has it.
+    StreamProgress pending = StreamProgress.resume(killed.checkpoint());
+    pending.seen(Place.of(FIRST), 0644, 2, OWNER, 3_000);
+    assertEquals(2, toldTimeNanos(pending));
+
+    describe(killed);
+    StreamProgress told = StreamProgress.resume(killed.checkpoint());
+    told.seen(Place.of(FIRST), 0644, 2, OWNER, 3_000);
+    told.tellTime(0, false);
+    assertTrue(told.undescribed().isEmpty());
+  }
+
+  @Test
+  void theNextRunTellsAModeThatThisOneHasNotTold() {
+    StreamProgress killed = delivered();
+    killed.seen(Place.of(FIRST), 0600, 1, OWNER, 2_000);
+    assertTrue(killed.isUndescribed());
+    StreamProgress next = StreamProgress.resume(killed.checkpoint());
+    next.seen(Place.of(FIRST), 0600, 1, OWNER, 3_000);
+    assertEquals(0600, next.undescribed().orElseThrow().record().permissions());
+    describe(next);
+    assertTrue(StreamProgress.resume(next.checkpoint()).undescribed().isEmpty());
+  }
+
+  @Test
+  void aFileWhoseTimeIsNotToldStaysInMemory() {
+    StreamProgress stream = delivered();
+    var _ = stream.checkpoint();
+    assertTrue(stream.mayLeave());
+    stream.seen(Place.of(FIRST), 0644, 2, OWNER, 2_000);
+    assertFalse(stream.mayLeave());
+  }
+
+  @Test
+  void theTimeThatThePacksTellIsComparedAfterALossOfTheState() {
+    StreamOrigin origin = new StreamOrigin(stream().id(), FIRST, stream().streamPrefix());
+    for (long told : List.of(1L, 2L)) {
+      StreamProgress found = StreamProgress.rediscover(FILE, origin, FIRST);
+      found.holds(new ByteRange(0, 100));
+      found.statesTime(told, 1_000);
+      found.seen(Place.of(FIRST), 0644, 1, OWNER, 1_500);
+      assertEquals(told == 1, found.isTimeTold());
+    }
+  }
+
+  @Test
+  void theNextRunTellsThatAStreamGoesOnOfWhichThisOneHasSaidThatItEnded() {
+    StreamProgress killed = delivered();
+    killed.end(new Ending(EndReason.VANISHED, 100, 100, 2_000));
+    describe(killed);
+    killed.reopen();
+    StreamProgress next = StreamProgress.resume(killed.checkpoint());
+    next.seen(Place.of(FIRST), 0644, 1, OWNER, 3_000);
+    Description description = next.undescribed().orElseThrow();
+    assertTrue(description.record().end().isEmpty());
+    assertTrue(description.corrections().ended());
   }
 }

@@ -292,6 +292,68 @@ class TailTest {
     Files.setLastModifiedTime(file, FileTime.fromMillis(before.toMillis() + 1));
   }
 
+  /** Returns a tail of which all is delivered and compared, with the time that the file has. */
+  private Tail deliveredTail() throws Exception {
+    Tail delivered = comparedTail();
+    modifiedAgo(60_000);
+    readAll(delivered);
+    delivered.stream().acknowledge(new ByteRange(0, 4), Marker.NONE);
+    delivered.stream().statesTime(status().modificationTimeNanos(), NOW_MILLIS);
+    var _ = TailLook.refresh(delivered, 0, NOW_MILLIS);
+    delivered.compared(delivered.stream(), delivered.changes(), false);
+    assertTrue(delivered.isCompared());
+    return delivered;
+  }
+
+  /** A worker finds the bytes before the position unchanged. */
+  private static void goesOn(Tail read) {
+    read.readingBegins();
+    read.confirm(4);
+    assertFalse(read.isStreamInDoubt());
+  }
+
+  @Test
+  void aTimeIsToldWhenTheFileIsComparedAndNotBefore() throws Exception {
+    Tail touched = deliveredTail();
+    modifiedAgo(5_000);
+    var _ = TailLook.refresh(touched, 1, NOW_MILLIS);
+    assertFalse(touched.stream().isTimeTold());
+    assertFalse(touched.stream().isUndescribed());
+    goesOn(touched);
+    touched.tellTimeBeforeCompared(touched.stream(), touched.changes(), 1);
+    assertTrue(touched.stream().isTimeTold());
+    assertTrue(touched.stream().isUndescribed());
+    touched.file().giveUpDescriptor();
+  }
+
+  @Test
+  void aTimeIsNotToldWhereTheFileWasWrittenToWhileItWasCompared() throws Exception {
+    Tail touched = deliveredTail();
+    modifiedAgo(5_000);
+    var _ = TailLook.refresh(touched, 1, NOW_MILLIS);
+    long changes = touched.changes();
+    modifiedAgo(4_000);
+    var _ = TailLook.refresh(touched, 1, NOW_MILLIS);
+    goesOn(touched);
+    touched.tellTimeBeforeCompared(touched.stream(), changes, 1);
+    assertFalse(touched.stream().isUndescribed());
+    touched.file().giveUpDescriptor();
+  }
+
+  @Test
+  void theTimeOfAnAppendThatIsMetHalfwayIsLeftToItsBytes() throws Exception {
+    Tail grown = deliveredTail();
+    overwrite(); // An append sets the time first.
+    var _ = TailLook.refresh(grown, 1, NOW_MILLIS);
+    append();
+    var _ = TailLook.refresh(grown, 1, NOW_MILLIS);
+    goesOn(grown);
+    grown.tellTimeBeforeCompared(grown.stream(), grown.changes(), 1);
+    grown.tellTime(1, true);
+    assertFalse(grown.stream().isUndescribed());
+    grown.file().giveUpDescriptor();
+  }
+
   @Test
   void aSizeThatAnotherLookHasOvertakenIsNotTakenForATruncation() throws Exception {
     meanwhile.set(

@@ -118,9 +118,6 @@ final class ModelFile {
   private boolean isRegrown;
   private boolean mayHaveGoneOn;
 
-  /** Whether its time was set last, without a change of its bytes: nobody delivers that. */
-  private boolean isTouched;
-
   /**
    * @param life how many agents there had been
    */
@@ -167,13 +164,11 @@ final class ModelFile {
     Birth next = new Birth();
     next.append(content);
     births.add(next);
-    isTouched = false;
   }
 
   /** Bytes of it were replaced. */
   void rewritten(byte[] now) {
-    isTouched = Arrays.equals(now, current().bytes());
-    if (!isTouched) {
+    if (!Arrays.equals(now, current().bytes())) {
       current().rewrite(now);
       isRewritten = true;
     }
@@ -186,13 +181,7 @@ final class ModelFile {
   }
 
   void append(byte[] more) {
-    isTouched = more.length == 0;
     current().append(more);
-  }
-
-  /** Whether its time is not that of the last change of its bytes. */
-  boolean isTouched() {
-    return isTouched;
   }
 
   /** The agent says that the archive has all of it as it is now. */

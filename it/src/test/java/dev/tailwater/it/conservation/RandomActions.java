@@ -3,6 +3,7 @@ package dev.tailwater.it.conservation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -89,6 +90,7 @@ final class RandomActions {
             this::allocate,
             this::regrow,
             this::changeMode,
+            this::setTime,
             this::delete,
             this::createAndDelete,
             this::createAndDelete,
@@ -392,6 +394,19 @@ final class RandomActions {
       Files.setPosixFilePermissions(name.get(), PosixFilePermissions.fromString(mode));
     }
     return name.map(_ -> "chmod");
+  }
+
+  /** As an unpacking program or a copying one does, sometimes to the time that the file has. */
+  private Optional<String> setTime() throws IOException {
+    Optional<Path> name = anyFile();
+    if (name.isPresent()) {
+      FileTime before = Files.getLastModifiedTime(name.get());
+      long secondsBack = random.nextInt(3) * (long) random.nextInt(1_000_000);
+      FileTime time = FileTime.from(before.toInstant().minusSeconds(secondsBack));
+      note("set the time of " + name.get() + " back by " + secondsBack + " s");
+      Files.setLastModifiedTime(name.get(), time);
+    }
+    return name.map(_ -> "touch");
   }
 
   private Optional<String> delete() throws IOException {
