@@ -136,7 +136,10 @@ public final class TargetTree implements AutoCloseable {
     }
   }
 
-  /** The same as {@link #directory}, and makes what is not there. What it makes is for its owner only. */
+  /**
+   * The same as {@link #directory}, and makes what is not there. What it makes is for its owner
+   * only.
+   */
   Descriptor makeDirectories(List<PosixPath> names) throws ErrnoException {
     try {
       Descriptor found = directory(names);

@@ -155,8 +155,7 @@ final class UnfinishedDirectories implements AutoCloseable {
     record.write(0);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment bytes = arena.allocate(record.size());
-      MemorySegment.copy(
-          MemorySegment.ofArray(record.toByteArray()), 0, bytes, 0, record.size());
+      MemorySegment.copy(MemorySegment.ofArray(record.toByteArray()), 0, bytes, 0, record.size());
       for (long done = 0; done < bytes.byteSize(); ) {
         done += to.calls().pwrite(to.fd(), bytes.asSlice(done), endBytes + done);
       }

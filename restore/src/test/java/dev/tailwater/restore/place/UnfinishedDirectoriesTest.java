@@ -101,8 +101,8 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
   @Test
   void twoKillsAreNoDifferent() throws IOException {
     int count = calls().size();
-    for (int at = 1; at <= count; at += 3) {
-      for (int second = at; second > 0; second -= 7) {
+    for (int at = 1; at <= count; at += 11) {
+      for (int second = at; second > 0; second -= 13) {
         FaultyFileCalls crashing = crashAt(at);
         FaultyFileCalls again = crashAt(second);
         assertThrows(CrashError.class, () -> restore(crashing.calls(), archive, options));
@@ -127,8 +127,7 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
       if (!Set.of("pwrite", "makeDirectory", "openBeneath").contains(log.get(at - 1))) {
         continue;
       }
-      FaultyFileCalls failing =
-          FaultyFileCalls.wrap(CALLS, FaultPlan.failAt(at, Errno.ENOSPC));
+      FaultyFileCalls failing = FaultyFileCalls.wrap(CALLS, FaultPlan.failAt(at, Errno.ENOSPC));
       try {
         restore(failing.calls(), archive, options);
       } catch (IOException e) {
@@ -198,6 +197,8 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
   private Path list(FaultyFileCalls crashing) throws IOException {
     assertThrows(CrashError.class, () -> restore(crashing.calls(), archive, options));
     crashing.kill();
-    return target().resolve(files().stream().filter(path -> path.endsWith(".partial")).findFirst().orElseThrow());
+    return target()
+        .resolve(
+            files().stream().filter(path -> path.endsWith(".partial")).findFirst().orElseThrow());
   }
 }
