@@ -243,6 +243,7 @@ class RestoreFailureTest extends RestoreFixture {
 
     String problem = only(report).problem().orElseThrow();
     assertTrue(problem.contains("d/e: ENOTDIR (Not a directory)"), problem);
+    assertTrue(problem.contains("Hint: something else has the name of a directory"), problem);
     assertFalse(problem.contains("fd "), problem);
     assertEquals(List.of(), only(report).missing());
   }

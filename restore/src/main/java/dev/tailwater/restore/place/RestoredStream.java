@@ -32,9 +32,19 @@ public record RestoredStream(
     List<ByteRange> missing,
     List<Damage> damages,
     Optional<String> problem) {
+  /** What the problem begins with if the run had stopped before; the reason follows. */
+  static final String NOT_TRIED = "not tried: ";
+
   public RestoredStream {
     gaps = List.copyOf(gaps);
     missing = List.copyOf(missing);
     damages = List.copyOf(damages);
+  }
+
+  /** Returns why the run stopped before it came to this stream; empty if it did not. */
+  public Optional<String> whyNotTried() {
+    return problem
+        .filter(text -> text.startsWith(NOT_TRIED))
+        .map(text -> text.substring(NOT_TRIED.length()));
   }
 }

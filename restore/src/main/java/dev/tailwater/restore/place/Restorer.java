@@ -60,6 +60,9 @@ public final class Restorer {
   private final RestoreProgress progress;
   private final AtomicReference<@Nullable String> stopped = new AtomicReference<>();
 
+  /** Whether a file failed that a later run may be able to restore. */
+  private volatile boolean toBeContinued;
+
   public Restorer(
       FileCalls calls, Destination destination, RestoreOptions options, RestoreProgress progress) {
     this.calls = calls;
@@ -99,6 +102,9 @@ public final class Restorer {
         PiecePlacer placer = new PiecePlacer(source, tree.mount(), jobs, progress);
         GroupSync sync =
             GroupSync.start(calls, tree.root(), options.sync(), shares.waitingFiles())) {
+      if (!trees.isEmpty()) {
+        tree.listUnfinished(index.agents());
+      }
       UnnamedFiles unnamed = UnnamedFiles.on(tree);
       StreamRestore.Run run =
           new StreamRestore.Run(
@@ -129,6 +135,9 @@ public final class Restorer {
       Optional<String> problem = sync(tree);
       // Behind the syncs, for which directories must be opened.
       restore.finishDirectories(trees);
+      if (!toBeContinued && !restore.isToBeContinued()) {
+        tree.finishUnfinished();
+      }
       return new Ending(
               index,
               names,
@@ -248,7 +257,7 @@ public final class Restorer {
       throws StreamFailure, IOException, InterruptedException {
     String why = stopped.get();
     if (why != null) {
-      throw new StreamFailure(RestoreResult.FAILED, "not tried: " + why, null);
+      throw new StreamFailure(RestoreResult.FAILED, RestoredStream.NOT_TRIED + why, null);
     }
     boolean waits = false;
     try {
@@ -303,6 +312,9 @@ public final class Restorer {
       String why = e.getMessage() + ". Hint: tailwater cat prints the stream's bytes by its id";
       return Optional.of(failed(stream, where, RestoreResult.FAILED, why, false));
     } catch (StreamFailure e) {
+      if (e.getCause() != null) {
+        toBeContinued = true;
+      }
       noteIfUnusable(e.getCause());
       return Optional.of(
           e.result == RestoreResult.LOCKED
@@ -311,6 +323,7 @@ public final class Restorer {
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
+      toBeContinued = true;
       noteIfUnusable(e);
       return Optional.of(failed(stream, where, RestoreResult.FAILED, explained(e), false));
     } catch (InterruptedException e) {
@@ -319,20 +332,27 @@ public final class Restorer {
     }
   }
 
-  private static String explained(IOException e) {
+  /** What went wrong in the target, and what helps. */
+  static String explained(IOException e) {
     String hint =
         switch (e instanceof ErrnoException errno ? errno.errno() : Errno.OTHER) {
           case ELOOP -> ". Hint: a symbolic link is in the way; restore never follows them";
-          case ENOTDIR -> ". Hint: a file has the name of a directory that is needed";
+          case ENOTDIR -> ". Hint: something else has the name of a directory that is needed";
+          case EMFILE, ENFILE -> ". Hint: raise the limit of open files: ulimit -n 65536";
           default -> "";
         };
     return ErrnoException.messageForUser(e) + hint;
   }
 
   private void noteIfUnusable(@Nullable Throwable cause) {
-    if (cause instanceof ErrnoException e && TARGET_IS_UNUSABLE.contains(e.errno())) {
+    if (cause instanceof ErrnoException e && isUnusable(e)) {
       stopped.compareAndSet(null, ErrnoException.messageForUser(e));
     }
+  }
+
+  /** Returns whether nothing else in the target will succeed either. */
+  static boolean isUnusable(ErrnoException e) {
+    return TARGET_IS_UNUSABLE.contains(e.errno());
   }
 
   /** Returns the result for a stream that no identity opens. */

@@ -1,5 +1,6 @@
 package dev.tailwater.restore.place;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.posix.Errno;
@@ -9,8 +10,10 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.OpenFlag;
 import dev.tailwater.posix.value.ResolveFlag;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -37,6 +40,10 @@ public final class TargetTree implements AutoCloseable {
   private final Descriptor root;
   private final Set<List<PosixPath>> changed = ConcurrentHashMap.newKeySet();
   private final Set<List<PosixPath>> made = ConcurrentHashMap.newKeySet();
+
+  /** Empty where directories get no modes. */
+  @GuardedBy("this")
+  private Optional<UnfinishedDirectories> unfinished = Optional.empty();
 
   private TargetTree(FileCalls calls, Descriptor root) {
     this.calls = calls;
@@ -106,7 +113,33 @@ public final class TargetTree implements AutoCloseable {
     return made.contains(names);
   }
 
-  /** The same, and makes what is not there. What it makes is for its owner only. */
+  /** Lists the directories that are made from now on, until they have their modes and times. */
+  synchronized void listUnfinished(Collection<String> agents) {
+    unfinished = Optional.of(UnfinishedDirectories.open(root, agents));
+  }
+
+  /** Returns whether an earlier run was about to make a directory and did not finish it. */
+  synchronized boolean isUnfinished(List<PosixPath> names) {
+    return unfinished.isPresent() && unfinished.get().hasEarlier(names);
+  }
+
+  /** Forgets the directories that were listed: all have their modes and times. */
+  synchronized void finishUnfinished() throws ErrnoException {
+    if (unfinished.isPresent()) {
+      unfinished.get().finish();
+    }
+  }
+
+  private synchronized void list(List<PosixPath> names) throws ErrnoException {
+    if (unfinished.isPresent()) {
+      unfinished.get().add(names);
+    }
+  }
+
+  /**
+   * The same as {@link #directory}, and makes what is not there. What it makes is for its owner
+   * only.
+   */
   Descriptor makeDirectories(List<PosixPath> names) throws ErrnoException {
     try {
       Descriptor found = directory(names);
@@ -136,9 +169,10 @@ public final class TargetTree implements AutoCloseable {
         throw e;
       }
     }
+    List<PosixPath> names = new ArrayList<>(parentNames);
+    names.add(name);
+    list(names);
     if (makeOne(calls, parent.fd(), name)) {
-      List<PosixPath> names = new ArrayList<>(parentNames);
-      names.add(name);
       made.add(List.copyOf(names));
     }
     changed.add(List.copyOf(parentNames));
@@ -169,7 +203,13 @@ public final class TargetTree implements AutoCloseable {
   }
 
   @Override
-  public void close() throws ErrnoException {
-    root.close();
+  public synchronized void close() throws ErrnoException {
+    try {
+      if (unfinished.isPresent()) {
+        unfinished.get().close();
+      }
+    } finally {
+      root.close();
+    }
   }
 }

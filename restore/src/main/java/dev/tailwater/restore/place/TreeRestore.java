@@ -50,6 +50,7 @@ final class TreeRestore {
   private long kept;
   private long outdated;
   private long failed;
+  private boolean toBeContinued;
   private Optional<String> firstFailure = Optional.empty();
 
   /**
@@ -88,8 +89,13 @@ final class TreeRestore {
       work.run();
     } catch (ErrnoException | UnsafePathException e) {
       failed++;
+      toBeContinued |= e instanceof ErrnoException errno && Restorer.isUnusable(errno);
       if (firstFailure.isEmpty()) {
-        firstFailure = Optional.of(EscapedPath.of(path) + ": " + ErrnoException.messageForUser(e));
+        String why =
+            e instanceof ErrnoException errno
+                ? Restorer.explained(errno)
+                : ErrnoException.messageForUser(e);
+        firstFailure = Optional.of(EscapedPath.of(path) + ": " + why);
       }
     }
   }
@@ -197,7 +203,8 @@ final class TreeRestore {
         if (e.errno() != Errno.EEXIST || !replaceLink(directory, link)) {
           throw e;
         }
-        mayFinish = overwrite; // Like a directory that was there, it is the user's.
+        // Like a directory that was there, it is the user's.
+        mayFinish = overwrite || target.isUnfinished(names(tree, path));
       }
       if (mayFinish) {
         finishLink(directory, link);
@@ -260,7 +267,7 @@ final class TreeRestore {
       return; // The target directory is the user's.
     }
     try (Descriptor directory = target.directory(names)) {
-      if (!overwrite && !target.hasMade(names)) {
+      if (!overwrite && !target.hasMade(names) && !isUnfinished(directory, names)) {
         kept++;
         return;
       }
@@ -280,6 +287,18 @@ final class TreeRestore {
         throw e;
       }
     }
+  }
+
+  /** Whether an earlier run has made it; nobody else's directory may have come in its place. */
+  private boolean isUnfinished(Descriptor directory, List<PosixPath> names) throws ErrnoException {
+    return target.isUnfinished(names)
+        && (tools.owners().areWanted()
+            || calls.fstat(directory.fd()).ownerId() == calls.effectiveUserId());
+  }
+
+  /** Returns whether something failed that a later run may be able to do. */
+  boolean isToBeContinued() {
+    return toBeContinued;
   }
 
   TreeReport report() {

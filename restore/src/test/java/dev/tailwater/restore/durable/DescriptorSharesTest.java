@@ -13,17 +13,21 @@ class DescriptorSharesTest {
   @ValueSource(longs = {46, 64, 100, 128, 256, 1024, 65_536, 1L << 40, Long.MAX_VALUE})
   void allOfThemStayBelowTheLimit(long limit) {
     DescriptorShares shares = DescriptorShares.of(limit);
-    assertTrue(4L * shares.waitingFiles() + shares.directories() < limit - 40, shares.toString());
+    long besideJobs = 4L * shares.waitingFiles() + shares.directories();
+    assertTrue(besideJobs < limit - 40, shares.toString());
+    assertTrue(besideJobs + 4L * shares.jobs() <= limit - 20, shares.toString());
   }
 
   @Test
   void theyAreBoundedWhereTheLimitIsNot() {
-    assertEquals(new DescriptorShares(2000, 64), DescriptorShares.of(Long.MAX_VALUE));
+    assertEquals(new DescriptorShares(2000, 64, 64), DescriptorShares.of(Long.MAX_VALUE));
   }
 
   @ParameterizedTest
   @ValueSource(longs = {0, 1, 40, 45})
   void oneOfEachMustDoWhereThereAreNone(long limit) {
-    assertEquals(new DescriptorShares(1, 1), DescriptorShares.of(limit));
+    DescriptorShares shares = DescriptorShares.of(limit);
+    assertEquals(new DescriptorShares(1, 1, shares.jobs()), shares);
+    assertTrue(shares.jobs() <= 4, shares.toString());
   }
 }

@@ -5,6 +5,7 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.restore.ReadOptions;
+import dev.tailwater.restore.durable.DescriptorShares;
 import dev.tailwater.restore.list.Selection;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -75,12 +76,23 @@ final class ArchiveOptions {
             .withIdentities(IdentityFiles.read(identityFiles, surroundings))
             .withAllowPlain(allowPlain)
             .withAuthenticity(trust.authenticity(surroundings));
+    int most = DescriptorShares.ofProcess().jobs();
     if (jobs.isEmpty()) {
-      return options;
+      return options.withJobs(Math.min(options.jobs(), most));
     }
     if (jobs.get() < 1 || jobs.get() > 64) {
       throw UserException.usage("--jobs: expected 1 to 64, not " + jobs.get(), "--jobs 4");
     }
-    return options.withJobs(jobs.get());
+    if (jobs.get() > most) {
+      surroundings
+          .err()
+          .println(
+              "tailwater: --jobs "
+                  + jobs.get()
+                  + " is more than the limit of open files allows; using "
+                  + most
+                  + ". Hint: raise the limit: ulimit -n 1024");
+    }
+    return options.withJobs(Math.min(jobs.get(), most));
   }
 }

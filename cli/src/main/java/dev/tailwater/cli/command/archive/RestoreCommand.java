@@ -141,9 +141,36 @@ public final class RestoreCommand implements Callable<Integer> {
     RestoreReport report =
         dryRun
             ? restorer.preview(archive.index(), target)
-            : restorer.restore(archive.index(), target);
+            : restoreUnlessStopped(restorer, archive, target, progress);
     new CompletenessText(archive.index()).printLosses(surroundings.err());
     new TrustWarnings(surroundings.err()).printRefused(archive.index());
     return report;
+  }
+
+  /** A signal ends the process (signal(7)); who sent it learns that nothing is lost. */
+  private RestoreReport restoreUnlessStopped(
+      Restorer restorer, OpenArchive archive, PosixPath target, TerminalProgress progress)
+      throws IOException {
+    Thread hook =
+        new Thread(
+            () -> {
+              progress.finish();
+              surroundings
+                  .err()
+                  .println(
+                      "tailwater: restore was interrupted."
+                          + " Hint: run the same command again; it goes on where it stopped");
+            });
+    Runtime runtime = Runtime.getRuntime();
+    runtime.addShutdownHook(hook);
+    try {
+      return restorer.restore(archive.index(), target);
+    } finally {
+      try {
+        runtime.removeShutdownHook(hook);
+      } catch (IllegalStateException stopping) {
+        // The hook runs already.
+      }
+    }
   }
 }

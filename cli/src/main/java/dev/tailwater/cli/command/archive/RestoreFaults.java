@@ -11,22 +11,32 @@ import dev.tailwater.restore.place.RestoreResult;
 import dev.tailwater.restore.place.RestoredStream;
 import dev.tailwater.restore.place.TreeReport;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What a restore could not do, or not as the archive tells it: a line for each. */
 final class RestoreFaults {
+  /** The most that is named of files that were not tried; JSON has all. */
+  private static final int MOST_NAMED = 3;
+
   private final PrintStream err;
 
   RestoreFaults(PrintStream err) {
     this.err = err;
   }
 
-  /** Prints what is wrong with each stream. */
+  /** Prints what is wrong with each stream, and one line for all that were not tried. */
   void printStreams(List<RestoredStream> streams) {
     StreamProblems faults = new StreamProblems(err);
+    List<RestoredStream> notTried = new ArrayList<>();
     for (RestoredStream stream : streams) {
       if (stream.result() == RestoreResult.LOCKED) {
         continue; // All of them are told of in one line.
+      }
+      if (stream.whyNotTried().isPresent()) {
+        notTried.add(stream);
+        continue;
       }
       faults.print(stream.path(), stream.gaps(), stream.missing(), stream.damages());
       stream
@@ -35,6 +45,28 @@ final class RestoreFaults {
               problem ->
                   err.println(Printable.text(EscapedPath.of(stream.path()) + ": " + problem)));
     }
+    printNotTried(notTried);
+  }
+
+  /** Prints that the run stopped, and why; it would bury the reason to say so for each file. */
+  private void printNotTried(List<RestoredStream> notTried) {
+    if (notTried.isEmpty()) {
+      return;
+    }
+    String first =
+        notTried.stream()
+            .limit(MOST_NAMED)
+            .map(stream -> EscapedPath.of(stream.path()))
+            .collect(Collectors.joining(", "));
+    err.println(
+        notTried.size()
+            + (notTried.size() == 1 ? " file was" : " files were")
+            + " not tried: "
+            + Printable.text(notTried.getFirst().whyNotTried().orElse(""))
+            + "; first: "
+            + first
+            + ". Hint: make room there, or make it writable, and run the same command again; it"
+            + " goes on where it stopped");
   }
 
   /** Prints what is wrong with owners, attributes, names, directories and links. */

@@ -1,0 +1,201 @@
+package dev.tailwater.restore.place;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.testkit.CrashError;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.restore.Bytes;
+import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.RestoreFixture;
+import dev.tailwater.restore.TestArchive;
+import dev.tailwater.restore.TestTrees;
+import dev.tailwater.restore.TestTrees.Directory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of the directories of a restore that was interrupted, or failed. */
+class UnfinishedDirectoriesTest extends RestoreFixture {
+  private final TestArchive archive = TestArchive.inMemory();
+  private final RestoreOptions options = RestoreOptions.of(TestArchive.options());
+
+  @BeforeEach
+  void tellTree() throws IOException {
+    archive.stream("/log/a/file", 1).segmentAt(0, Bytes.text("x"));
+    archive.stream("/untold/other", 2).segmentAt(0, Bytes.text("y"));
+    new TestTrees(archive, "web-1", 5)
+        .say(new Directory("/log", "a", "empty").mode(0751))
+        .say(new Directory("/log/a").mode(0750).link("latest", "file"))
+        .say(new Directory("/log/empty").mode(0777))
+        .deliver(true, 1_000);
+  }
+
+  private FaultyFileCalls crashAt(long number) {
+    return FaultyFileCalls.wrap(CALLS, FaultPlan.crashAt(number));
+  }
+
+  private long modified(String path) throws IOException {
+    return Files.getLastModifiedTime(target().resolve(path), LinkOption.NOFOLLOW_LINKS)
+        .to(TimeUnit.NANOSECONDS);
+  }
+
+  private int mode(String path) throws IOException {
+    return (int) Files.getAttribute(target().resolve(path), "unix:mode") & 07777;
+  }
+
+  private void assertAsTold(String what) throws IOException {
+    assertEquals(0751, mode("log"), what);
+    assertEquals(0750, mode("log/a"), what);
+    assertEquals(0777, mode("log/empty"), what);
+    for (String path : List.of("log", "log/a", "log/empty", "log/a/latest")) {
+      assertEquals(TestTrees.MODIFIED_NANOS, modified(path), what + " " + path);
+    }
+    assertEquals(List.of("log/a/file", "log/a/latest", "untold/other"), files(), what);
+  }
+
+  private List<String> calls() throws IOException {
+    FaultyFileCalls counting = FaultyFileCalls.wrap(CALLS, FaultPlan.none());
+    restore(counting.calls(), archive, options);
+    assertEquals(List.of(), counting.openDescriptors());
+    assertAsTold("without a crash");
+    deleteTarget();
+    return counting.log();
+  }
+
+  private void deleteTarget() throws IOException {
+    try (var paths = Files.walk(target())) {
+      for (Path path : paths.sorted((a, b) -> b.compareTo(a)).toList()) {
+        Files.delete(path);
+      }
+    }
+  }
+
+  @Test
+  void aRunThatContinuesAfterAKillAtAnyCallGivesThemModesAndTimes() throws IOException {
+    int count = calls().size();
+    for (int at = 1; at <= count; at++) {
+      FaultyFileCalls crashing = crashAt(at);
+      assertThrows(
+          CrashError.class, () -> restore(crashing.calls(), archive, options), "call " + at);
+      crashing.kill();
+      RestoreReport report = restore(archive);
+      assertEquals(Outcome.DONE, report.outcome(), "after call " + at);
+      assertAsTold("after call " + at);
+      deleteTarget();
+    }
+  }
+
+  @Test
+  void twoKillsAreNoDifferent() throws IOException {
+    int count = calls().size();
+    for (int at = 1; at <= count; at += 11) {
+      for (int second = at; second > 0; second -= 13) {
+        FaultyFileCalls crashing = crashAt(at);
+        FaultyFileCalls again = crashAt(second);
+        assertThrows(CrashError.class, () -> restore(crashing.calls(), archive, options));
+        crashing.kill();
+        try {
+          restore(again.calls(), archive, options);
+        } catch (CrashError expected) {
+          // There may be fewer calls now.
+        }
+        again.kill();
+        restore(archive);
+        assertAsTold("after calls " + at + " and " + second);
+        deleteTarget();
+      }
+    }
+  }
+
+  @Test
+  void aRunThatFailedForWantOfSpaceIsContinuedToo() throws IOException {
+    List<String> log = calls();
+    for (int at = 1; at <= log.size(); at++) {
+      if (!Set.of("pwrite", "makeDirectory", "openBeneath").contains(log.get(at - 1))) {
+        continue;
+      }
+      FaultyFileCalls failing = FaultyFileCalls.wrap(CALLS, FaultPlan.failAt(at, Errno.ENOSPC));
+      try {
+        restore(failing.calls(), archive, options);
+      } catch (IOException e) {
+        assertTrue(String.valueOf(e.getMessage()).contains("ENOSPC"), e.toString());
+      }
+      assertEquals(List.of(), failing.openDescriptors());
+      assertEquals(Outcome.DONE, restore(archive).outcome());
+      assertAsTold("after call " + at + ", " + log.get(at - 1));
+      deleteTarget();
+    }
+  }
+
+  @Test
+  void directoriesThatWereThereBeforeAnUnfinishedRunKeepWhatTheyHave() throws IOException {
+    int count = calls().size();
+    for (int at = 1; at <= count; at += 2) {
+      Files.createDirectories(target().resolve("log/empty"));
+      Files.setPosixFilePermissions(
+          target().resolve("log/empty"), PosixFilePermissions.fromString("rwx------"));
+      Files.setLastModifiedTime(target().resolve("log/empty"), FileTime.fromMillis(5_000));
+      FaultyFileCalls crashing = crashAt(at);
+      try {
+        restore(crashing.calls(), archive, options);
+      } catch (CrashError expected) {
+        crashing.kill();
+      }
+      RestoreReport report = restore(archive);
+      assertEquals(Outcome.DONE, report.outcome());
+      assertEquals(0700, mode("log/empty"), "after call " + at);
+      assertEquals(5_000_000_000L, modified("log/empty"), "after call " + at);
+      assertEquals(0750, mode("log/a"), "after call " + at);
+      deleteTarget();
+    }
+  }
+
+  /** Whoever can write to the target could make one; it says nothing that counts. */
+  @Test
+  void aListThatIsALinkOrIsOfAnotherFormatIsNotBelieved() throws IOException {
+    for (boolean isLink : List.of(true, false)) {
+      FaultyFileCalls crashing =
+          FaultyFileCalls.wrap(
+              CALLS, FaultPlan.once(call -> call.is("symbolicLink"), new Fault.CrashBefore()));
+      Path list = list(crashing);
+      deleteTarget();
+      Files.createDirectories(target().resolve("log"));
+      int before = mode("log");
+      Path elsewhere = scratch.resolve("elsewhere");
+      Files.writeString(elsewhere, "tailwater unfinished directories 1\0log\0");
+      if (isLink) {
+        Files.createSymbolicLink(list, elsewhere);
+      } else {
+        Files.writeString(list, "log\0log\0log\0");
+      }
+      RestoreReport report = restore(archive);
+      assertEquals(1, report.tree().kept());
+      assertEquals(before, mode("log"));
+      assertEquals(List.of("log/a/file", "log/a/latest", "untold/other"), files());
+      assertEquals("tailwater unfinished directories 1\0log\0", Files.readString(elsewhere));
+      deleteTarget();
+    }
+  }
+
+  /** Returns where the list is. */
+  private Path list(FaultyFileCalls crashing) throws IOException {
+    assertThrows(CrashError.class, () -> restore(crashing.calls(), archive, options));
+    crashing.kill();
+    return target()
+        .resolve(
+            files().stream().filter(path -> path.endsWith(".partial")).findFirst().orElseThrow());
+  }
+}
