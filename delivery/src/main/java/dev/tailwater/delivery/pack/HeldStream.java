@@ -36,7 +36,9 @@ public final class HeldStream {
   private boolean ended;
   private boolean changedInPlace;
   private OptionalLong emptySinceNanos = OptionalLong.empty();
-  private long modificationTimeNanos;
+
+  /** The time that is told last; empty if the agent cannot read it. */
+  private OptionalLong modificationTimeNanos = OptionalLong.empty();
 
   /** As of when that is told, by the agent's clock; no time is told before. */
   private long timeAtMillis = Long.MIN_VALUE;
@@ -53,10 +55,14 @@ public final class HeldStream {
   /**
    * Adds a range.
    *
+   * @param encrypted whether its pack is: then the directory that the agent reads has the time of
+   *     sealing in place of the file's
    * @param sealedAtMillis when it was sealed, by the agent's clock
    */
-  void add(PackedRange range, long sealedAtMillis) {
-    noteTime(range.modificationTimeNanos(), sealedAtMillis);
+  void add(PackedRange range, boolean encrypted, long sealedAtMillis) {
+    noteTime(
+        encrypted ? OptionalLong.empty() : OptionalLong.of(range.modificationTimeNanos()),
+        sealedAtMillis);
     sums.add(range);
     if (range.revision() > 0) {
       noteRevision(range);
@@ -80,7 +86,7 @@ public final class HeldStream {
   }
 
   /** The time that is told last counts, as it does for readers. */
-  private void noteTime(long timeNanos, long atMillis) {
+  private void noteTime(OptionalLong timeNanos, long atMillis) {
     if (atMillis >= timeAtMillis) {
       modificationTimeNanos = timeNanos;
       timeAtMillis = atMillis;
@@ -124,7 +130,7 @@ public final class HeldStream {
       case StreamFact.Attributes attributes -> {
         permissions = attributes.permissions();
         if (!besideRange) {
-          noteTime(attributes.modificationTimeNanos(), attributes.seenAtMillis());
+          noteTime(OptionalLong.of(attributes.modificationTimeNanos()), attributes.seenAtMillis());
         }
         if (attributes.sizeBytes() == 0) {
           emptySinceNanos = OptionalLong.of(attributes.modificationTimeNanos());
@@ -201,7 +207,9 @@ public final class HeldStream {
     found.archiveSays(path, ended, changedInPlace, emptySinceNanos);
     found.states(permissions, owner);
     if (timeAtMillis > Long.MIN_VALUE) {
-      found.statesTime(modificationTimeNanos, timeAtMillis);
+      modificationTimeNanos.ifPresentOrElse(
+          time -> found.statesTime(time, timeAtMillis),
+          () -> found.statesUnreadableTime(timeAtMillis));
     }
     found.holdsRevisions(lastRevision, replaced, lastReplaced);
   }

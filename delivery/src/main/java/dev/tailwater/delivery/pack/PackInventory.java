@@ -190,7 +190,11 @@ public final class PackInventory {
       for (PackDirectory directory : pack.getValue()) {
         // A pack that another host made of several groups has directories of all of them.
         PackGroup of = directory.id().group();
-        add(directory, byNumber.computeIfAbsent(of, any -> new HashMap<>()), found);
+        add(
+            directory,
+            pack.getKey().encrypted(),
+            byNumber.computeIfAbsent(of, any -> new HashMap<>()),
+            found);
       }
     }
     List<DoubtedStream> doubts = PackDoubts.of(agent, directories);
@@ -360,7 +364,10 @@ public final class PackInventory {
   }
 
   private void add(
-      PackDirectory directory, Map<Integer, HeldStream> byNumber, Map<String, HeldStream> found) {
+      PackDirectory directory,
+      boolean encrypted,
+      Map<Integer, HeldStream> byNumber,
+      Map<String, HeldStream> found) {
     noteTime(directory.sealedAtMillis());
     for (PackedStream stream : directory.streams()) {
       String prefix = ArchiveNames.streamPrefix(agent, stream.birthPath(), stream.stream());
@@ -372,7 +379,7 @@ public final class PackInventory {
     for (PackedRange range : directory.ranges()) {
       HeldStream of = byNumber.get(range.number());
       if (of != null) { // Otherwise no reader can tell whose bytes these are: not held.
-        of.add(range, directory.sealedAtMillis(range));
+        of.add(range, encrypted, directory.sealedAtMillis(range));
         of.toldAt(directory.sealedAtMillis());
       }
     }

@@ -237,6 +237,14 @@ public final class StreamProgress {
   }
 
   /**
+   * Notes that the archive has a modification time of the file that the agent cannot read. It
+   * counts as the one that the file has: telling all files' times again would cost a fact for each.
+   */
+  public synchronized void statesUnreadableTime(long atMillis) {
+    told.statedUnreadably(atMillis);
+  }
+
+  /**
    * Has the archive told of the modification time with which the file was last seen, if readers
    * know another one. The file holds what was read of it, so no bytes will tell that time.
    *

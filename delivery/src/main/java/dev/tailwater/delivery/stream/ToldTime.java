@@ -20,6 +20,9 @@ final class ToldTime {
   /** Whether the archive lacks the time that the file had when an earlier run saved the stream. */
   private boolean missing;
 
+  /** Whether the archive has a time that nobody can read: the one with which it is seen next. */
+  private boolean unreadable;
+
   private boolean wasTellingAlone;
   private long toldAloneAtNanos;
 
@@ -46,6 +49,16 @@ final class ToldTime {
     }
   }
 
+  /** Notes that the archive has a time that cannot be read. */
+  void statedUnreadably(long statedAtMillis) {
+    if (!known || statedAtMillis >= atMillis) {
+      known = false;
+      missing = false;
+      unreadable = true;
+      atMillis = statedAtMillis;
+    }
+  }
+
   /** Notes which time a description has that has arrived: of ranges made later, theirs counts. */
   void described(long timeNanos, long describedAtMillis) {
     if (!known || describedAtMillis > atMillis) {
@@ -56,12 +69,16 @@ final class ToldTime {
   private void set(long timeNanos, long setAtMillis) {
     known = true;
     missing = false;
+    unreadable = false;
     nanos = timeNanos;
     atMillis = setAtMillis;
   }
 
   /** Returns whether readers know another time than this one, which the file has. */
   boolean isOther(OptionalLong seenNanos) {
+    if (unreadable && seenNanos.isPresent()) {
+      set(seenNanos.getAsLong(), atMillis);
+    }
     return seenNanos.isPresent() && (known ? nanos != seenNanos.getAsLong() : missing);
   }
 
