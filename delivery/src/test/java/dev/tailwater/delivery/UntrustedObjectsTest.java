@@ -39,6 +39,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -461,6 +462,27 @@ class UntrustedObjectsTest {
         throws DestinationException {
       requests.incrementAndGet();
       return super.list(prefix, startAfter, limit);
+    }
+  }
+
+  @Test
+  void aRecordThatNobodyTrustedHasSignedMovesNoClock() throws Exception {
+    append();
+    run(Held.PACKS, Signing.with(OWN));
+    long tomorrowMillis = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
+    String record =
+        "{\"format\":1,\"agent\":\"%s\",\"atMillis\":%d,\"streams\":[]}"
+            .formatted(TestAgent.NAME, tomorrowMillis);
+    Files.writeString(place.archive().resolve(ArchiveNames.lastDrain(TestAgent.NAME)), record);
+    loseState();
+    run(Held.PACKS, Signing.with(OWN));
+
+    Files.writeString(place.archive().resolve(ArchiveNames.lastDrain(TestAgent.NAME)), record);
+    loseState();
+    AgentConfig believesAll = config(Held.PACKS, Signing.OFF);
+    try (TestAgent agent = TestAgent.start(place, believesAll, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+      assertEquals(List.of("clock"), agent.problems.stream().map(Problem::subject).toList());
     }
   }
 

@@ -274,11 +274,18 @@ public final class Inventory {
     }
   }
 
-  /** Returns when the last run of an agent that ended had drained; 0 where no record tells. */
+  /**
+   * Returns when the last run of an agent that ended had drained; 0 where no record tells, or none
+   * that is believed.
+   */
   public long lastDrainMillis(String agent) throws DestinationException {
     String key = ArchiveNames.lastDrain(agent);
     try (InputStream object = destination.read(key, 0, LastDrain.MAX_BYTES + 1L)) {
-      return LastDrain.fromJson(object.readNBytes(LastDrain.MAX_BYTES + 1), agent).atMillis();
+      byte[] json = object.readNBytes(LastDrain.MAX_BYTES + 1);
+      if (trust().isPresent()) {
+        trust().get().keys().requireRecord(key, agent, json);
+      }
+      return LastDrain.fromJson(json, agent).atMillis();
     } catch (NoSuchObjectException e) {
       return 0;
     } catch (ArchiveException e) {
