@@ -28,6 +28,13 @@ public final class TransientDestinationException extends DestinationException {
     super(destination, operation, key, reason, hint, cause);
   }
 
+  /** Creates the failure of a read that had begun. */
+  public static TransientDestinationException whileReading(
+      URI destination, String key, Exception cause) {
+    return new TransientDestinationException(
+        destination, "read", key, String.valueOf(cause.getMessage()), MAY_PASS, cause);
+  }
+
   @Override
   public boolean permanent() {
     return false;

@@ -52,13 +52,7 @@ public record ManifestStore(Destination destination, String agent) {
     } catch (DestinationException | DamagedSegmentException | UnsupportedFormatException e) {
       throw e;
     } catch (IOException e) {
-      throw new TransientDestinationException(
-          destination.uri(),
-          "read",
-          key,
-          String.valueOf(e.getMessage()),
-          DestinationException.MAY_PASS,
-          e);
+      throw TransientDestinationException.whileReading(destination.uri(), key, e);
     }
   }
 

@@ -297,13 +297,7 @@ public final class PackInventory {
     } catch (DestinationException e) {
       throw e;
     } catch (IOException e) {
-      throw new TransientDestinationException(
-          destination.uri(),
-          "read",
-          name.key(),
-          String.valueOf(e.getMessage()),
-          DestinationException.MAY_PASS,
-          e);
+      throw TransientDestinationException.whileReading(destination.uri(), name.key(), e);
     }
     try {
       List<PackDirectory> directories = open(opener, name, front);

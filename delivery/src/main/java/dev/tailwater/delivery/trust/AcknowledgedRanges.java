@@ -73,13 +73,7 @@ public final class AcknowledgedRanges {
     } catch (DestinationException e) {
       throw e;
     } catch (IOException e) {
-      throw new TransientDestinationException(
-          destination.uri(),
-          "read",
-          key,
-          String.valueOf(e.getMessage()),
-          DestinationException.MAY_PASS,
-          e);
+      throw TransientDestinationException.whileReading(destination.uri(), key, e);
     }
   }
 

@@ -148,13 +148,7 @@ public final class ArchiveTrust {
   }
 
   private TransientDestinationException failed(String key, IOException e) {
-    return new TransientDestinationException(
-        destination.uri(),
-        "read",
-        key,
-        String.valueOf(e.getMessage()),
-        DestinationException.MAY_PASS,
-        e);
+    return TransientDestinationException.whileReading(destination.uri(), key, e);
   }
 
   /** Counts an object that is not believed. */

@@ -66,13 +66,7 @@ final class FileObjectStream extends ObjectStream {
     try {
       return buffers.forReading("reading " + key());
     } catch (BufferPoolExhaustedException e) {
-      throw new TransientDestinationException(
-          failures.uri(),
-          "read",
-          key(),
-          String.valueOf(e.getMessage()),
-          DestinationException.MAY_PASS,
-          e);
+      throw TransientDestinationException.whileReading(failures.uri(), key(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new TransientDestinationException(

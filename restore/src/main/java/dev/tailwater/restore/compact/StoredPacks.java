@@ -135,13 +135,7 @@ final class StoredPacks {
   }
 
   private TransientDestinationException broken(String key, IOException e) {
-    return new TransientDestinationException(
-        destination.uri(),
-        "read",
-        key,
-        String.valueOf(e.getMessage()),
-        DestinationException.MAY_PASS,
-        e);
+    return TransientDestinationException.whileReading(destination.uri(), key, e);
   }
 
   /** Lists the packs of a group. */
