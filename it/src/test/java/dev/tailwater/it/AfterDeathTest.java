@@ -133,6 +133,10 @@ class AfterDeathTest {
 
   private long delivered(Site site) throws Exception {
     Packaged.Run ls = site.tailwater("ls", "archive", "--json");
+    if (ls.exitCode() != 0) {
+      assertTrue(ls.err().contains("no archive at"), ls.err());
+      return 0;
+    }
     return JsonText.parse(ls.out()).objects("streams").stream()
         .mapToLong(stream -> stream.number("availableBytes"))
         .sum();
