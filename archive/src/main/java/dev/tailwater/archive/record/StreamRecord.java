@@ -61,7 +61,12 @@ public record StreamRecord(
     /**
      * The file was gone when an agent came back, so that its fate and its last size are unknown.
      */
-    VANISHED
+    VANISHED;
+
+    /** Returns whether no byte can follow: the inode is gone, or was truncated. */
+    public boolean isFinal() {
+      return this == DELETED || this == TRUNCATED;
+    }
   }
 
   /**

@@ -11,7 +11,8 @@ import java.util.Optional;
 
 /**
  * Gives a file a new stream if untrusted objects say something of its latest one: what they hold
- * may differ from the file, and their names are taken.
+ * may differ from the file, and their names are taken. Or if readers are told that bytes of the
+ * latest one are lost: other bytes in their place would belie that.
  */
 final class FreshStreams {
   private final Map<StreamId, Holding> holdings;
@@ -52,6 +53,19 @@ final class FreshStreams {
                 fresh, known.map(own -> emptyLike(own, fresh)).orElseGet(() -> empty(of, fresh)));
           }
         });
+  }
+
+  /** Adds a stream of which nothing is held, behind each latest one that ended with a loss. */
+  void followLosses() {
+    if (holdings.values().stream().noneMatch(Holding::endedWithLoss)) {
+      return;
+    }
+    for (Map.Entry<StreamId, Holding> latest : latestTrusted().values()) {
+      if (latest.getKey().epoch() < Integer.MAX_VALUE && latest.getValue().endedWithLoss()) {
+        StreamId fresh = latest.getKey().withEpoch(latest.getKey().epoch() + 1);
+        holdings.put(fresh, emptyLike(latest, fresh));
+      }
+    }
   }
 
   private Map<String, Map.Entry<StreamId, Holding>> latestTrusted() {

@@ -91,6 +91,7 @@ public final class Inventory {
     private final PosixPath birthPath;
     private final RangeSet ranges = new RangeSet();
     private final List<String> superseded = new ArrayList<>();
+    private List<ByteRange> lost = List.of();
     private Optional<ArchiveObject.Segment> furthest = Optional.empty();
     private Optional<HeldStream> packed = Optional.empty();
     private boolean empty = true;
@@ -109,6 +110,8 @@ public final class Inventory {
         if (furthest.isEmpty() || furthest.get().range().endBytes() < segment.range().endBytes()) {
           furthest = Optional.of(segment);
         }
+      } else if (object instanceof ArchiveObject.Gap gap) {
+        lost = Stream.concat(lost.stream(), Stream.of(gap.range())).toList();
       } else if (object instanceof ArchiveObject.Stream) {
         described = true;
       }
@@ -158,6 +161,15 @@ public final class Inventory {
 
     public List<ByteRange> ranges() {
       return ranges.ranges();
+    }
+
+    /**
+     * Returns whether readers are told that bytes of it are lost, and that it ended by that. Why it
+     * ended is not in the name of a gap: of a file that was moved away this may not be the end.
+     */
+    boolean endedWithLoss() {
+      return lost.stream().anyMatch(range -> !ranges.missing(range).isEmpty())
+          || packed.filter(HeldStream::endedWithLoss).isPresent();
     }
 
     /**
@@ -364,7 +376,8 @@ public final class Inventory {
 
   /**
    * Returns what is held of every stream of the agent, for an agent that has lost its state. A file
-   * of which untrusted objects say something is at a new stream, of which nothing is held.
+   * of which untrusted objects say something, or whose stream ended with a loss, is at a new
+   * stream, of which nothing is held.
    *
    * @param nowMillis the time, which no epoch exceeds
    */
@@ -388,9 +401,14 @@ public final class Inventory {
       Holding holding = holdings.get(object.stream());
       if (holding != null && holding.streamPrefix().equals(object.streamPrefix())) {
         holding.add(object);
+      } else if (holding == null && object instanceof ArchiveObject.Gap) {
+        // All that is said of the stream is that bytes are lost, and nobody has checked that.
+        doubted.add(new DoubtedStream(object.stream(), object.birthPath(), object.streamPrefix()));
       }
     }
-    new FreshStreams(holdings, nowMillis).replace(doubted);
+    FreshStreams fresh = new FreshStreams(holdings, nowMillis);
+    fresh.replace(doubted);
+    fresh.followLosses();
     for (Holding holding : holdings.values()) {
       if (listed.size() < MAX_LISTED) {
         listed.put(holding.streamPrefix(), holding);

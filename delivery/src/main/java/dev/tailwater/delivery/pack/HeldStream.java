@@ -12,6 +12,7 @@ import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** What packs hold of one stream. Not changed once it is public. */
 public final class HeldStream {
@@ -34,6 +35,13 @@ public final class HeldStream {
   private RangeSet lastReplaced = new RangeSet();
   private Optional<HeldRun> replacedLast = Optional.empty();
   private boolean ended;
+
+  /** Whether its end is one after which no byte can follow. */
+  private boolean endedForGood;
+
+  /** The ranges that are said to be lost. */
+  private List<ByteRange> lost = List.of();
+
   private boolean changedInPlace;
   private OptionalLong emptySinceNanos = OptionalLong.empty();
 
@@ -136,10 +144,18 @@ public final class HeldStream {
           emptySinceNanos = OptionalLong.of(attributes.modificationTimeNanos());
         }
       }
-      case StreamFact.Ended _ -> ended = true;
-      case StreamFact.Continued _ -> ended = false;
+      case StreamFact.Ended end -> {
+        ended = true;
+        endedForGood = end.reason().isFinal();
+      }
+      case StreamFact.Continued _ -> {
+        ended = false;
+        endedForGood = false;
+      }
+      case StreamFact.Missing missing ->
+          lost = Stream.concat(lost.stream(), Stream.of(missing.range())).toList();
       case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
-      case StreamFact.Missing _, StreamFact.Dropped _ -> {}
+      case StreamFact.Dropped _ -> {}
     }
   }
 
@@ -199,6 +215,11 @@ public final class HeldStream {
     return replaced.ranges().stream()
         .anyMatch(
             one -> one.startBytes() < range.endBytes() && range.startBytes() < one.endBytes());
+  }
+
+  /** Returns whether it ended for good, and bytes of it are lost that no range holds. */
+  public boolean endedWithLoss() {
+    return endedForGood && lost.stream().anyMatch(range -> !ranges.missing(range).isEmpty());
   }
 
   /** Tells a stream that is found again what readers of the archive know of it. */

@@ -14,7 +14,7 @@ public record Ending(
 
   /** Returns whether no byte can follow: the inode is gone, or was truncated. */
   public boolean isFinal() {
-    return reason == StreamRecord.EndReason.DELETED || reason == StreamRecord.EndReason.TRUNCATED;
+    return reason.isFinal();
   }
 
   /** Returns why bytes are missing, in the words of a gap record. */

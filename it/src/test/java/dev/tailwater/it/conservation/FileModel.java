@@ -217,7 +217,7 @@ final class FileModel {
       channel.truncate(toBytes);
       channel.write(ByteBuffer.wrap(more), toBytes);
     }
-    file.regrown(now);
+    file.rewritten(now);
   }
 
   /** What {@code >} does in a shell. */

@@ -115,8 +115,6 @@ final class ModelFile {
   private boolean hasReplacements;
 
   private boolean mayBeOutdated;
-  private boolean isRegrown;
-  private boolean mayHaveGoneOn;
 
   /**
    * @param life how many agents there had been
@@ -174,12 +172,6 @@ final class ModelFile {
     }
   }
 
-  /** It was truncated, and grew again at once. */
-  void regrown(byte[] now) {
-    rewritten(now);
-    isRegrown = true;
-  }
-
   void append(byte[] more) {
     current().append(more);
   }
@@ -210,15 +202,6 @@ final class ModelFile {
   void stateLost() {
     mayHaveUnexplainedHoles |= !isLive();
     mayBeOutdated |= isRewritten && hasReplacements;
-    mayHaveGoneOn |= isRegrown;
-  }
-
-  /**
-   * Whether a stream may have gone on after an agent had noted that the bytes behind its end are
-   * lost: the next one knew nothing of that, and the file begins as before.
-   */
-  boolean mayHaveGoneOn() {
-    return mayHaveGoneOn;
   }
 
   /**
