@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -133,8 +134,16 @@ final class OpenDirectories implements AutoCloseable {
   /** Closes those that are kept; one that is in use is closed by its user. */
   @Override
   public synchronized void close() throws ErrnoException {
+    List<ErrnoException> failures = new ArrayList<>();
     for (List<PosixPath> names : List.copyOf(kept.keySet())) {
-      drop(names);
+      try {
+        drop(names);
+      } catch (ErrnoException e) {
+        failures.add(e);
+      }
+    }
+    if (!failures.isEmpty()) {
+      throw failures.getFirst();
     }
   }
 }

@@ -152,12 +152,37 @@ public final class TargetTree implements AutoCloseable {
     }
     Descriptor at = directory(List.of());
     for (int depth = 0; depth < names.size(); depth++) {
-      try (Descriptor parent = at) {
-        at = child(parent, names.get(depth), names.subList(0, depth));
-      }
+      at = descend(at, names.get(depth), names.subList(0, depth));
     }
     changed.add(names);
     return at;
+  }
+
+  /** Closes the parent, whatever happens. */
+  private Descriptor descend(Descriptor parent, PosixPath name, List<PosixPath> parentNames)
+      throws ErrnoException {
+    Descriptor child;
+    try {
+      child = child(parent, name, parentNames);
+    } catch (Throwable e) {
+      closeAfter(parent, e);
+      throw e;
+    }
+    try {
+      parent.close();
+    } catch (Throwable e) {
+      closeAfter(child, e);
+      throw e;
+    }
+    return child;
+  }
+
+  private static void closeAfter(Descriptor open, Throwable failure) {
+    try {
+      open.close();
+    } catch (ErrnoException e) {
+      failure.addSuppressed(e);
+    }
   }
 
   private Descriptor child(Descriptor parent, PosixPath name, List<PosixPath> parentNames)
