@@ -56,7 +56,7 @@ public final class OutageDestination extends InterceptedDestination {
       }
       if (interrupted || System.nanoTime() - startNanos > TIME_OUT_NANOS) {
         throw new TransientDestinationException(
-            uri(), operation, key, "the rehearsal has cut the network", "it comes back by itself");
+            uri(), operation, key, "the rehearsal has cut the network", "It comes back by itself.");
       }
     }
   }
