@@ -78,7 +78,8 @@ class RepeatedPutsTest {
       List<String> keys =
           archive.list("", Optional.empty(), 1000).entries().stream().map(Entry::key).toList();
       long receipts = keys.stream().filter(key -> ReceiptName.parse(key).isPresent()).count();
-      assertEquals(3, receipts, "the first run puts one before its end too: " + keys);
+      // Both runs put one at the end, the first one also before; a slow one puts more of them.
+      assertTrue(receipts >= 3, keys::toString);
       assertTrue(keys.stream().filter(key -> key.contains("~tree/")).count() <= 2, keys::toString);
     }
   }

@@ -18,7 +18,8 @@ public final class Evidence {
     if (directory.isEmpty()) {
       return;
     }
-    Path target = Files.createTempDirectory(Path.of(directory), "evidence");
+    Path all = Files.createDirectories(Path.of(directory));
+    Path target = Files.createTempDirectory(all, "evidence");
     Command.run(List.of("cp", "-a", "--sparse=always", tree.toString(), target.toString()))
         .requireSuccess();
   }
