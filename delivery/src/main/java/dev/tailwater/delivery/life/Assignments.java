@@ -36,6 +36,9 @@ final class Assignments {
   /** Files that have a claim. */
   private final List<Life> claimants = new ArrayList<>();
 
+  /** The few of which more than their arrival is known: the others wait to be opened. */
+  private final Set<Life> dated = new LinkedHashSet<>();
+
   /** A file that was opened at a name, and how many names it had then. */
   record Claim(PosixPath path, FileIdentity identity, int links, long sureAfter) {}
 
@@ -49,6 +52,17 @@ final class Assignments {
   /** Notes that a file came to a name. */
   void came(Life life, PosixPath path) {
     places.computeIfAbsent(path, key -> new Place()).lives.add(life);
+  }
+
+  /** Notes after which reading of the queue no event can say that another file was opened. */
+  void date(Life life, long sureAfter) {
+    life.sureAfter = sureAfter;
+    dated.add(life);
+  }
+
+  /** Notes that nobody asks about a file any more. */
+  void forget(Life life) {
+    dated.remove(life);
   }
 
   /** Notes that a file is known to be the one that was opened before. */
@@ -82,7 +96,7 @@ final class Assignments {
         disown(identity); // A later file of its name was opened instead of it.
       }
       own(life, identity);
-      life.sureAfter = sureAfter;
+      date(life, sureAfter);
     }
   }
 
@@ -111,6 +125,7 @@ final class Assignments {
     seenAt.clear();
     owners.clear();
     claimants.clear();
+    dated.clear();
   }
 
   /** What was opened at a name is what came there last. */
@@ -127,11 +142,11 @@ final class Assignments {
     }
     if (claim.links() > 1) {
       life.exempt = true; // It is a second name of a file that is open.
-      life.sureAfter = reading;
+      date(life, reading);
     } else {
       disown(claim.identity());
       own(life, claim.identity());
-      life.sureAfter = reading;
+      date(life, reading);
     }
     return true;
   }
@@ -141,6 +156,7 @@ final class Assignments {
     if (owner != null) {
       owner.identity = Optional.empty();
       owner.sureAfter = Long.MAX_VALUE;
+      dated.remove(owner);
     }
   }
 
@@ -150,8 +166,16 @@ final class Assignments {
         life.sureAfter <= reading && (!mayBeAnother(life, new HashSet<>()) || hasOther(life));
     if (sure) {
       life.identity.ifPresent(this::settled);
+      dated.remove(life);
     }
     return sure;
+  }
+
+  /** Returns the files with a name that are {@link #isSure} now. */
+  List<Life> sure(long reading) {
+    return List.copyOf(dated).stream()
+        .filter(life -> life.at.isPresent() && isSure(life, reading))
+        .toList();
   }
 
   private void findIdentity(Life life) {
@@ -174,7 +198,7 @@ final class Assignments {
             && tried.add(identity)
             && (owner == null || (!owner.exempt && findIdentity(owner, tried)))) {
           own(life, identity);
-          life.sureAfter = place.neededUntil;
+          date(life, place.neededUntil);
           return true;
         }
       }

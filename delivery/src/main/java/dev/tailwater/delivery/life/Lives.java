@@ -100,7 +100,9 @@ public final class Lives {
       }
     }
     ended = undecided;
-    current.values().removeIf(life -> assignments.isSure(life, reading));
+    for (Life life : assignments.sure(reading)) {
+      life.at.ifPresent(path -> current.remove(path, life));
+    }
     assignments.endReading(reading);
   }
 
@@ -154,7 +156,7 @@ public final class Lives {
       }
       life = new Life(); // It had its name before names were told, or was opened long ago.
       life.exempt = true;
-      life.sureAfter = reading;
+      assignments.date(life, reading);
       if (known.isPresent()) {
         assignments.known(life, known.get());
       }
@@ -225,7 +227,7 @@ public final class Lives {
   public void noFile(Life life) {
     if (life.identity.isEmpty()) {
       life.exempt = true;
-      life.sureAfter = reading;
+      assignments.date(life, reading);
     }
   }
 
@@ -333,7 +335,12 @@ public final class Lives {
 
   /** Leaves the files below a directory to the watch, which knows where it is. */
   public void forgetBelow(PosixPath directory) {
-    below(directory).forEach(current::remove);
+    for (PosixPath path : below(directory)) {
+      Life life = current.remove(path);
+      if (life != null) {
+        assignments.forget(life);
+      }
+    }
   }
 
   /** What is called as the directory was took its place, as when both are exchanged. */
