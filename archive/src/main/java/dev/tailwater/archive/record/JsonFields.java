@@ -11,7 +11,6 @@ import dev.tailwater.archive.UnsupportedFormatException;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -88,8 +87,9 @@ final class JsonFields {
           key, offsetBytes, "not JSON: " + malformed.getOriginalMessage());
     } catch (DamagedRecordException damaged) {
       throw damaged;
-    } catch (IOException impossible) {
-      throw new UncheckedIOException("reading from an array", impossible);
+    } catch (IOException unreadable) {
+      // Bytes that look like an encoding of JSON and are none.
+      throw new DamagedRecordException(key, 0, "not JSON: " + unreadable.getMessage());
     }
     return fields;
   }

@@ -16,6 +16,7 @@ import dev.tailwater.posix.PosixPath;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -171,11 +172,15 @@ class RecordJsonTest {
   }
 
   private static void refused(String json) {
+    refused(json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static void refused(byte[] json) {
     DamagedRecordException damaged =
         assertThrows(
             DamagedRecordException.class,
-            () -> StreamJson.read(json.getBytes(StandardCharsets.UTF_8), KEY),
-            json);
+            () -> StreamJson.read(json, KEY),
+            () -> HexFormat.of().formatHex(json, 0, Math.min(json.length, 100)));
     assertEquals(KEY, damaged.key());
     assertTrue(damaged.offsetBytes() >= 0);
   }
@@ -210,6 +215,20 @@ class RecordJsonTest {
     refused("{\"a\":".repeat(100_000));
     refused("{" + "\"a\":\"" + "x".repeat(100_000) + "\"}");
     refused(" ".repeat(3_000_000));
+  }
+
+  /** A parser guesses the encoding from the first bytes. */
+  @Test
+  void firstBytesOfAnyKindAreRefused() {
+    byte[] kinds = {0, '{', (byte) 0xff, (byte) 0xfe, (byte) 0xef, (byte) 0xbb, (byte) 0xbf, 'x'};
+    for (int combination = 0; combination < 1 << (3 * 5); combination++) {
+      byte[] json = new byte[8];
+      Arrays.fill(json, (byte) 'x');
+      for (int at = 0; at < 5; at++) {
+        json[at] = kinds[combination >> (3 * at) & 7];
+      }
+      refused(json);
+    }
   }
 
   @Test

@@ -1,6 +1,9 @@
 package dev.tailwater.restore.list;
 
+import org.jspecify.annotations.Nullable;
+import java.util.Collection;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.ArchiveNames;
@@ -21,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * What an archive holds of one stream. Immutable; two are equal only when they are the same object.
  */
-public final class ArchivedStream {
+public final class ArchivedStream implements Comparable<ArchivedStream> {
   private static final Codec ZSTD = new Codec.Zstd(1);
   private static final Codec GZIP = new Codec.Gzip(1);
 
@@ -242,6 +245,11 @@ public final class ArchivedStream {
     return isOnly() ? segments().getFirst().range().lengthBytes() : covered().totalBytes();
   }
 
+  /** How many bytes some segment of these streams holds. */
+  public static long coveredBytes(Collection<ArchivedStream> streams) {
+    return streams.stream().mapToLong(ArchivedStream::coveredBytes).reduce(0, ByteSum::of);
+  }
+
   /**
    * Returns the segment that gives all there is, if there is a single one and all of it may be
    * given: so it is with nearly all files of an archive of many.
@@ -330,6 +338,21 @@ public final class ArchivedStream {
             .toList();
     return new ArchivedStream(
         name, segments.with(within), gaps, record, attributes, path, damages, atDrain);
+  }
+
+  /**
+   * The order of prefixes. Maps find a stream by it where an archive names many with one id, which
+   * nobody but a forger has a use for.
+   */
+  @Override
+  public int compareTo(ArchivedStream other) {
+    return prefix().compareTo(other.prefix());
+  }
+
+  /** Two objects are never equal. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return this == other;
   }
 
   /** The identity of an object, as it is the default, takes longer to find out. */

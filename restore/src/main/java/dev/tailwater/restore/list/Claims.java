@@ -47,14 +47,32 @@ public final class Claims implements Comparator<ArchivedStream> {
    * A file at a path. A file that was truncated to nothing may have only a record, which nobody
    * encrypts: it ends the stream before at its own path, and nowhere else.
    */
-  private record FileAt(File file, PosixPath path) {
+  private record FileAt(File file, PosixPath path) implements Comparable<FileAt> {
+    private static final Comparator<FileAt> ORDER =
+        Comparator.comparing(FileAt::path)
+            .thenComparing(at -> at.file().agent())
+            .thenComparing(at -> at.file().idWithoutEpoch());
+
+    @Override
+    public int compareTo(FileAt other) {
+      return ORDER.compare(this, other);
+    }
+
     static FileAt of(ArchivedStream stream) {
       return new FileAt(File.of(stream), stream.path());
     }
   }
 
   /** A path of the files of one agent, whose arrivals have one order. */
-  private record Spot(String agent, PosixPath path) {
+  private record Spot(String agent, PosixPath path) implements Comparable<Spot> {
+    private static final Comparator<Spot> ORDER =
+        Comparator.comparing(Spot::path).thenComparing(Spot::agent);
+
+    @Override
+    public int compareTo(Spot other) {
+      return ORDER.compare(this, other);
+    }
+
     static Spot of(ArchivedStream stream) {
       return new Spot(stream.agent(), stream.path());
     }

@@ -1,5 +1,6 @@
 package dev.tailwater.restore.place;
 
+import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.destination.NoSuchObjectException;
@@ -7,7 +8,6 @@ import dev.tailwater.io.buffer.BufferPool;
 import dev.tailwater.io.buffer.PooledBuffer;
 import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.io.write.BlockWriterOptions;
-import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.RestoreProgress;
@@ -163,12 +163,10 @@ final class PiecePlacer implements AutoCloseable {
       }
     }
 
-    private void requireReachable() throws ErrnoException {
+    private void requireReachable() throws DamagedSegmentException {
       if (piece.range().endBytes() > PieceWriter.MAX_END_BYTES) {
-        ErrnoException tooFar =
-            ErrnoException.of("pwrite", "at offset " + piece.range().startBytes(), Errno.EFBIG);
-        refused = tooFar;
-        throw tooFar;
+        throw new DamagedSegmentException(
+            stream.keyOf(piece.segment()), 0, "its bytes would lie where no file has any");
       }
     }
 

@@ -79,7 +79,7 @@ public final class Restorer {
    */
   public RestoreReport restore(ArchiveIndex index, PosixPath directory) throws IOException {
     List<ArchivedStream> streams = index.streams();
-    long bytes = streams.stream().mapToLong(ArchivedStream::coveredBytes).sum();
+    long bytes = ArchivedStream.coveredBytes(streams);
     progress.planned(streams.size(), bytes);
     Map<ArchivedStream, RestoredStream> results = new ConcurrentHashMap<>();
     SegmentSource source = new SegmentSource(destination, options.reading());

@@ -1,5 +1,6 @@
 package dev.tailwater.restore.place;
 
+import java.util.Comparator;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.list.ArchiveIndex;
@@ -75,7 +76,16 @@ public final class TargetNames {
 
   /** The streams that have a place, and those that cannot have one. */
   private static final class Placed {
-    private record Above(String agent, PosixPath path) {}
+    /** Comparable, since a forger may choose paths of one hash. */
+    private record Above(String agent, PosixPath path) implements Comparable<Above> {
+      private static final Comparator<Above> ORDER =
+          Comparator.comparing(Above::path).thenComparing(Above::agent);
+
+      @Override
+      public int compareTo(Above other) {
+        return ORDER.compare(this, other);
+      }
+    }
 
     final Map<ArchivedStream, TargetPath> paths = new HashMap<>();
     final Map<ArchivedStream, String> unsafe = new HashMap<>();
@@ -119,6 +129,9 @@ public final class TargetNames {
     private final Map<PosixPath, ArchivedStream> files = new HashMap<>();
     private final Map<PosixPath, ArchivedStream> directories = new HashMap<>();
 
+    /** By the first other place of a file: how many such places were tried for others. */
+    private final Map<PosixPath, Integer> tried = new HashMap<>();
+
     /** Places of files that have begun anew elsewhere: no file that was there before gets these. */
     private final Set<PosixPath> left = new HashSet<>();
 
@@ -156,11 +169,17 @@ public final class TargetNames {
       Optional<ArchivedStream> inTheWay = Optional.empty();
       TargetPath path = wanted;
       List<PosixPath> parents = path.parents();
-      for (int number = 1; ; number++) {
+      PosixPath first = PosixPath.EMPTY;
+      int number = 1;
+      while (true) {
         int depth = firstFileAmong(parents, stream);
         boolean inner = depth < parents.size();
         if (!inner && isFree(stream, path.relative()) && !PartialFile.isReserved(path.name())) {
           break;
+        }
+        if (first.isEmpty()) {
+          first = wanted.withSuffix(suffix).relative();
+          number = tried.getOrDefault(first, 1);
         }
         if (inTheWay.isEmpty()) {
           inTheWay = holder(inner ? parents.get(depth) : path.relative());
@@ -171,6 +190,10 @@ public final class TargetNames {
                 ? wanted.withDirectorySuffix(depth, numbered)
                 : path.withName(wanted.withSuffix(numbered).name());
         parents = path.parents();
+        number++;
+      }
+      if (!first.isEmpty()) {
+        tried.put(first, number);
       }
       PosixPath place = path.relative();
       placed.paths.put(stream, path);

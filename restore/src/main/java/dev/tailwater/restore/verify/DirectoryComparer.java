@@ -136,7 +136,7 @@ public final class DirectoryComparer {
     FilePlaces places = FilePlaces.of(index, trees, absolute);
     List<ArchivedStream> streams = index.streams();
     progress.planned(
-        streams.size(), streams.stream().mapToLong(ArchivedStream::coveredBytes).sum());
+        streams.size(), ArchivedStream.coveredBytes(streams));
     Map<ArchivedStream, ComparedStream> results = new ConcurrentHashMap<>();
     AttributeDifferences attributes =
         new AttributeDifferences(

@@ -1,5 +1,6 @@
 package dev.tailwater.cli.command.archive;
 
+import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Damage;
@@ -124,8 +125,8 @@ record StreamRows(
     boolean complete = true;
     List<ArchivedStream> untold = new ArrayList<>();
     for (Row row : rows) {
-      coveredBytes += row.coveredBytes();
-      storedBytes += row.storedBytes();
+      coveredBytes = ByteSum.of(coveredBytes, row.coveredBytes());
+      storedBytes = ByteSum.of(storedBytes, row.storedBytes());
       complete &= row.completeness() instanceof Completeness.Complete;
       if (row.isUntold()) {
         untold.add(row.stream());
