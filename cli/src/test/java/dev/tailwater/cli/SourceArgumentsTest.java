@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,6 +96,31 @@ class SourceArgumentsTest {
     assertTrue(ls.out().contains(name + "/inside.log"), ls.out());
     Trial check = check("sources: ['" + name + "']\ndestination: archive\n");
     assertEquals(0, check.exitCode(), check.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a?b", "a*b", "a[x]b", "{a,b}"})
+  void theNameOfTheDirectoryThatASourceIsRelativeToIsNoGlob(String name) throws IOException {
+    for (String below : List.of(name, "axb", "ab", "a")) {
+      Files.createDirectories(directory.resolve(below).resolve("log"));
+      Files.writeString(directory.resolve(below).resolve("log/f.log"), below);
+    }
+    Path there = directory.resolve(name);
+    for (String source : List.of(".", "log", "log/f.log")) {
+      String number = String.valueOf(source.length());
+      Trial ship =
+          Trial.run(
+              there, "ship", "--once", "--state", "../s" + number, source, "../archive" + number);
+      assertEquals(0, ship.exitCode(), ship.err());
+      Trial ls = Trial.run(directory, "ls", "archive" + number);
+      assertTrue(ls.out().contains(there + "/log/f.log"), ls.out());
+      assertEquals(2, ls.out().split("/log/f.log", -1).length, ls.out());
+      Files.writeString(there.resolve("c.yaml"), "sources: " + source + "\ndestination: d\n");
+      assertEquals(0, Trial.run(directory, "check", name + "/c.yaml").exitCode());
+    }
+    assertUsage(
+        "source log/*.log: a glob below " + there + " would begin with",
+        Trial.run(there, "ship", "--once", "--state", "../s", "log/*.log", "../archive"));
   }
 
   @Test

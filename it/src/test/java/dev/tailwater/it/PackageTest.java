@@ -104,6 +104,12 @@ class PackageTest {
         Packaged.run(
             directory, Map.of("LC_ALL", "POSIX"), List.of(Packaged.launcher(), "ls", "archive"));
     assertTrue(ls.out().contains("größe 漢字/ä.log"), ls.out());
+    Packaged.Run cat =
+        Packaged.run(
+            logs,
+            Map.of("LC_ALL", "xx_XX.UTF-8"), // As ssh brings it to where it is not installed.
+            List.of(Packaged.launcher(), "cat", "../archive", logs.resolve("ä.log").toString()));
+    assertEquals("x\n", cat.out(), cat.err());
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.tailwater.cli.config;
 
+import dev.tailwater.archive.name.AgentName;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Durations;
@@ -22,9 +23,12 @@ final class ValueChecks {
   }
 
   static String agentName(String text) {
-    if (!NAME.matcher(text).matches() || text.equals(".") || text.equals("..")) {
+    if (!AgentName.isValid(text)) {
       throw new IllegalArgumentException(
-          "expected 1 to 64 of A-Z a-z 0-9 . _ - for the agent's name, not '" + text + "'");
+          "expected 1 to 64 of A-Z a-z 0-9 . _ - for the agent's name, and no dot at its beginning,"
+              + " not '"
+              + text
+              + "'");
     }
     return text;
   }

@@ -21,7 +21,7 @@ public final class AgentName {
     String name = hostName.replaceAll("[^A-Za-z0-9._-]", "-");
     name = name.substring(0, Math.min(name.length(), MAX_LENGTH));
     // Linux reports "(none)" if no name was set.
-    boolean unusable = hostName.equals("(none)") || name.equals(".") || name.equals("..");
+    boolean unusable = hostName.equals("(none)") || name.startsWith(".");
     if (name.isEmpty() || unusable) {
       throw UserException.usage("this host has no usable name", "give the agent one: --agent NAME");
     }

@@ -96,7 +96,7 @@ public final class ConfigSchema {
   /** Returns the schema of one value of a key; a key that is added needs a line here. */
   private static SchemaNode value(ShipKey key) {
     return switch (key) {
-      case AGENT -> ValueSchemas.scalar("(?!\\.{1,2}$)" + NAME, NAME_EXPECTED);
+      case AGENT -> ValueSchemas.scalar("(?!\\.)" + NAME, NAME_EXPECTED + ", and no dot first");
       case STATE, CONTENT_CHECK_KEY_FILE, SIGNING_KEY_FILE, TRUSTED_KEYS -> ValueSchemas.text();
       case DESTINATION ->
           SchemaNode.anyOf(ValueSchemas.text(), destinationMap().with("not", bestEffort()));

@@ -42,23 +42,39 @@ public final class SourceText {
     } catch (IllegalArgumentException e) {
       throw UserException.usage(
           "source " + setting.path() + ": " + e.getMessage(),
-          "check the path: nothing of this name exists; or close the bracket, if it is a glob");
+          "check the path: nothing of this name exists; close the bracket, if it is a glob; or name"
+              + " a directory, and give the glob as its 'include'");
     }
   }
 
   /**
    * Parses a source.
    *
-   * @throws IllegalArgumentException there is no such file, and it is no valid glob; the message
-   *     says why
+   * @throws IllegalArgumentException there is no such file, and it is no valid glob, or one below a
+   *     directory whose name would be a part of it; the message says why
    */
   Source parse(String text, List<String> include, List<String> exclude) {
     String path = surroundings.absolute(text).toString();
     PosixPath exact = argument.absolute(text);
     boolean isEscaped = !exact.equals(PosixPath.of(path));
-    return isEscaped || (mayBeName(path) && existsInTime(exact))
-        ? new Source(exact, include, exclude)
-        : Source.parse(path, include, exclude);
+    if (isEscaped || !hasSyntax(text) || (mayBeName(path) && existsInTime(exact))) {
+      return new Source(exact, include, exclude);
+    }
+    requireGlobBelowPlainDirectory(text);
+    return Source.parse(path, include, exclude);
+  }
+
+  /** What the directory is called that a glob is relative to must not become a part of the glob. */
+  private void requireGlobBelowPlainDirectory(String text) {
+    String directory = surroundings.absolute(".").normalize().toString();
+    if (!text.startsWith("/") && hasSyntax(directory)) {
+      throw new IllegalArgumentException(
+          "a glob below " + directory + " would begin with what that has of * ? [ {");
+    }
+  }
+
+  private static boolean hasSyntax(String text) {
+    return text.chars().anyMatch(c -> "*?[{\\".indexOf(c) >= 0);
   }
 
   private static boolean mayBeName(String path) {

@@ -348,6 +348,12 @@ class ConfigFileTest {
   }
 
   @Test
+  void theNameOfAnAgentBeginsWithNoDot() {
+    String problem = onlyProblem(GOOD_ENDING + "agent: .hidden\n").message();
+    assertTrue(problem.contains("no dot at its beginning"), problem);
+  }
+
+  @Test
   void whatIsNestedTooDeeplyIsAProblemAndNoOverflow() {
     for (String level : List.of("[", "{a: ", "- ")) {
       ConfigFile.Result result =

@@ -80,6 +80,18 @@ final class JsonObject {
     return fields.get(name) instanceof String text ? Optional.of(text) : Optional.empty();
   }
 
+  /**
+   * As {@link #text}.
+   *
+   * @throws IOException when it is a list or an object
+   */
+  Optional<String> textOnly(String name) throws IOException {
+    if (fields.containsKey(name) && !(fields.get(name) instanceof String)) {
+      throw new IOException("expected a text or a number as '" + name + "'");
+    }
+    return text(name);
+  }
+
   /** Returns whether there is a list of this name. */
   boolean hasList(String name) {
     return fields.get(name) instanceof List<?>;

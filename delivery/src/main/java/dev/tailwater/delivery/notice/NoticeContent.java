@@ -34,9 +34,11 @@ record NoticeContent(
       return withDeadline(text, Notice.Kind.TERMINATION, "");
     }
     JsonObject json = JsonObject.parse(content);
-    String kind = json.text("kind").orElse("termination");
+    String kind = json.textOnly("kind").orElse("termination");
     return withDeadline(
-        json.text("deadline").orElse("").strip(), kind(kind), json.text("text").orElse(""));
+        json.textOnly("deadline").orElse("").strip(),
+        kind(kind),
+        json.textOnly("text").orElse(""));
   }
 
   /** Parses a description, and takes for a text whatever cannot be understood. */

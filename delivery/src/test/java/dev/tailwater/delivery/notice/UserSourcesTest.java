@@ -122,6 +122,10 @@ class UserSourcesTest {
               new MetadataServer.Answer(200, "<html>a page of a proxy</html>"),
               new MetadataServer.Answer(200, "{\"deadline\": \"tomorrow\"}"),
               new MetadataServer.Answer(200, "{\"deadline\": "),
+              new MetadataServer.Answer(200, "{\"deadline\": {}}"),
+              new MetadataServer.Answer(200, "{\"deadline\": [5]}"),
+              new MetadataServer.Answer(200, "{\"kind\": {}}"),
+              new MetadataServer.Answer(200, "{\"text\": [], \"kind\": \"risk\"}"),
               new MetadataServer.Answer(200, "x".repeat(300_000)),
               new MetadataServer.Answer(302, ""),
               new MetadataServer.Answer(503, ""))) {

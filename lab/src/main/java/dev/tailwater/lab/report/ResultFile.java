@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import dev.tailwater.lab.result.LabResult;
 import dev.tailwater.lab.result.Series;
+import java.io.CharConversionException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ public final class ResultFile {
     try (InputStream in = Files.newInputStream(file);
         JsonParser parser = mapper().createParser(in.readNBytes(4096))) {
       return format(parser) > 0;
-    } catch (JsonProcessingException e) {
+    } catch (JsonProcessingException | CharConversionException e) {
       return false;
     }
   }
@@ -71,7 +72,7 @@ public final class ResultFile {
     int format;
     try (JsonParser parser = mapper().createParser(json)) {
       format = format(parser);
-    } catch (JsonProcessingException e) {
+    } catch (JsonProcessingException | CharConversionException e) {
       throw new ResultFormatException(file + " is no result of the lab: it is not JSON", e);
     }
     if (format == 0) {
