@@ -35,13 +35,14 @@ final class NoticeRows {
   }
 
   private static String inWords(JsonText notice) {
-    String left =
-        notice.has("leftMillis")
-            ? ", " + Math.round(notice.number("leftMillis") / 1000.0) + " s left"
-            : "";
     return notice.text("kind")
-        + left
+        + (notice.has("leftMillis") ? ", " + left(notice.number("leftMillis")) : "")
         + ": "
         + Printable.line(notice.text("source") + " (" + notice.text("text") + ")");
+  }
+
+  private static String left(long leftMillis) {
+    long seconds = Math.round(leftMillis / 1000.0);
+    return seconds < 0 ? "its deadline passed " + -seconds + " s ago" : seconds + " s left";
   }
 }

@@ -39,6 +39,25 @@ class StatusTextTest {
   }
 
   @Test
+  void tellsHowLongTheMachineHasOrThatItHasOutlivedItsDeadline() throws IOException {
+    List<String> lines =
+        lines(
+            """
+            {"running":true,"phase":"steady","agent":"web-1","files":1,"noticeSources":["file"],
+             "notices":[
+               {"kind":"termination","leftMillis":22600,"source":"file","text":"a"},
+               {"kind":"risk","leftMillis":-1599400,"source":"file","text":"b"},
+               {"kind":"pause","source":"file","text":"c"}]}
+            """);
+    assertEquals(
+        List.of(
+            "notice     termination, 23 s left: file (a)",
+            "notice     risk, its deadline passed 1599 s ago: file (b)",
+            "notice     pause: file (c)"),
+        lines.stream().filter(line -> line.startsWith("notice")).toList());
+  }
+
+  @Test
   void addsUpWhatSeveralDestinationsHaveMerged() throws IOException {
     List<String> lines =
         lines(
