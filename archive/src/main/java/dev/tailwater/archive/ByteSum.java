@@ -1,6 +1,8 @@
 package dev.tailwater.archive;
 
-/** Adds numbers of bytes as an archive claims them: forged names may claim more than there can be. */
+/**
+ * Adds numbers of bytes as an archive claims them: forged names may claim more than there can be.
+ */
 public final class ByteSum {
   private ByteSum() {}
 

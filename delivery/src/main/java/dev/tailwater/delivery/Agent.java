@@ -283,6 +283,11 @@ public final class Agent implements AutoCloseable {
     return stages.files().hasFilesOf(config.scope().sources().indexOf(source));
   }
 
+  /** Returns whether the state has all that it was to be told. */
+  boolean isStateSaved() {
+    return stages.lanes().stream().allMatch(Lane::isStateSaved);
+  }
+
   /** Returns how many files are in memory: the others are quiet. */
   int filesInMemory() {
     return stages.files().all().size();

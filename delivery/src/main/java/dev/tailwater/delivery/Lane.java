@@ -78,6 +78,11 @@ final class Lane implements AutoCloseable {
     return target.required();
   }
 
+  /** Returns whether the state has all that it was to be told. */
+  boolean isStateSaved() {
+    return stages.saver.isSaved();
+  }
+
   /** Returns whether the destination has told what it holds. */
   boolean isConnected() {
     return connection.isConnected();

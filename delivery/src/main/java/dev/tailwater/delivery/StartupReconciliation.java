@@ -17,12 +17,12 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Reconciles the local state with what a destination holds, before anything is delivered to it: it
@@ -50,6 +50,7 @@ final class StartupReconciliation {
   /**
    * What the destination holds.
    *
+   * @param superseded the keys of superseded objects that an earlier run did not remove
    * @param beginning where the agent begins anew, since it cannot read what it has delivered
    * @param doubt why what the state said of files was forgotten, if it was
    * @param lastRuns the last runs of each kind, if the state does not know them yet
@@ -58,20 +59,11 @@ final class StartupReconciliation {
   record Answer(
       Map<StreamId, Inventory.Holding> holdings,
       Map<StreamProgress, List<ByteRange>> beyond,
-      List<String> supersededPacks,
+      List<String> superseded,
       Optional<Beginning> beginning,
       Optional<Doubt> doubt,
       Map<Sequence, PackGroup> lastRuns,
-      long latestMillis) {
-
-    /** Returns the keys of superseded objects that an earlier run did not remove. */
-    List<String> superseded() {
-      return Stream.concat(
-              holdings.values().stream().flatMap(held -> held.superseded().stream()),
-              supersededPacks.stream())
-          .toList();
-    }
-  }
+      long latestMillis) {}
 
   /**
    * Creates the reconciliation of one destination.
@@ -121,9 +113,11 @@ final class StartupReconciliation {
       packs.inventory().read(notedGroup);
     }
     Map<StreamId, Inventory.Holding> holdings = Map.of();
+    List<String> superseded = new ArrayList<>();
     Optional<Beginning> beginning = Optional.empty();
     try {
       holdings = lists ? inventory.streams(agent, nowMillis) : Map.of();
+      superseded.addAll(inventory.superseded(holdings.values()));
       // Of what is neither trusted nor readable, nobody can tell which streams it is about.
       beginning = beginAnew();
       holdings = beginning.isPresent() ? Map.of() : holdings;
@@ -145,10 +139,10 @@ final class StartupReconciliation {
     if (lists) {
       listed(holdings).forEach(lastRuns::putIfAbsent);
     }
+    superseded.addAll(packs.inventory().superseded());
     long latestMillis =
         Math.max(packs.inventory().latestMillis(), lists ? inventory.lastDrainMillis(agent) : 0);
-    return new Answer(
-        holdings, beyond, packs.inventory().superseded(), beginning, doubt, lastRuns, latestMillis);
+    return new Answer(holdings, beyond, superseded, beginning, doubt, lastRuns, latestMillis);
   }
 
   /**

@@ -289,6 +289,11 @@ public final class TestAgent implements AutoCloseable {
         config, destinations, RetryPolicy.until(Duration.ofMillis(500)), environment(REAL_CALLS));
   }
 
+  /** Returns whether the state has all that it was to be told. */
+  public boolean isStateSaved() {
+    return agent.isStateSaved();
+  }
+
   /** Returns the agent itself. */
   public Agent agent() {
     return agent;

@@ -7,10 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
-import dev.tailwater.restore.place.TargetNames;
-import java.nio.ByteBuffer;
-import java.util.HashSet;
-import java.util.Set;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.archive.seal.SealedSegment;
@@ -23,11 +19,15 @@ import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
 import dev.tailwater.restore.place.RestoredStream;
 import dev.tailwater.restore.place.Restorer;
+import dev.tailwater.restore.place.TargetNames;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -235,10 +235,7 @@ class HostileArchiveTest extends RestoreFixture {
       stream.segmentAt(0, Bytes.text("good"));
       String forged =
           ArchiveNames.segment(
-              stream.prefix,
-              new ByteRange(startBytes, Long.MAX_VALUE),
-              new Codec.Zstd(1),
-              false);
+              stream.prefix, new ByteRange(startBytes, Long.MAX_VALUE), new Codec.Zstd(1), false);
       archive.destination.putSegment(forged, ByteBuffer.wrap(Bytes.text("x")));
 
       RestoreReport report = restore(archive);
@@ -255,9 +252,7 @@ class HostileArchiveTest extends RestoreFixture {
     int count = 12_000;
     TestArchive archive = TestArchive.inMemory();
     for (int number = 0; number < count; number++) {
-      archive
-          .stream("/forged/" + number, 1)
-          .record(PosixPath.of("/a"), 0, Optional.empty());
+      archive.stream("/forged/" + number, 1).record(PosixPath.of("/a"), 0, Optional.empty());
     }
     TargetNames names = TargetNames.of(archive.index(TestArchive.options()));
     Set<String> places = new HashSet<>();

@@ -1,7 +1,7 @@
 package dev.tailwater.cli.config;
 
-import dev.tailwater.archive.name.AgentName;
 import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.name.AgentName;
 import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Durations;
 import dev.tailwater.delivery.pack.PackUse;

@@ -28,6 +28,9 @@ public final class CheckpointSaver {
   /** The subject under which trouble with the state directory is reported. */
   private static final String STATE = "state directory";
 
+  /** The same where no destination is concerned: the one is not over when the other is. */
+  private static final String NOTES = "notes in the state directory";
+
   /** What a user can do about it. */
   private static final String STATE_HINT =
       "delivery goes on while the agent runs, and it is tried again; the next start may deliver"
@@ -46,6 +49,7 @@ public final class CheckpointSaver {
   private final Rows rows;
   private final Note probe;
   private final Problems problems;
+  private final String subject;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
@@ -81,13 +85,14 @@ public final class CheckpointSaver {
   private boolean closed;
 
   public CheckpointSaver(CheckpointStore store, Problems problems) {
-    this(store.files()::change, store::probe, problems);
+    this(store.files()::change, store::probe, problems, STATE);
   }
 
-  private CheckpointSaver(Rows rows, Note probe, Problems problems) {
+  private CheckpointSaver(Rows rows, Note probe, Problems problems, String subject) {
     this.rows = rows;
     this.probe = probe;
     this.problems = problems;
+    this.subject = subject;
   }
 
   /** Returns a saver of notes that are about no destination. */
@@ -99,7 +104,8 @@ public final class CheckpointSaver {
           }
         },
         () -> {},
-        problems);
+        problems,
+        NOTES);
   }
 
   /** Writes rows of the table of files. */
@@ -137,7 +143,8 @@ public final class CheckpointSaver {
 
   /** Reports trouble with the state directory, for which no bytes are at risk. */
   private void report(Exception e) {
-    problems.reportHarmless(STATE, String.valueOf(e.getMessage()), Optional.of(STATE_HINT), false);
+    problems.reportHarmless(
+        subject, String.valueOf(e.getMessage()), Optional.of(STATE_HINT), false);
   }
 
   /** Saves the stream's checkpoint; returns when it is durable, or that has failed. */
@@ -300,7 +307,7 @@ public final class CheckpointSaver {
         note.getValue().write();
         unwritten.remove(note.getKey());
       }
-      problems.resolved(STATE);
+      problems.resolved(subject);
     } catch (IOException | RuntimeException e) {
       report(e);
     } catch (Error e) {

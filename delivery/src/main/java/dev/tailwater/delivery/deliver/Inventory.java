@@ -28,7 +28,9 @@ import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -90,7 +92,10 @@ public final class Inventory {
     private final String streamPrefix;
     private final PosixPath birthPath;
     private final RangeSet ranges = new RangeSet();
-    private final List<String> superseded = new ArrayList<>();
+
+    /** The keys of segments that lie in another one, by that. */
+    private Map<ArchiveObject.Segment, List<String>> superseded = Map.of();
+
     private List<ByteRange> lost = List.of();
     private Optional<ArchiveObject.Segment> furthest = Optional.empty();
     private Optional<HeldStream> packed = Optional.empty();
@@ -134,10 +139,17 @@ public final class Inventory {
       }
       ByteRange before = furthest.get().range();
       if (before.contains(segment.range())) {
-        superseded.add(segment.key());
+        noteSuperseded(segment, furthest.get());
       } else if (segment.range().contains(before)) {
-        superseded.add(furthest.get().key());
+        noteSuperseded(furthest.get(), segment);
       }
+    }
+
+    private void noteSuperseded(ArchiveObject.Segment shorter, ArchiveObject.Segment longer) {
+      if (superseded.isEmpty()) {
+        superseded = new HashMap<>(); // Few streams need one.
+      }
+      superseded.computeIfAbsent(longer, _ -> new ArrayList<>()).add(shorter.key());
     }
 
     public String streamPrefix() {
@@ -147,11 +159,6 @@ public final class Inventory {
     /** Returns whether the destination holds nothing of the stream. */
     public boolean isEmpty() {
       return empty;
-    }
-
-    /** Returns the keys of segments whose bytes are all in one longer segment. */
-    public List<String> superseded() {
-      return List.copyOf(superseded);
     }
 
     /** Returns where the stream was first seen, as far as object names tell. */
@@ -232,6 +239,41 @@ public final class Inventory {
   /** Returns which objects at the destination are believed; empty: all. */
   private Optional<ArchiveTrust> trust() {
     return packs.map(PackInventory::trust).filter(ArchiveTrust::isChecked);
+  }
+
+  /**
+   * Returns the keys of segments that may be removed, since all of their bytes are in a longer one.
+   * A name alone does not tell that: what is damaged, or no segment at all, supersedes nothing.
+   */
+  public List<String> superseded(Collection<Holding> holdings) throws DestinationException {
+    List<String> keys = new ArrayList<>();
+    for (Holding holding : holdings) {
+      for (Map.Entry<ArchiveObject.Segment, List<String>> longer : holding.superseded.entrySet()) {
+        if (isSound(longer.getKey())) {
+          keys.addAll(longer.getValue());
+        }
+      }
+    }
+    return keys;
+  }
+
+  /** Returns whether a segment is whole, as far as the agent can read it. */
+  private boolean isSound(ArchiveObject.Segment segment) throws DestinationException {
+    try {
+      if (segment.encrypted()) {
+        return peekContent(segment)
+            .filter(stated -> stated.range().equals(segment.range()))
+            .isPresent();
+      }
+      try (InputStream object = destination.read(segment.key(), 0, Long.MAX_VALUE)) {
+        new SegmentOpener().open(segment, object, List.of(), OutputStream.nullOutputStream());
+        return true;
+      }
+    } catch (TransientDestinationException e) {
+      throw e;
+    } catch (IOException unreadable) {
+      return false; // Whoever reads the archive reports it.
+    }
   }
 
   /** Returns the ranges of a stream's segments that end beyond the offset. */

@@ -36,9 +36,7 @@ record NoticeContent(
     JsonObject json = JsonObject.parse(content);
     String kind = json.textOnly("kind").orElse("termination");
     return withDeadline(
-        json.textOnly("deadline").orElse("").strip(),
-        kind(kind),
-        json.textOnly("text").orElse(""));
+        json.textOnly("deadline").orElse("").strip(), kind(kind), json.textOnly("text").orElse(""));
   }
 
   /** Parses a description, and takes for a text whatever cannot be understood. */

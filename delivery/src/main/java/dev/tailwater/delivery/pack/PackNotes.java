@@ -20,6 +20,14 @@ public final class PackNotes {
   @GuardedBy("this")
   private boolean complete;
 
+  /** The last group of which a pack is durable and saved. */
+  @GuardedBy("this")
+  private Optional<PackGroup> saved = Optional.empty();
+
+  /** The group before that; that one itself if it is the first of this run. */
+  @GuardedBy("this")
+  private Optional<PackGroup> before = Optional.empty();
+
   @GuardedBy("this")
   private Optional<PackGroup> noted = Optional.empty();
 
@@ -49,7 +57,7 @@ public final class PackNotes {
   /** Notes, before its first pack, that this state knows of a group. */
   public synchronized void begun(PackGroup group) {
     if (!begun.equals(Optional.of(group))
-        && saver.note("packs", () -> store.noteBegun(Sequence.PACKS, group))) {
+        && saver.note("begun packs", () -> store.noteBegun(Sequence.PACKS, group))) {
       begun = Optional.of(group);
     }
   }
@@ -59,13 +67,22 @@ public final class PackNotes {
     complete = true;
   }
 
-  /** Notes that a pack of this group is durable and, with all before it, in the checkpoints. */
+  /**
+   * Notes that a pack of this group is durable and, with all before it, in the checkpoints. What is
+   * left of the group before it is merged only now: a start after a crash must find what that
+   * superseded, and so begins there.
+   */
   public synchronized void saved(PackGroup group) {
-    if (!complete || noted.equals(Optional.of(group))) {
+    if (!complete) {
       return;
     }
-    if (saver.note("packs", () -> store.notePackGroup(group))) {
-      noted = Optional.of(group);
+    if (!saved.equals(Optional.of(group))) {
+      before = saved.or(() -> Optional.of(group));
+      saved = Optional.of(group);
+    }
+    PackGroup from = before.orElse(group);
+    if (!noted.equals(Optional.of(from)) && saver.note("packs", () -> store.notePackGroup(from))) {
+      noted = Optional.of(from);
     }
   }
 

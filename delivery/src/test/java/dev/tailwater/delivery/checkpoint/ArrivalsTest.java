@@ -115,12 +115,14 @@ class ArrivalsTest {
       full.set(true);
       arrivals.note();
       arrivals.note();
-      assertEquals(List.of("began state directory"), told);
+      assertEquals(List.of("began notes in the state directory"), told);
       full.set(false);
       while (told.size() < 2) {
         Thread.sleep(5);
       }
-      assertEquals(List.of("began state directory", "ended state directory"), told);
+      assertEquals(
+          List.of("began notes in the state directory", "ended notes in the state directory"),
+          told);
       assertEquals(last, noted());
     }
   }

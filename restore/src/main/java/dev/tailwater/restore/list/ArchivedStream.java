@@ -1,7 +1,5 @@
 package dev.tailwater.restore.list;
 
-import org.jspecify.annotations.Nullable;
-import java.util.Collection;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.Codec;
@@ -16,10 +14,12 @@ import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.StoredGap;
 import dev.tailwater.restore.StoredSegment;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an archive holds of one stream. Immutable; two are equal only when they are the same object.

@@ -1,7 +1,7 @@
 package dev.tailwater.restore.place;
 
-import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.ArchiveException;
+import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.io.buffer.BufferPool;

@@ -1,6 +1,5 @@
 package dev.tailwater.restore.place;
 
-import java.util.Comparator;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.list.ArchiveIndex;
@@ -10,6 +9,7 @@ import dev.tailwater.restore.list.Claims;
 import dev.tailwater.restore.place.TargetPath.UnsafePathException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

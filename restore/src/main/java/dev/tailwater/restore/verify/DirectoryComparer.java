@@ -135,8 +135,7 @@ public final class DirectoryComparer {
         tree.isPresent() && !isLocked ? ArchivedTree.read(source, index) : List.of();
     FilePlaces places = FilePlaces.of(index, trees, absolute);
     List<ArchivedStream> streams = index.streams();
-    progress.planned(
-        streams.size(), ArchivedStream.coveredBytes(streams));
+    progress.planned(streams.size(), ArchivedStream.coveredBytes(streams));
     Map<ArchivedStream, ComparedStream> results = new ConcurrentHashMap<>();
     AttributeDifferences attributes =
         new AttributeDifferences(
