@@ -17,6 +17,7 @@ import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.delivery.pack.EpochBound;
+import dev.tailwater.delivery.pack.GroupBound;
 import dev.tailwater.delivery.pack.PackInventory;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
@@ -69,7 +70,8 @@ class FreshStreamsTest {
                         AGENT,
                         Optional::empty,
                         problems,
-                        new ArchiveTrust(keys, destination, problems)))
+                        new ArchiveTrust(keys, destination, problems),
+                        GroupBound.none()))
             .orElseGet(() -> new PackInventory(destination, AGENT, Optional::empty, problems));
     return new Inventory(destination, Optional.of(packs));
   }
