@@ -5,6 +5,7 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.RememberedFiles;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.pack.GroupBound;
 import dev.tailwater.delivery.pack.PackInventory;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
@@ -80,7 +81,8 @@ public final class DeliveredBefore {
             () -> made.contentCheck().keyOfEarlierPacks(calls, config.stateDirectory()),
             problems,
             new ArchiveTrust(
-                made.signing().trust(calls, config.stateDirectory()), destination, problems));
+                made.signing().trust(calls, config.stateDirectory()), destination, problems),
+            new GroupBound(() -> nowMillis));
     Map<StreamId, Inventory.Holding> held = Map.of();
     try {
       held = new Inventory(destination, Optional.of(packs)).streams(config.agent(), nowMillis);

@@ -8,6 +8,7 @@ import dev.tailwater.archive.name.ReceiptName;
 import dev.tailwater.archive.record.Receipt;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
+import dev.tailwater.delivery.pack.GroupBound;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
@@ -27,12 +28,14 @@ import java.util.stream.Stream;
  * have the same name. The last one is not there: the archive was emptied or replaced.
  *
  * <p>Told by the names of packs and receipts, which sort by time. A run that delivered neither is
- * not found, and an archive without receipts is not missed.
+ * not found, and an archive without receipts is not missed. Names that the agent cannot have given
+ * yet say nothing.
  */
 final class KnownRuns {
   private final String agent;
   private final Destination destination;
   private final CheckpointStore checkpoints;
+  private final GroupBound bound;
 
   /** The last that the state knows of each sequence that is noted. */
   private final Map<Sequence, PackGroup> known = new EnumMap<>(Sequence.class);
@@ -69,16 +72,19 @@ final class KnownRuns {
    * Reads what the state knows.
    *
    * @param sequences what the agent delivers of
+   * @param bound which runs count
    */
   KnownRuns(
       String agent,
       Destination destination,
       CheckpointStore checkpoints,
-      Collection<Sequence> sequences)
+      Collection<Sequence> sequences,
+      GroupBound bound)
       throws IOException {
     this.agent = agent;
     this.destination = destination;
     this.checkpoints = checkpoints;
+    this.bound = bound;
     for (Sequence sequence : sequences) {
       checkpoints.begun(sequence).ifPresent(last -> known.put(sequence, last));
     }
@@ -101,7 +107,8 @@ final class KnownRuns {
     ListedEntries all = new ListedEntries(destination, prefix, Optional.of(behind(prefix, last)));
     Optional<PackGroup> latest = Optional.empty();
     for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
-      latest = later(latest, PackName.parse(next.get().key()).map(name -> name.id().group()));
+      Optional<PackGroup> group = PackName.parse(next.get().key()).map(name -> name.id().group());
+      latest = later(latest, group.filter(bound::allows));
     }
     return latest;
   }
@@ -124,7 +131,7 @@ final class KnownRuns {
       if (name.isPresent() && isOfLastReceipt(name.get())) {
         numbers.add(new ByteRange(name.get().first(), name.get().last() + 1L));
       }
-      latest = later(latest, name.map(ReceiptName::run));
+      latest = later(latest, name.map(ReceiptName::run).filter(bound::allows));
     }
     if (known.containsKey(Sequence.RECEIPTS)) {
       latest

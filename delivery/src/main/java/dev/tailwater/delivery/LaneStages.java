@@ -141,7 +141,8 @@ final class LaneStages {
                 config.agent(),
                 shared::keyOfEarlierPacks,
                 problems,
-                new ArchiveTrust(shared.trust(), destination, problems)));
+                new ArchiveTrust(shared.trust(), destination, problems),
+                shared.groupBound()));
     this.meter = LaneMeter.create(nanoClock);
     CodecSelector selector =
         new CodecSelector(
@@ -167,7 +168,8 @@ final class LaneStages {
             checkpoints,
             previous,
             known,
-            new KnownRuns(config.agent(), destination, checkpoints, sequences()),
+            new KnownRuns(
+                config.agent(), destination, checkpoints, sequences(), shared.groupBound()),
             config.segments().contentCheck().key().isEmpty(),
             shared.clocks().millis());
     this.merger = new Merger(mergerTools(target.name()));
@@ -245,6 +247,7 @@ final class LaneStages {
                 destination,
                 shared::treeSealer,
                 environment.random(),
+                shared.groupBound(),
                 this::toldTree,
                 new TreeMemory(checkpoints),
                 () -> shared.files().furtherNames(config.agent(), names::archived),
@@ -265,7 +268,8 @@ final class LaneStages {
             signer,
             checkpoints,
             environment.random(),
-            shared.clocks());
+            shared.clocks(),
+            shared.groupBound());
     return new Receipts(
         writer, problems, nanoClock, work -> environment.threads().unstarted("receipts", work));
   }

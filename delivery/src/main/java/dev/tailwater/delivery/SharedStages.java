@@ -21,6 +21,7 @@ import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.hang.CallSlots;
 import dev.tailwater.delivery.hang.SourceCalls;
 import dev.tailwater.delivery.neighbour.Neighbour;
+import dev.tailwater.delivery.pack.GroupBound;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.seal.LaneIntake;
@@ -85,6 +86,7 @@ final class SharedStages {
   private final Optional<ObjectSigner> signer;
   private final Trust trust;
   private final ArchiveClock archiveClock;
+  private final GroupBound groupBound;
 
   SharedStages(
       AgentConfig config,
@@ -96,6 +98,7 @@ final class SharedStages {
       throws IOException {
     this.config = config;
     this.archiveClock = new ArchiveClock(machine.clocks());
+    this.groupBound = new GroupBound(machine.clockMillis());
     AgentEnvironment environment = machine.withWallClock(archiveClock);
     this.environment = environment;
     this.retries = retries;
@@ -379,5 +382,10 @@ final class SharedStages {
   /** Returns the wall clock of all stages. */
   ArchiveClock archiveClock() {
     return archiveClock;
+  }
+
+  /** Returns which groups may be those of earlier runs. */
+  GroupBound groupBound() {
+    return groupBound;
   }
 }

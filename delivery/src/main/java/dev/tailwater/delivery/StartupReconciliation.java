@@ -164,7 +164,7 @@ final class StartupReconciliation {
     if (!keyMayBeLost || !packs.inventory().isOfAnotherKey()) {
       return Optional.empty();
     }
-    int usedEpoch = inventory.highestEpoch(agent);
+    int usedEpoch = inventory.highestEpoch(agent, nowMillis);
     return packs.inventory().lastGroup().flatMap(last -> packs.groups().beginAnew(last, usedEpoch));
   }
 

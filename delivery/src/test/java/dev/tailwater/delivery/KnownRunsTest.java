@@ -11,6 +11,7 @@ import dev.tailwater.delivery.KnownRuns.Doubt;
 import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
+import dev.tailwater.delivery.pack.GroupBound;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
@@ -31,6 +32,12 @@ import org.junit.jupiter.api.io.TempDir;
 class KnownRunsTest {
   private static final String AGENT = "web-1";
   private static final SecureRandom RANDOM = new SecureRandom();
+  private static final long NOW_MILLIS = 60_000;
+  private static final GroupBound BOUND = new GroupBound(() -> NOW_MILLIS);
+
+  /** Of a forged name: no clock of this agent was that far ahead. */
+  private static final PackGroup FAR = PackGroup.begin(Long.MAX_VALUE, RANDOM);
+
   private static final PackGroup FIRST = PackGroup.begin(1_000_000_000, RANDOM);
   private static final PackGroup SECOND = PackGroup.beginAfter(FIRST, 2_000_000_000, RANDOM);
 
@@ -54,7 +61,7 @@ class KnownRunsTest {
   }
 
   private KnownRuns.Found find() throws Exception {
-    return new KnownRuns(AGENT, archive, checkpoints, EnumSet.allOf(Sequence.class)).find();
+    return new KnownRuns(AGENT, archive, checkpoints, EnumSet.allOf(Sequence.class), BOUND).find();
   }
 
   private void put(String key) throws Exception {
@@ -107,6 +114,23 @@ class KnownRunsTest {
     assertEquals(Optional.empty(), find().doubt(), "the note of a receipt may be missing");
     putReceipts(SECOND, 0, 0);
     assertEquals(Map.of(Sequence.RECEIPTS, SECOND), find().later());
+  }
+
+  @Test
+  void runsOfATimeThatNoClockWasAheadToTellNothing() throws Exception {
+    checkpoints.noteBegun(Sequence.PACKS, FIRST);
+    checkpoints.noteBegun(Sequence.RECEIPTS, FIRST);
+    checkpoints.noteReceipt(new Receipt.Previous(FIRST, 0));
+    putReceipts(FIRST, 0, 0);
+    putPack(FAR);
+    putReceipts(FAR, 0, 0);
+    assertEquals(Optional.empty(), find().doubt());
+    putPack(SECOND);
+    putReceipts(SECOND, 0, 0);
+    assertEquals(
+        Map.of(Sequence.PACKS, SECOND, Sequence.RECEIPTS, SECOND),
+        find().later(),
+        "the last that can be this agent's");
   }
 
   @Test

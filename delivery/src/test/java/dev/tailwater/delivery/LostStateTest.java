@@ -4,14 +4,18 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.config.ContentCheck;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -151,6 +155,29 @@ class LostStateTest {
     long sentBytes = run(held);
     assertTrue(sentBytes < PARTS * PART_BYTES, "not all of it: " + sentBytes);
     assertArchived();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aForgedStreamOfTheLastEpochDoesNotKeepAFileFromBeingDelivered(Held held) throws Exception {
+    shipAndLoseTheState(held);
+    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE)) {
+      StreamId own =
+          ArchiveContents.load(archive, List.of(keys.identity()))
+              .bornAt(file.toString())
+              .getFirst()
+              .id();
+      String forged =
+          ArchiveNames.streamPrefix(
+              TestAgent.NAME, PosixPath.of(file), own.withEpoch(Integer.MAX_VALUE));
+      var _ =
+          archive.putSegment(
+              ArchiveNames.gap(forged, new ByteRange(0, 1)), ByteBuffer.wrap(new byte[1]));
+    }
+    assertEquals(0, run(held));
+    Files.write(file, new byte[0]); // Truncated.
+    append(10);
+    assertEquals(10, run(held));
   }
 
   @ParameterizedTest

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.name.ReceiptName;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.delivery.config.AgentConfig;
@@ -21,6 +25,7 @@ import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.io.RandomAccessFile;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -231,6 +236,25 @@ class OlderStateTest {
   }
 
   /** Neither agent can read the packs of the other. */
+  @ParameterizedTest
+  @EnumSource
+  void namesAtTheEndOfTimeAreNoReasonForDoubt(Told told) throws Exception {
+    append("app.log", "one\n");
+    run(told);
+    PackGroup far = PackGroup.begin(Long.MAX_VALUE, new SecureRandom());
+    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE)) {
+      for (String key :
+          List.of(
+              new PackName(new PackId(TestAgent.NAME, far, 0), 1, false).key(),
+              new ReceiptName(TestAgent.NAME, far, 0, 0).key())) {
+        var _ = archive.putSegment(key, ByteBuffer.wrap(new byte[1]));
+      }
+    }
+    append("app.log", "two\n");
+    assertEquals(4, run(told));
+    assertEquals(0, run(told));
+  }
+
   @Test
   void anotherAgentOfTheSameNameWithAKeyOfItsOwnIsNoticed() throws Exception {
     AgentConfig keyInState =

@@ -38,7 +38,8 @@ public record PackGroup(String text) implements Comparable<PackGroup> {
   }
 
   /**
-   * Returns a new name that sorts behind another one, even if the clock was set back since.
+   * Returns a new name that sorts behind another one, even if the clock was set back since. Nothing
+   * is behind the last time that a name can tell: after a group of that time, chance decides.
    *
    * @param nowNanos the time, nanoseconds since 1970
    */

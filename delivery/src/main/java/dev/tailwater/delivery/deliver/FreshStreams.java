@@ -2,7 +2,6 @@ package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.deliver.Inventory.Holding;
-import dev.tailwater.delivery.pack.EpochBound;
 import dev.tailwater.delivery.trust.DoubtedStream;
 import java.util.HashMap;
 import java.util.List;
@@ -21,12 +20,12 @@ final class FreshStreams {
   /**
    * Creates the choice.
    *
-   * @param holdings what is held of each stream; changed
-   * @param nowMillis an untrusted stream whose epoch is above this time cannot be the agent's own
+   * @param holdings what is held of each stream, none of which has a higher epoch; changed
+   * @param highestEpoch an untrusted stream of a higher epoch cannot be the agent's own
    */
-  FreshStreams(Map<StreamId, Holding> holdings, long nowMillis) {
+  FreshStreams(Map<StreamId, Holding> holdings, int highestEpoch) {
     this.holdings = holdings;
-    this.highestEpoch = EpochBound.at(nowMillis);
+    this.highestEpoch = highestEpoch;
   }
 
   /** Adds a stream of which nothing is held, behind the latest doubted one of each file. */
@@ -61,7 +60,7 @@ final class FreshStreams {
       return;
     }
     for (Map.Entry<StreamId, Holding> latest : latestTrusted().values()) {
-      if (latest.getKey().epoch() < Integer.MAX_VALUE && latest.getValue().endedWithLoss()) {
+      if (latest.getValue().endedWithLoss()) {
         StreamId fresh = latest.getKey().withEpoch(latest.getKey().epoch() + 1);
         holdings.put(fresh, emptyLike(latest, fresh));
       }

@@ -11,6 +11,7 @@ import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.open.SegmentOpener;
 import dev.tailwater.archive.record.LastDrain;
+import dev.tailwater.delivery.pack.EpochBound;
 import dev.tailwater.delivery.pack.HeldRun;
 import dev.tailwater.delivery.pack.HeldStream;
 import dev.tailwater.delivery.pack.PackInventory;
@@ -419,7 +420,8 @@ public final class Inventory {
   /**
    * Returns what is held of every stream of the agent, for an agent that has lost its state. A file
    * of which untrusted objects say something, or whose stream ended with a loss, is at a new
-   * stream, of which nothing is held.
+   * stream, of which nothing is held. Streams whose epoch the agent cannot have reached are left
+   * out: behind the last of all epochs, a file would never be delivered again.
    *
    * @param nowMillis the time, which no epoch exceeds
    */
@@ -448,7 +450,9 @@ public final class Inventory {
         doubted.add(new DoubtedStream(object.stream(), object.birthPath(), object.streamPrefix()));
       }
     }
-    FreshStreams fresh = new FreshStreams(holdings, nowMillis);
+    int highestEpoch = EpochBound.ofOwnStreams(nowMillis);
+    holdings.keySet().removeIf(stream -> stream.epoch() > highestEpoch);
+    FreshStreams fresh = new FreshStreams(holdings, highestEpoch);
     fresh.replace(doubted);
     fresh.followLosses();
     for (Holding holding : holdings.values()) {
@@ -488,13 +492,21 @@ public final class Inventory {
     return hasPacks;
   }
 
-  /** Returns the highest epoch of an object of the agent outside of packs; 0 if there is none. */
-  public int highestEpoch(String agent) throws DestinationException {
+  /**
+   * Returns the highest epoch of an object of the agent outside of packs; 0 if there is none.
+   *
+   * @param nowMillis the time, which no epoch of the agent's own exceeds
+   */
+  public int highestEpoch(String agent, long nowMillis) throws DestinationException {
+    int bound = EpochBound.ofOwnStreams(nowMillis);
     int[] highest = {0};
     var _ =
         each(
             ArchiveNames.agentPrefix(agent),
-            (object, _) -> highest[0] = Math.max(highest[0], object.stream().epoch()));
+            (object, _) -> {
+              int epoch = object.stream().epoch();
+              highest[0] = epoch > bound ? highest[0] : Math.max(highest[0], epoch);
+            });
     return highest[0];
   }
 

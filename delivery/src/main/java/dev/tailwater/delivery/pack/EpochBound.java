@@ -11,6 +11,10 @@ import java.util.concurrent.TimeUnit;
 public final class EpochBound {
   private static final long ORIGIN_SECONDS = Instant.parse("2020-01-01T00:00:00Z").getEpochSecond();
 
+  /** There was no agent earlier: a clock that says so was not set yet. */
+  private static final long FIRST_AGENT_MILLIS =
+      Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+
   private EpochBound() {}
 
   /** Returns the highest epoch that the packs of a group may name. */
@@ -21,6 +25,14 @@ public final class EpochBound {
   /** Returns the highest epoch that packs may name which are begun now. */
   public static int at(long nowMillis) {
     return ofSeconds(Math.floorDiv(nowMillis, TimeUnit.SECONDS.toMillis(1)));
+  }
+
+  /**
+   * Returns the highest epoch that a stream of the agent's own can have by now: epochs count
+   * truncations, or begin at the bound of a group. A further one follows it.
+   */
+  public static int ofOwnStreams(long nowMillis) {
+    return Math.min(at(Math.max(nowMillis, FIRST_AGENT_MILLIS)), Integer.MAX_VALUE - 1);
   }
 
   private static int ofSeconds(long seconds) {

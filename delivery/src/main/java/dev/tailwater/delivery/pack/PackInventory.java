@@ -69,6 +69,7 @@ public final class PackInventory {
   private final Supplier<Optional<ContentKey>> contentKey;
   private final Problems problems;
   private final ArchiveTrust trust;
+  private final GroupBound bound;
   private final PackOpener opener;
 
   /** What is held, by the prefix of the stream's names. */
@@ -116,7 +117,8 @@ public final class PackInventory {
         agent,
         contentKey,
         problems,
-        new ArchiveTrust(Trust.none(), destination, problems));
+        new ArchiveTrust(Trust.none(), destination, problems),
+        GroupBound.none());
   }
 
   /**
@@ -125,18 +127,21 @@ public final class PackInventory {
    * @param agent the name under which the packs are archived
    * @param contentKey supplies the key of encrypted packs; asked only if there are any
    * @param trust which packs are believed
+   * @param bound of which groups one may be the last
    */
   public PackInventory(
       Destination destination,
       String agent,
       Supplier<Optional<ContentKey>> contentKey,
       Problems problems,
-      ArchiveTrust trust) {
+      ArchiveTrust trust,
+      GroupBound bound) {
     this.destination = destination;
     this.agent = agent;
     this.contentKey = contentKey;
     this.problems = problems;
     this.trust = trust;
+    this.bound = bound;
     this.opener = new PackOpener(trust.keys());
   }
 
@@ -162,10 +167,17 @@ public final class PackInventory {
     return ofAnotherKey;
   }
 
-  /** Returns the last group that the destination has packs of. */
+  /**
+   * Returns the last group that the destination has packs of, and that the agent may have begun.
+   */
   public Optional<PackGroup> lastGroup() throws DestinationException {
-    return lengths(PackName.prefix(agent), Optional.empty(), Optional.empty()).keySet().stream()
+    return last(lengths(PackName.prefix(agent), Optional.empty(), Optional.empty()).keySet());
+  }
+
+  private Optional<PackGroup> last(Collection<PackName> names) {
+    return names.stream()
         .map(name -> name.id().group())
+        .filter(bound::allows)
         .max(Comparator.naturalOrder());
   }
 
@@ -202,7 +214,7 @@ public final class PackInventory {
     synchronized (this) {
       wasRead = true;
       held = found;
-      latest = last;
+      latest = last(directories.all().keySet());
       superseded = directories.superseded();
       doubted = doubts;
     }
@@ -235,7 +247,7 @@ public final class PackInventory {
   }
 
   private synchronized void noteListed(Collection<PackName> listed) {
-    lastListed = listed.stream().map(name -> name.id().group()).max(Comparator.naturalOrder());
+    lastListed = last(listed);
   }
 
   /** Returns the names of the packs of a group. */
@@ -429,12 +441,15 @@ public final class PackInventory {
     return doubted;
   }
 
-  /** Returns the last group that was found. */
+  /** Returns the last group that was found, and that the agent may have begun. */
   public synchronized Optional<PackGroup> latest() {
     return latest;
   }
 
-  /** Returns the last group whose packs were listed, whether they could be read or not. */
+  /**
+   * Returns the last group whose packs were listed, whether they could be read or not, and that the
+   * agent may have begun.
+   */
   public synchronized Optional<PackGroup> lastListed() {
     return lastListed;
   }

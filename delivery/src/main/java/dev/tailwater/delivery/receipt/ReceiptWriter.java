@@ -10,6 +10,7 @@ import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.RecordSignature;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
+import dev.tailwater.delivery.pack.GroupBound;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
@@ -42,6 +43,7 @@ public final class ReceiptWriter {
   private final CheckpointStore store;
   private final SecureRandom random;
   private final Clocks clocks;
+  private final GroupBound bound;
 
   @GuardedBy("this")
   private Optional<Run> run = Optional.empty();
@@ -65,19 +67,26 @@ public final class ReceiptWriter {
     final List<ReceiptName> names = new ArrayList<>();
   }
 
+  /**
+   * Creates what writes the receipts of a run.
+   *
+   * @param bound after which runs this one may be
+   */
   public ReceiptWriter(
       String agent,
       Destination destination,
       ObjectSigner signer,
       CheckpointStore store,
       SecureRandom random,
-      Clocks clocks) {
+      Clocks clocks,
+      GroupBound bound) {
     this.agent = agent;
     this.destination = destination;
     this.signer = signer;
     this.store = store;
     this.random = random;
     this.clocks = clocks;
+    this.bound = bound;
   }
 
   /**
@@ -133,7 +142,8 @@ public final class ReceiptWriter {
     Optional<ReceiptName> newest = Optional.empty();
     ListedEntries all = new ListedEntries(destination, ReceiptName.prefix(agent));
     for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
-      Optional<ReceiptName> name = ReceiptName.parse(next.get().key());
+      Optional<ReceiptName> name =
+          ReceiptName.parse(next.get().key()).filter(one -> bound.allows(one.run()));
       boolean later =
           name.isPresent()
               && (newest.isEmpty()

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  */
 public final class ArchiveClock implements LongSupplier {
   /** No clock was ahead by more: such a time is somebody's attempt to use up all times. */
-  private static final long MAX_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(366);
+  public static final long MAX_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(366);
 
   private final Clocks clocks;
   private volatile Floor floor = new Floor(Long.MIN_VALUE / 2, 0);

@@ -6,6 +6,7 @@ import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.pack.TreeStatement;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.pack.GroupBound;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
@@ -35,6 +36,7 @@ final class TreePacks implements TreeSurvey.Statements {
   private final Supplier<PackSealer> sealers;
   private final SecureRandom random;
   private final Clocks clocks;
+  private final GroupBound bound;
   private final Consumer<PackId> delivered;
   private Optional<PackGroup> group = Optional.empty();
   private int number;
@@ -46,6 +48,7 @@ final class TreePacks implements TreeSurvey.Statements {
   /**
    * Creates what puts packs.
    *
+   * @param bound behind which groups the agent begins its own
    * @param delivered told each pack that is durable
    */
   TreePacks(
@@ -54,12 +57,14 @@ final class TreePacks implements TreeSurvey.Statements {
       Supplier<PackSealer> sealers,
       SecureRandom random,
       Clocks clocks,
+      GroupBound bound,
       Consumer<PackId> delivered) {
     this.destination = destination;
     this.agent = agent;
     this.sealers = sealers;
     this.random = random;
     this.clocks = clocks;
+    this.bound = bound;
     this.delivered = delivered;
   }
 
@@ -103,15 +108,21 @@ final class TreePacks implements TreeSurvey.Statements {
     whole = true;
   }
 
-  /** Returns the last group that the destination has, so that the next sorts behind it. */
+  /**
+   * Returns the last group that the destination has, and that the agent may have begun, so that the
+   * next sorts behind it.
+   */
   private Optional<PackGroup> latestThere(Optional<String> afterKey) throws DestinationException {
     Optional<PackGroup> latest = Optional.empty();
     String prefix = PackName.prefix(agent, PackName.Folder.TREE);
     ListedEntries all = new ListedEntries(destination, prefix, afterKey);
     // In the order of the groups.
     for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
-      Optional<PackName> name = PackName.parse(next.get().key(), PackName.Folder.TREE);
-      latest = name.isPresent() ? Optional.of(name.get().id().group()) : latest;
+      Optional<PackGroup> found =
+          PackName.parse(next.get().key(), PackName.Folder.TREE)
+              .map(name -> name.id().group())
+              .filter(bound::allows);
+      latest = found.isPresent() ? found : latest;
     }
     return latest;
   }

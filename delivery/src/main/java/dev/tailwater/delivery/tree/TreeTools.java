@@ -3,6 +3,7 @@ package dev.tailwater.delivery.tree;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.delivery.pack.GroupBound;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.OwnerNames;
@@ -25,6 +26,7 @@ import java.util.function.Supplier;
  *
  * @param agent the agent's name in the archive
  * @param tellsLinks whether symbolic links are told; not where they are followed
+ * @param bound behind which groups the agent begins its own
  * @param delivered told each pack that is durable
  * @param further returns the further names of files, by their directories
  * @param attributes collects the files whose extended attributes may be new; empty if these are not
@@ -40,6 +42,7 @@ public record TreeTools(
     Destination destination,
     Supplier<PackSealer> sealers,
     SecureRandom random,
+    GroupBound bound,
     Consumer<PackId> delivered,
     TreeArchiver.Memory memory,
     Supplier<Map<PosixPath, List<DirectoryStatement.FurtherName>>> further,
@@ -60,7 +63,7 @@ public record TreeTools(
     return new TreeArchiver(
         new TreeSurvey(calls, sources.roots(), reader, names::archived),
         extended.map(of -> new AttributeSurvey(calls, agent, of, attributes.get())),
-        new TreePacks(destination, agent, sealers, random, clocks, delivered),
+        new TreePacks(destination, agent, sealers, random, clocks, bound, delivered),
         memory,
         further,
         problems,

@@ -16,6 +16,8 @@ import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.archive.sign.Trust;
+import dev.tailwater.delivery.pack.EpochBound;
+import dev.tailwater.delivery.pack.GroupBound;
 import dev.tailwater.delivery.pack.PackInventory;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
@@ -33,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -67,7 +70,8 @@ class FreshStreamsTest {
                         AGENT,
                         Optional::empty,
                         problems,
-                        new ArchiveTrust(keys, destination, problems)))
+                        new ArchiveTrust(keys, destination, problems),
+                        GroupBound.none()))
             .orElseGet(() -> new PackInventory(destination, AGENT, Optional::empty, problems));
     return new Inventory(destination, Optional.of(packs));
   }
@@ -111,11 +115,15 @@ class FreshStreamsTest {
 
   /** Puts a pack that says this of the first stream, of which it has the first bytes. */
   private void putPack(int lengthBytes, StreamFact... facts) throws Exception {
+    putPack(FIRST, lengthBytes, facts);
+  }
+
+  private void putPack(StreamId stream, int lengthBytes, StreamFact... facts) throws Exception {
     try (PackSealer sealer =
         new PackSealer(new Codec.Zstd(1), List.of(), Optional.empty(), random)) {
       PackGroup group = PackGroup.begin(1_000, random);
       sealer.begin(new byte[1 << 20], new PackId(AGENT, group, 0), 1 << 16);
-      sealer.describe(new PackedStream(0, FIRST, PATH, PATH, 0640));
+      sealer.describe(new PackedStream(0, stream, PATH, PATH, 0640));
       if (lengthBytes > 0) {
         sealer.beginRange(0, 0, lengthBytes);
         sealer.append(new byte[lengthBytes], 0, lengthBytes);
@@ -158,9 +166,32 @@ class FreshStreamsTest {
   }
 
   @Test
-  void anEpochThatNoneFollowsIsKept() throws Exception {
-    putGap(Integer.MAX_VALUE, new ByteRange(0, 100));
-    assertGoesOn(Integer.MAX_VALUE);
+  void aStreamWhoseEpochTheAgentCannotHaveReachedIsLeftOut() throws Exception {
+    putSegment(0, new ByteRange(0, 100));
+    putSegment(Integer.MAX_VALUE, new ByteRange(0, 100));
+    assertGoesOn(0);
+    putPack(FIRST.withEpoch(Integer.MAX_VALUE), 100);
+    assertGoesOn(0);
+    putGap(Integer.MAX_VALUE, new ByteRange(100, 200));
+    assertGoesOn(0);
+    putSegment(EpochBound.at(NOW_MILLIS) + 1, new ByteRange(0, 100));
+    assertGoesOn(0);
+    putSegment(EpochBound.at(NOW_MILLIS), new ByteRange(0, 100));
+    assertGoesOn(EpochBound.at(NOW_MILLIS));
+  }
+
+  @Test
+  void aFileOfWhichOnlySuchAStreamIsToldBeginsAtItsFirst() throws Exception {
+    putSegment(Integer.MAX_VALUE, new ByteRange(0, 100));
+    assertEquals(Map.of(), inventory(Optional.empty()).streams(AGENT, NOW_MILLIS));
+    assertEquals(0, inventory(Optional.empty()).highestEpoch(AGENT, NOW_MILLIS));
+  }
+
+  @Test
+  void anAgentWhoseClockIsNotSetYetKnowsItsStreamsAgain() throws Exception {
+    putSegment(3, new ByteRange(0, 100));
+    assertEquals(
+        Set.of(FIRST.withEpoch(3)), inventory(Optional.empty()).streams(AGENT, 0).keySet());
   }
 
   @ParameterizedTest

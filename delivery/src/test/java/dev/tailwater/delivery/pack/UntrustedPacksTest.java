@@ -17,6 +17,7 @@ import dev.tailwater.archive.merge.PackMerge;
 import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackedStream;
@@ -47,12 +48,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which packs and manifests count when an agent asks the archive what it has delivered. */
 class UntrustedPacksTest {
+  private static final long BEGUN_NANOS = 1_000_000_000_000_000_000L;
   private static final String AGENT = "agent";
 
   /** Where a plain pack states its version: behind the frame's header and the magic number. */
@@ -65,7 +68,7 @@ class UntrustedPacksTest {
 
   private final Destination destination = InMemoryDestination.create();
   private final SecureRandom random = new SecureRandom();
-  private final PackGroup group = PackGroup.begin(1_000_000_000_000_000_000L, random);
+  private final PackGroup group = PackGroup.begin(BEGUN_NANOS, random);
   private final List<Problem> said = new ArrayList<>();
 
   private static PackedStream stream(int number) {
@@ -119,7 +122,8 @@ class UntrustedPacksTest {
             AGENT,
             () -> Optional.of(KEY),
             problems,
-            new ArchiveTrust(trust, destination, problems));
+            new ArchiveTrust(trust, destination, problems),
+            new GroupBound(() -> TimeUnit.NANOSECONDS.toMillis(BEGUN_NANOS)));
     inventory.read(Optional.empty());
     return inventory;
   }
@@ -132,6 +136,19 @@ class UntrustedPacksTest {
 
   private static List<ByteRange> ranges(PackInventory inventory) {
     return held(inventory).values().stream().flatMap(List::stream).toList();
+  }
+
+  @Test
+  void aGroupOfATimeThatNoClockWasAheadToIsNotTheLast() throws Exception {
+    SealedPack own = put(pack(false, OWN, 0, 0));
+    PackGroup forged = PackGroup.begin(Long.MAX_VALUE, random);
+    destination.putSegment(
+        new PackName(new PackId(AGENT, forged, 0), 1, false).key(), ByteBuffer.wrap(new byte[1]));
+    PackInventory inventory = read(Trust.of(OWN.publicKey()));
+    Optional<PackGroup> last = Optional.of(own.name().id().group());
+    assertEquals(last, inventory.latest());
+    assertEquals(last, inventory.lastListed());
+    assertEquals(last, inventory.lastGroup());
   }
 
   @ParameterizedTest

@@ -12,6 +12,7 @@ import dev.tailwater.archive.name.ReceiptName;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.pack.GroupBound;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
@@ -95,7 +96,8 @@ class ReceiptsTest {
             new ObjectSigner(SigningKey.generate(new SecureRandom()), () -> 0),
             new CheckpointStore(store, store, "memory:/"),
             new SecureRandom(),
-            new Clocks(System::nanoTime, this::millis));
+            new Clocks(System::nanoTime, this::millis),
+            new GroupBound(() -> 0));
     receipts = new Receipts(writer, problems, System::nanoTime, Thread.ofPlatform()::unstarted);
   }
 
@@ -119,6 +121,23 @@ class ReceiptsTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  @Test
+  void aRunIsBehindTheLastOneThatCanBeTheAgentsOwn() throws Exception {
+    SecureRandom random = new SecureRandom();
+    PackGroup own = PackGroup.begin(1_000_000_000, random);
+    PackGroup forged = PackGroup.begin(Long.MAX_VALUE, random);
+    for (PackGroup run : List.of(own, forged)) {
+      destination.putObject(new ReceiptName(AGENT, run, 0, 0).key(), new byte[1]);
+    }
+    receipts.acknowledged(STREAM, new ByteRange(0, 100));
+    receipts.writeLast();
+    assertEquals(
+        List.of(own.begunNanos(), own.begunNanos() + 1, Long.MAX_VALUE),
+        destination.list(ReceiptName.prefix(AGENT), Optional.empty(), 10).entries().stream()
+            .map(entry -> ReceiptName.parse(entry.key()).orElseThrow().run().begunNanos())
+            .toList());
   }
 
   @Test

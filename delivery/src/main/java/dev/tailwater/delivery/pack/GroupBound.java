@@ -1,0 +1,35 @@
+package dev.tailwater.delivery.pack;
+
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.delivery.time.ArchiveClock;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Which groups the agent may have begun itself: none whose time is further ahead of its clock than
+ * any clock was. Names of packs, trees and receipts need no signature, and later groups are begun
+ * behind the last one: a name at the end of time would leave nothing behind it. Thread-safe.
+ */
+public final class GroupBound {
+  private final LongSupplier clockMillis;
+
+  /**
+   * Creates the bound.
+   *
+   * @param clockMillis the wall clock of the machine, which no archive has moved
+   */
+  public GroupBound(LongSupplier clockMillis) {
+    this.clockMillis = clockMillis;
+  }
+
+  /** Returns what allows every group. */
+  public static GroupBound none() {
+    return new GroupBound(() -> Long.MAX_VALUE);
+  }
+
+  /** Returns whether a group, or the run of a receipt, may be the agent's own. */
+  public boolean allows(PackGroup group) {
+    long begunMillis = TimeUnit.NANOSECONDS.toMillis(group.begunNanos());
+    return begunMillis - ArchiveClock.MAX_AHEAD_MILLIS <= clockMillis.getAsLong();
+  }
+}
