@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an archive holds of one stream. Immutable; two are equal only when they are the same object.
@@ -347,12 +346,6 @@ public final class ArchivedStream implements Comparable<ArchivedStream> {
   @Override
   public int compareTo(ArchivedStream other) {
     return prefix().compareTo(other.prefix());
-  }
-
-  /** Two objects are never equal. */
-  @Override
-  public boolean equals(@Nullable Object other) {
-    return this == other;
   }
 
   /** The identity of an object, as it is the default, takes longer to find out. */
