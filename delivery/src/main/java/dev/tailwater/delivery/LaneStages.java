@@ -239,6 +239,7 @@ final class LaneStages {
                 shared.sourceCalls(),
                 config.agent(),
                 shared.sources(),
+                shared.ownDirectories(),
                 !config.scope().followSymlinks(),
                 names,
                 shared.observing().owners(),
