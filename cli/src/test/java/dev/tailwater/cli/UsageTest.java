@@ -3,10 +3,13 @@ package dev.tailwater.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,6 +129,55 @@ class UsageTest {
     assertUsage("lies in", "move the state or the destination", ship);
     Trial linked = Trial.run(directory, "ship", "--once", "--state", "s", "archive", "link");
     assertUsage("lies in", "move the state or the destination", linked);
+  }
+
+  @Test
+  void aSourceInItsOwnDestinationIsRefusedThroughABindMountToo() throws Exception {
+    Path archive = Files.createDirectories(directory.resolve("archive"));
+    Files.createDirectory(archive.resolve("below"));
+    Path view = Files.createDirectory(directory.resolve("view"));
+    assumeTrue(run("mount", "--bind", archive, view) == 0, "mount --bind is not permitted");
+    try {
+      for (String source : List.of("view", "view/below")) {
+        Trial ship = Trial.run(directory, "ship", "--once", "--state", "s", source, "archive");
+        assertUsage("lies in", "move the state or the destination", ship);
+      }
+    } finally {
+      run("umount", view);
+    }
+  }
+
+  @Test
+  void neitherStateNorDestinationIsShippedThroughABindMount() throws Exception {
+    Path data = Files.createDirectory(directory.resolve("data"));
+    Files.writeString(data.resolve("a.log"), "text\n");
+    Path view = Files.createDirectory(directory.resolve("view"));
+    assumeTrue(run("mount", "--bind", data, view) == 0, "mount --bind is not permitted");
+    try {
+      List<String> ship =
+          List.of("ship", "--once", "--state", "data/state", "view", "data/archive");
+      for (int i = 0; i < 3; i++) { // The destination is made by the first run.
+        Trial once = Trial.run(directory, ship.toArray(String[]::new));
+        assertEquals(0, once.exitCode(), once.err());
+        Trial ls = Trial.run(directory, "ls", "data/archive");
+        assertEquals(1, ls.out().lines().filter(line -> line.contains("view/")).count(), ls.out());
+        Trial dry =
+            Trial.run(
+                directory, "ship", "--dry-run", "--state", "data/state", "view", "data/archive");
+        assertTrue(dry.err().contains("1 file, 5 B is delivered already"), dry.err());
+        assertEquals("", dry.out());
+      }
+    } finally {
+      run("umount", view);
+    }
+  }
+
+  private static int run(Object... command) throws Exception {
+    return new ProcessBuilder(Arrays.stream(command).map(Object::toString).toList())
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
   }
 
   @Test

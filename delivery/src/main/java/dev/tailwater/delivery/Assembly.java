@@ -120,6 +120,7 @@ final class Assembly {
         WatchOptions.defaults()
             .withWanted(sources::wants)
             .withDescend(sources::descends)
+            .withLeftOut(shared.ownDirectories()::include)
             .withFollowSymlinks(config.scope().followSymlinks())
             .withReconcileMillis(config.timing().reconcile().toMillis())
             .withNames(shared.names())

@@ -241,6 +241,7 @@ final class LaneStages {
                 shared.sourceCalls(),
                 config.agent(),
                 shared.sources(),
+                shared.ownDirectories(),
                 !config.scope().followSymlinks(),
                 names,
                 shared.observing().owners(),

@@ -3,6 +3,7 @@ package dev.tailwater.delivery;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.watch.OwnDirectories;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.delivery.watch.SourceSet;
 import dev.tailwater.io.Descriptor;
@@ -34,6 +35,7 @@ public final class Preview {
   private final AgentConfig config;
   private final List<DeliveredBefore> destinations;
   private final SourceSet sources;
+  private final OwnDirectories own;
   private final List<SourceFilter> filters;
 
   /**
@@ -50,6 +52,7 @@ public final class Preview {
             .map(source -> new SourceFilter(source.root(), source.include(), source.exclude()))
             .toList();
     this.sources = new SourceSet(filters, config.scope().ownPlaces());
+    this.own = new OwnDirectories(calls, config.scope().ownPlaces(), System::nanoTime);
   }
 
   /**
@@ -108,6 +111,7 @@ public final class Preview {
         WatchOptions.defaults()
             .withWanted(sources::wants)
             .withDescend(sources::descends)
+            .withLeftOut(own::include)
             .withFollowSymlinks(config.scope().followSymlinks())
             .withNotification(NotificationMethod.POLLING)
             .withNames(

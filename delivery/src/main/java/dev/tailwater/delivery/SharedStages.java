@@ -34,6 +34,7 @@ import dev.tailwater.delivery.time.ArchiveClock;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.ObserverSettings;
+import dev.tailwater.delivery.watch.OwnDirectories;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.delivery.watch.SourceSet;
 import dev.tailwater.io.copy.StreamingCopy;
@@ -73,6 +74,7 @@ final class SharedStages {
   private final Problems problems;
   private final CallSlots callSlots = new CallSlots();
   private final FileCalls sourceCalls;
+  private final OwnDirectories ownDirectories;
   private final FileRegistry files;
   private final StagingPool staging;
   private final FrameShare frames;
@@ -106,6 +108,9 @@ final class SharedStages {
     this.laneCount = laneCount;
     this.problems = new Problems(listener, environment.clockMillis());
     this.sourceCalls = SourceCalls.of(environment.calls(), callSlots, problems);
+    this.ownDirectories =
+        new OwnDirectories(
+            environment.calls(), config.scope().ownPlaces(), environment.nanoClock());
     this.files =
         new FileRegistry(config.scope().sources().stream().map(SharedStages::namesOf).toList());
     int mostOpen =
@@ -205,6 +210,11 @@ final class SharedStages {
             .map(s -> new SourceFilter(s.root(), s.include(), s.exclude()))
             .toList(),
         config.scope().ownPlaces());
+  }
+
+  /** Returns the agent's own directories, which are left out wherever they are mounted. */
+  OwnDirectories ownDirectories() {
+    return ownDirectories;
   }
 
   private static Optional<SigningKey> signingKey(AgentConfig config, AgentEnvironment environment)

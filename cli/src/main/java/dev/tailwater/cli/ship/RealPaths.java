@@ -23,6 +23,7 @@ final class RealPaths {
   private final Map<Path, Path> known = new HashMap<>();
   private final Looks looks;
   private final Duration patience;
+  private final SameDirectory mounts = new SameDirectory();
 
   /** Resolves one path after another; replaced when a path does not answer. */
   private ThreadPoolExecutor resolver = newResolver();
@@ -65,6 +66,11 @@ final class RealPaths {
     Path found = walk.found;
     known.put(path, found);
     return found;
+  }
+
+  /** Returns whether an absolute path leads into a directory, by its links or through a mount. */
+  boolean leadInto(Path path, Path directory) {
+    return of(path).startsWith(of(directory)) || mounts.isAtOrAbove(of(path), directory);
   }
 
   /** Its thread ends when it is idle: an agent resolves paths only while it starts. */

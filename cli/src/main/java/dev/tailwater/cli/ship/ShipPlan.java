@@ -171,9 +171,12 @@ public record ShipPlan(
     return sources;
   }
 
-  /** Whether a source lies in a directory, by the paths as given or with their links resolved. */
+  /**
+   * Whether a source lies in a directory, by the paths as given or with their links resolved, or
+   * through a mount of the directory at another place.
+   */
   static boolean liesIn(Path source, Path own, RealPaths realPaths) {
-    return source.startsWith(own) || realPaths.of(source).startsWith(realPaths.of(own));
+    return source.startsWith(own) || realPaths.leadInto(source, own);
   }
 
   private static Source archivedAs(Source source, String as) {

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -45,6 +46,7 @@ final class TreeSurvey {
   private final SourcePaths paths;
   private final List<PosixPath> roots;
   private final DirectoryReader reader;
+  private final Predicate<FileStatus> own;
   private final UnaryOperator<PosixPath> archived;
   private final Map<PosixPath, TreeNode> known = new LinkedHashMap<>();
   private int directories;
@@ -72,17 +74,20 @@ final class TreeSurvey {
    * Creates a survey.
    *
    * @param roots of the sources; a root that is a file has no directories
+   * @param own accepts directories of the agent, of which nothing is told, whatever their path
    * @param archived returns the path in the archive of a path here
    */
   TreeSurvey(
       FileCalls calls,
       List<PosixPath> roots,
       DirectoryReader reader,
+      Predicate<FileStatus> own,
       UnaryOperator<PosixPath> archived) {
     this.calls = calls;
     this.paths = new SourcePaths(calls);
     this.roots = List.copyOf(roots);
     this.reader = reader;
+    this.own = own;
     this.archived = archived;
   }
 
@@ -138,8 +143,12 @@ final class TreeSurvey {
       return;
     }
     try (Descriptor directory = opened) {
+      FileStatus status = calls.fstat(directory.fd());
+      if (own.test(status)) {
+        return;
+      }
       TreeNode node = known.computeIfAbsent(root, any -> new TreeNode());
-      lookAt(node, directory, root, calls.fstat(directory.fd()), 0, pass);
+      lookAt(node, directory, root, status, 0, pass);
     }
   }
 
@@ -250,6 +259,10 @@ final class TreeSurvey {
       PosixPath there = path.resolve(name);
       if (status.type() != EntryType.DIRECTORY) {
         return; // Its parent has changed, and is listed again.
+      }
+      if (own.test(status)) {
+        node.children.clear();
+        return;
       }
       if (node.children.isEmpty()
           && !mustList(node, status, pass)

@@ -9,6 +9,7 @@ import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.OwnerNames;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.LookedAtFiles;
+import dev.tailwater.delivery.watch.OwnDirectories;
 import dev.tailwater.delivery.watch.SourceSet;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.io.attribute.AttributeReader;
@@ -36,6 +37,7 @@ public record TreeTools(
     FileCalls calls,
     String agent,
     SourceSet sources,
+    OwnDirectories own,
     boolean tellsLinks,
     ArchivedNames names,
     OwnerNames owners,
@@ -61,7 +63,7 @@ public record TreeTools(
         new DirectoryReader(
             calls, owners, sources::descends, path -> tellsLinks && sources.wants(path), extended);
     return new TreeArchiver(
-        new TreeSurvey(calls, sources.roots(), reader, names::archived),
+        new TreeSurvey(calls, sources.roots(), reader, own::include, names::archived),
         extended.map(of -> new AttributeSurvey(calls, agent, of, attributes.get())),
         new TreePacks(destination, agent, sealers, random, clocks, bound, delivered),
         memory,

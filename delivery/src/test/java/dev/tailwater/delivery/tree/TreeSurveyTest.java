@@ -54,7 +54,7 @@ class TreeSurveyTest {
             path -> !path.fileName().toString().equals("excluded"),
             path -> !path.fileName().toString().endsWith(".skip"),
             Optional.of(new AttributeReader(with)));
-    return new TreeSurvey(with, List.of(PosixPath.of(root)), reader, path -> path);
+    return new TreeSurvey(with, List.of(PosixPath.of(root)), reader, _ -> false, path -> path);
   }
 
   private List<String> pass(TreeSurvey survey, TreeSurvey.Depth depth)

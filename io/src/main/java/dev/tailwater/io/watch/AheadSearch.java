@@ -146,7 +146,8 @@ final class AheadSearch implements AutoCloseable {
       Listed opened = new Listed(node, node.path, context.opener().open(node, LIST));
       current = Optional.of(opened); // So that it is closed whatever happens.
       int fd = opened.directory().fd();
-      if (isHere(opened) && node.key.isOf(context.calls().fstat(fd))) {
+      FileStatus status = context.calls().fstat(fd);
+      if (isHere(opened) && node.key.isOf(status) && !context.isLeftOut(status)) {
         context.watches().ensure(node, fd);
         return;
       }

@@ -6,6 +6,7 @@ import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +21,7 @@ final class DirectoryScan implements AutoCloseable {
     MORE_TO_DO,
     COMPLETE,
 
-    /** Another directory has the path now, or none. */
+    /** Another directory has the path now, or none, or one that is left out. */
     ELSEWHERE
   }
 
@@ -98,7 +99,8 @@ final class DirectoryScan implements AutoCloseable {
   }
 
   private Outcome begin() throws ErrnoException {
-    if (!node.key.isOf(context.calls().fstat(directory.fd()))) {
+    FileStatus status = context.calls().fstat(directory.fd());
+    if (!node.key.isOf(status) || context.isLeftOut(status)) {
       return Outcome.ELSEWHERE;
     }
     context.watches().ensure(node, directory.fd());

@@ -5,6 +5,7 @@ import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.DirtyNames;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -177,7 +178,8 @@ final class DirectoryScanner implements AutoCloseable {
 
   private void searching(DirectoryNode node, Work work) {
     try (Descriptor directory = context.opener().open(node, SEARCH)) {
-      if (node.key.isOf(context.calls().fstat(directory.fd()))) {
+      FileStatus status = context.calls().fstat(directory.fd());
+      if (node.key.isOf(status) && !context.isLeftOut(status)) {
         work.in(directory.fd());
       } else {
         recheck(node);

@@ -175,7 +175,7 @@ public final class DirectoryWatch implements AutoCloseable {
               calls,
               nanoClock,
               opener::openBelow,
-              new EarlyNames.Wanted(options.wanted(), options.descend()),
+              new EarlyNames.Wanted(options.wanted(), options.descend(), options.leftOut()),
               listener,
               wakeUp));
     } catch (ErrnoException e) {

@@ -111,8 +111,9 @@ final class EntryCheck {
       file = Optional.empty();
     }
     DirectoryNode directory = node.directories.get(name);
+    boolean leftOut = status != null && context.isLeftOut(status);
     if (directory != null
-        && !(isStill(directory.key, status) && directory.throughLink == sawLink)) {
+        && (leftOut || !isStill(directory.key, status) || directory.throughLink != sawLink)) {
       work.lose(directory, deleted);
       directory = null;
     }
@@ -123,6 +124,7 @@ final class EntryCheck {
       settleFile(node, name, status, file);
     } else if (status.type() == EntryType.DIRECTORY
         && directory == null
+        && !leftOut
         && context.wantsDirectory(node, name)) {
       work.fresh(node, name, status, sawLink);
     }

@@ -3,15 +3,21 @@ package dev.tailwater.io.watch;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.InodeKey;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.EntryType;
 import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.StatFlag;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The watched roots, and the directories in the tree that stand for them. */
 final class Roots {
+  private static final Set<StatFlag> FOLLOW = EnumSet.noneOf(StatFlag.class);
+
   private static final class Root {
     final PosixPath path;
 
@@ -106,7 +112,10 @@ final class Roots {
       lose(root, pass);
       return;
     }
-    if (status.type() == EntryType.DIRECTORY) {
+    if (liesInLeftOut(root.path, status)) {
+      context.unobservable().resolved(root.path);
+      lose(root, pass); // As if there were nothing at this path.
+    } else if (status.type() == EntryType.DIRECTORY) {
       checkDirectory(root, status, pass);
     } else if (status.type() == EntryType.REGULAR) {
       checkFile(root, pass);
@@ -114,6 +123,23 @@ final class Roots {
     if (root.node == null) {
       context.unobservable().resolved(root.path);
     }
+  }
+
+  /** Returns whether the root, or a directory above it, is left out. */
+  private boolean liesInLeftOut(PosixPath path, FileStatus status) {
+    if (context.options().leftOut().isEmpty()) {
+      return false;
+    }
+    boolean leftOut = context.isLeftOut(status);
+    for (PosixPath above = path; !leftOut && above.lengthBytes() > 1; ) {
+      above = above.parent();
+      try {
+        leftOut = context.isLeftOut(context.calls().statx(FileCalls.AT_FDCWD, above, FOLLOW));
+      } catch (ErrnoException e) {
+        return false; // The next look at the root finds that it is gone, too.
+      }
+    }
+    return leftOut;
   }
 
   private void lose(Root root, Pass pass) {

@@ -3,6 +3,8 @@ package dev.tailwater.io.watch;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
 
 /** The state that all passes of one watch share. */
 record WatchContext(
@@ -20,6 +22,13 @@ record WatchContext(
 
   boolean wantsDirectory(DirectoryNode node, PosixPath name) {
     return !node.restricted && options.descend().test(node.path.resolve(name));
+  }
+
+  /** Returns whether it is a directory that is left out wherever it is found. */
+  boolean isLeftOut(FileStatus status) {
+    return status.type() == EntryType.DIRECTORY
+        && options.leftOut().isPresent()
+        && options.leftOut().get().test(status);
   }
 
   /** Returns whether directories below the root of this one must not be listed for now. */

@@ -1,6 +1,8 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -9,6 +11,9 @@ import java.util.function.Predicate;
  * @param wanted accepts files by absolute path; evaluated when a name is first seen and again when
  *     it changes. A root that is itself a file is always wanted
  * @param descend accepts directories below the roots by absolute path
+ * @param leftOut accepts directories that are left out, with all below them, whatever their path,
+ *     such as one that a bind mount shows at another place. Asked of each directory whenever it is
+ *     looked at, by two threads; empty for none
  * @param followSymlinks whether links to files and directories are followed. A directory with
  *     several names is reported under one of them; the target of a link to a file is polled
  * @param reconcileMillis time between two scans of everything, which find what notification missed
@@ -32,6 +37,7 @@ import java.util.function.Predicate;
 public record WatchOptions(
     Predicate<PosixPath> wanted,
     Predicate<PosixPath> descend,
+    Optional<Predicate<FileStatus>> leftOut,
     boolean followSymlinks,
     long reconcileMillis,
     long pollMillis,
@@ -63,6 +69,7 @@ public record WatchOptions(
     return new WatchOptions(
         path -> true,
         path -> true,
+        Optional.empty(),
         false,
         60_000,
         1_000,
@@ -78,6 +85,7 @@ public record WatchOptions(
     return new WatchOptions(
         files,
         descend,
+        leftOut,
         followSymlinks,
         reconcileMillis,
         pollMillis,
@@ -93,6 +101,23 @@ public record WatchOptions(
     return new WatchOptions(
         wanted,
         directories,
+        leftOut,
+        followSymlinks,
+        reconcileMillis,
+        pollMillis,
+        minTickMillis,
+        maxTickMillis,
+        notification,
+        names,
+        portionNames,
+        backlog);
+  }
+
+  public WatchOptions withLeftOut(Predicate<FileStatus> directories) {
+    return new WatchOptions(
+        wanted,
+        descend,
+        Optional.of(directories),
         followSymlinks,
         reconcileMillis,
         pollMillis,
@@ -108,6 +133,7 @@ public record WatchOptions(
     return new WatchOptions(
         wanted,
         descend,
+        leftOut,
         follow,
         reconcileMillis,
         pollMillis,
@@ -123,6 +149,7 @@ public record WatchOptions(
     return new WatchOptions(
         wanted,
         descend,
+        leftOut,
         followSymlinks,
         millis,
         pollMillis,
@@ -138,6 +165,7 @@ public record WatchOptions(
     return new WatchOptions(
         wanted,
         descend,
+        leftOut,
         followSymlinks,
         reconcileMillis,
         millis,
@@ -154,6 +182,7 @@ public record WatchOptions(
     return new WatchOptions(
         wanted,
         descend,
+        leftOut,
         followSymlinks,
         reconcileMillis,
         pollMillis,
@@ -170,6 +199,7 @@ public record WatchOptions(
     return new WatchOptions(
         wanted,
         descend,
+        leftOut,
         followSymlinks,
         reconcileMillis,
         pollMillis,
@@ -185,6 +215,7 @@ public record WatchOptions(
     return new WatchOptions(
         wanted,
         descend,
+        leftOut,
         followSymlinks,
         reconcileMillis,
         pollMillis,
@@ -200,6 +231,7 @@ public record WatchOptions(
     return new WatchOptions(
         wanted,
         descend,
+        leftOut,
         followSymlinks,
         reconcileMillis,
         pollMillis,
@@ -215,6 +247,7 @@ public record WatchOptions(
     return new WatchOptions(
         wanted,
         descend,
+        leftOut,
         followSymlinks,
         reconcileMillis,
         pollMillis,
@@ -230,6 +263,7 @@ public record WatchOptions(
     return new WatchOptions(
         wanted,
         descend,
+        leftOut,
         followSymlinks,
         reconcileMillis,
         pollMillis,

@@ -12,6 +12,7 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
@@ -49,6 +50,7 @@ public final class EarlyNames implements AutoCloseable {
   private final DirectoryOpener opener;
   private final Predicate<PosixPath> wantedFiles;
   private final Predicate<PosixPath> wantedDirectories;
+  private final Optional<Predicate<FileStatus>> leftOut;
   private final NameListener listener;
   private final int fd;
   private final WakeUp wakeUp;
@@ -93,6 +95,7 @@ public final class EarlyNames implements AutoCloseable {
     this.opener = opener;
     this.wantedFiles = wanted.files();
     this.wantedDirectories = wanted.directories();
+    this.leftOut = wanted.leftOut();
     this.listener = listener;
     this.fd = fd;
     this.watches = new EarlyWatches(calls, fd, listener);
@@ -100,8 +103,14 @@ public final class EarlyNames implements AutoCloseable {
     this.watchWakeUp = watchWakeUp;
   }
 
-  /** Which files and directories count, by absolute path; asked by two threads. */
-  public record Wanted(Predicate<PosixPath> files, Predicate<PosixPath> directories) {}
+  /**
+   * Which files and directories count, by absolute path, and which directories do not, whatever
+   * their path; asked by two threads.
+   */
+  public record Wanted(
+      Predicate<PosixPath> files,
+      Predicate<PosixPath> directories,
+      Optional<Predicate<FileStatus>> leftOut) {}
 
   /**
    * Opens the queue.
@@ -287,6 +296,9 @@ public final class EarlyNames implements AutoCloseable {
       }
       List<DirectoryEntry> entries = new ArrayList<>();
       try (Descriptor directory = opener.open(root, path)) {
+        if (leftOut.isPresent() && leftOut.get().test(calls.fstat(directory.fd()))) {
+          continue;
+        }
         OptionalInt fresh = watches.watchNew(root, path, directory.fd());
         if (fresh.isPresent()) {
           unclaimed.add(fresh.getAsInt());
