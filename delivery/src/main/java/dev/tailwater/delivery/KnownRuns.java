@@ -8,7 +8,7 @@ import dev.tailwater.archive.name.ReceiptName;
 import dev.tailwater.archive.record.Receipt;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
-import dev.tailwater.delivery.pack.GroupBound;
+import dev.tailwater.delivery.time.GroupBound;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;

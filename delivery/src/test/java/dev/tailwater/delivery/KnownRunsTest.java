@@ -11,7 +11,7 @@ import dev.tailwater.delivery.KnownRuns.Doubt;
 import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
-import dev.tailwater.delivery.pack.GroupBound;
+import dev.tailwater.delivery.time.GroupBound;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;

@@ -14,6 +14,7 @@ import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.time.GroupBound;
 import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.delivery.trust.DoubtedStream;
 import dev.tailwater.destination.Destination;

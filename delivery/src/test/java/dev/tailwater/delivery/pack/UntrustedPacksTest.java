@@ -30,6 +30,7 @@ import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.time.GroupBound;
 import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.delivery.trust.DoubtedStream;
 import dev.tailwater.destination.Destination;

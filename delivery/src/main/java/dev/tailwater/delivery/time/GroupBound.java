@@ -1,7 +1,6 @@
-package dev.tailwater.delivery.pack;
+package dev.tailwater.delivery.time;
 
 import dev.tailwater.archive.name.PackGroup;
-import dev.tailwater.delivery.time.ArchiveClock;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.pack;
+package dev.tailwater.delivery.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
