@@ -11,8 +11,8 @@ import java.util.function.LongSupplier;
 /**
  * The directories that the agent itself writes to, by their inodes: a bind mount shows them at
  * paths that do not tell what they are. A comparison makes no call, except that the directories
- * themselves are looked at again after ten seconds, and when one that was missing may have been made.
- * Thread-safe.
+ * themselves are looked at again after ten seconds, and when one that was missing may have been
+ * made. Thread-safe.
  */
 public final class OwnDirectories {
   private static final long LOOK_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(10);

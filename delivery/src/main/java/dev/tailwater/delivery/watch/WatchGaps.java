@@ -31,13 +31,19 @@ final class WatchGaps {
       problems.report(DescriptorShortage.SUBJECT, unseen.why(), DescriptorShortage.HINT);
     } else {
       withoutDescriptor.remove(unseen.path());
-      problems.report(
-          unseen.path().toString(),
-          unseen.why(),
-          unseen.why().errno() == Errno.ELOOP
-              ? "make the link's target a source, and restart the agent; the other sources go on"
-              : "let the agent's user read it; it is not taken for deleted");
+      problems.report(unseen.path().toString(), unseen.why(), hint(unseen.why().errno()));
     }
+  }
+
+  private static String hint(Errno why) {
+    return switch (why) {
+      case ELOOP ->
+          "make the link's target a source, and restart the agent; the other sources go on";
+      case ENAMETOOLONG ->
+          "Linux opens no path of more than 4095 bytes: nothing below it is shipped, until it is"
+              + " moved up or a directory above it has a shorter name";
+      default -> "let the agent's user read it; it is not taken for deleted";
+    };
   }
 
   /** Returns how many paths cannot be looked at, beside those that somebody else counts. */
