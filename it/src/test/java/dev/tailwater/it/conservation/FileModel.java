@@ -387,7 +387,12 @@ final class FileModel {
   }
 
   void stateLost() {
-    files().forEach(ModelFile::stateLost);
+    files().forEach(file -> file.stateLost(agents.protection()));
+  }
+
+  /** The time of a file was set, and nothing else. */
+  void timeSet(Path name) {
+    at(name).timeSet();
   }
 
   /**

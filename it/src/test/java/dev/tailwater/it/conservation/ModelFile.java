@@ -116,6 +116,11 @@ final class ModelFile {
 
   private boolean mayBeOutdated;
 
+  /** Whether its time was set, and nothing else, since an agent has told everything. */
+  private boolean isTimeSet;
+
+  private boolean mayHaveFormerTime;
+
   /**
    * @param life how many agents there had been
    */
@@ -159,6 +164,8 @@ final class ModelFile {
 
   /** The file was truncated to this content. */
   void beginBirth(byte[] content) {
+    isTimeSet = false;
+    mayHaveFormerTime = false;
     Birth next = new Birth();
     next.append(content);
     births.add(next);
@@ -167,13 +174,23 @@ final class ModelFile {
   /** Bytes of it were replaced. */
   void rewritten(byte[] now) {
     if (!Arrays.equals(now, current().bytes())) {
+      isTimeSet = false;
+      mayHaveFormerTime = false;
       current().rewrite(now);
       isRewritten = true;
     }
   }
 
   void append(byte[] more) {
+    isTimeSet = false;
+    mayHaveFormerTime = false;
     current().append(more);
+  }
+
+  /** Its time was set, and nothing else. */
+  void timeSet() {
+    isTimeSet = true;
+    mayHaveFormerTime = false;
   }
 
   /** The agent says that the archive has all of it as it is now. */
@@ -199,9 +216,18 @@ final class ModelFile {
   }
 
   /** The state of an agent that is dead was lost. */
-  void stateLost() {
+  void stateLost(Protection protection) {
+    mayHaveFormerTime |= isTimeSet && protection != Protection.PLAIN;
     mayHaveUnexplainedHoles |= !isLive();
     mayBeOutdated |= isRewritten && hasReplacements;
+  }
+
+  /**
+   * Whether the archive may have the time that it had before one that was set alone: the next agent
+   * knew nothing, and cannot read the times in an encrypted archive.
+   */
+  boolean mayHaveFormerTime() {
+    return mayHaveFormerTime;
   }
 
   /**
@@ -228,6 +254,7 @@ final class ModelFile {
       }
     }
     if (isLive()) {
+      isTimeSet = false;
       delivered();
     }
   }

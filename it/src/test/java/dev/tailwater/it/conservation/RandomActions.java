@@ -405,6 +405,7 @@ final class RandomActions {
       FileTime time = FileTime.from(before.toInstant().minusSeconds(secondsBack));
       note("set the time of " + name.get() + " back by " + secondsBack + " s");
       Files.setLastModifiedTime(name.get(), time);
+      model.timeSet(name.get());
     }
     return name.map(_ -> "touch");
   }

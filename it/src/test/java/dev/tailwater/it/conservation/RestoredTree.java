@@ -25,6 +25,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -188,6 +189,9 @@ final class RestoredTree {
       assertArrayEquals(file.current().bytes(), Files.readAllBytes(restored), "bytes of " + name);
       for (String attribute : List.of("posix:permissions", "lastModifiedTime")) {
         Object told = Files.getAttribute(restored, attribute);
+        if (file.mayHaveFormerTime() && told instanceof FileTime) {
+          continue;
+        }
         if (!isAsToldInPlain(restored, told, Files.getAttribute(name, attribute))) {
           assertEquals(Files.getAttribute(name, attribute), told, attribute + " of " + name);
         }
