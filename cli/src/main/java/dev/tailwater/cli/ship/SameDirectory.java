@@ -3,7 +3,6 @@ package dev.tailwater.cli.ship;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 
 /**
  * Whether a path leads into a directory by another name than the directory's own, as through a bind
@@ -11,8 +10,6 @@ import java.time.Duration;
  * the agent, which leaves such a source out. For one thread.
  */
 final class SameDirectory {
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
-
   private boolean hangs;
 
   /** Returns whether the path, or a directory above it, is this directory. */
@@ -20,43 +17,25 @@ final class SameDirectory {
     if (hangs) {
       return false;
     }
-    Look look = new Look(path, directory);
-    Thread thread = Thread.ofPlatform().name("same-directory").daemon(true).start(look);
-    try {
-      hangs = !thread.join(PATIENCE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return look.found;
+    TimedLook.Answer answer = TimedLook.ask("same-directory", () -> look(path, directory));
+    hangs = answer == TimedLook.Answer.NONE_IN_TIME;
+    return answer == TimedLook.Answer.YES;
   }
 
-  /** The comparison of one path. */
-  private static final class Look implements Runnable {
-    private final Path path;
-    private final Path directory;
-    private volatile boolean found;
-
-    Look(Path path, Path directory) {
-      this.path = path;
-      this.directory = directory;
-    }
-
-    @Override
-    public void run() {
-      for (Path above = path; above != null; above = above.getParent()) {
-        if (isDirectory(above)) {
-          found = true;
-          return;
-        }
+  private static boolean look(Path path, Path directory) {
+    for (Path above = path; above != null; above = above.getParent()) {
+      if (isSame(above, directory)) {
+        return true;
       }
     }
+    return false;
+  }
 
-    private boolean isDirectory(Path above) {
-      try {
-        return Files.isSameFile(above, directory);
-      } catch (IOException e) {
-        return false; // What does not exist, or may not be seen, has no other name.
-      }
+  private static boolean isSame(Path above, Path directory) {
+    try {
+      return Files.isSameFile(above, directory);
+    } catch (IOException e) {
+      return false; // What does not exist, or may not be seen, has no other name.
     }
   }
 }

@@ -9,7 +9,6 @@ import dev.tailwater.delivery.config.SourceGlob;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -18,9 +17,6 @@ import java.util.List;
  * alone, an existing file or directory of that name is meant.
  */
 public final class SourceText {
-  /** A file server that does not answer must not keep the agent from starting. */
-  private static final Duration PATIENCE = Duration.ofSeconds(1);
-
   private final Surroundings surroundings;
   private final FileCalls calls = LinuxFileCalls.create();
   private final PathArgument argument;
@@ -84,30 +80,7 @@ public final class SourceText {
   }
 
   private boolean existsInTime(PosixPath path) {
-    Look look = new Look(calls, path);
-    Thread thread = Thread.ofPlatform().name("source-name").daemon(true).start(look);
-    try {
-      thread.join(PATIENCE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return look.found;
-  }
-
-  /** The look whether there is a file of this name. */
-  private static final class Look implements Runnable {
-    private final FileCalls calls;
-    private final PosixPath path;
-    private volatile boolean found;
-
-    Look(FileCalls calls, PosixPath path) {
-      this.calls = calls;
-      this.path = path;
-    }
-
-    @Override
-    public void run() {
-      found = PathArgument.exists(calls, path);
-    }
+    return TimedLook.ask("source-name", () -> PathArgument.exists(calls, path))
+        == TimedLook.Answer.YES;
   }
 }

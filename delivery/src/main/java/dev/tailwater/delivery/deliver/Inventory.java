@@ -29,7 +29,6 @@ import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -97,7 +96,9 @@ public final class Inventory {
     /** The keys of segments that lie in another one, by that. */
     private Map<ArchiveObject.Segment, List<String>> superseded = Map.of();
 
-    private List<ByteRange> lost = List.of();
+    /** The ranges that are said to be lost, outside of packs. */
+    private Optional<RangeSet> lost = Optional.empty();
+
     private Optional<ArchiveObject.Segment> furthest = Optional.empty();
     private Optional<HeldStream> packed = Optional.empty();
     private boolean empty = true;
@@ -117,7 +118,10 @@ public final class Inventory {
           furthest = Optional.of(segment);
         }
       } else if (object instanceof ArchiveObject.Gap gap) {
-        lost = Stream.concat(lost.stream(), Stream.of(gap.range())).toList();
+        if (lost.isEmpty()) {
+          lost = Optional.of(new RangeSet()); // Few streams need one.
+        }
+        lost.get().add(gap.range());
       } else if (object instanceof ArchiveObject.Stream) {
         described = true;
       }
@@ -153,6 +157,11 @@ public final class Inventory {
       superseded.computeIfAbsent(longer, _ -> new ArrayList<>()).add(shorter.key());
     }
 
+    /** The keys of segments that lie in another one, by that. */
+    Map<ArchiveObject.Segment, List<String>> superseded() {
+      return superseded;
+    }
+
     public String streamPrefix() {
       return streamPrefix;
     }
@@ -176,7 +185,9 @@ public final class Inventory {
      * ended is not in the name of a gap: of a file that was moved away this may not be the end.
      */
     boolean endedWithLoss() {
-      return lost.stream().anyMatch(range -> !ranges.missing(range).isEmpty())
+      return lost.stream()
+              .flatMap(all -> all.ranges().stream())
+              .anyMatch(range -> !ranges.missing(range).isEmpty())
           || packed.filter(HeldStream::endedWithLoss).isPresent();
     }
 
@@ -244,37 +255,9 @@ public final class Inventory {
 
   /**
    * Returns the keys of segments that may be removed, since all of their bytes are in a longer one.
-   * A name alone does not tell that: what is damaged, or no segment at all, supersedes nothing.
    */
   public List<String> superseded(Collection<Holding> holdings) throws DestinationException {
-    List<String> keys = new ArrayList<>();
-    for (Holding holding : holdings) {
-      for (Map.Entry<ArchiveObject.Segment, List<String>> longer : holding.superseded.entrySet()) {
-        if (isSound(longer.getKey())) {
-          keys.addAll(longer.getValue());
-        }
-      }
-    }
-    return keys;
-  }
-
-  /** Returns whether a segment is whole, as far as the agent can read it. */
-  private boolean isSound(ArchiveObject.Segment segment) throws DestinationException {
-    try {
-      if (segment.encrypted()) {
-        return peekContent(segment)
-            .filter(stated -> stated.range().equals(segment.range()))
-            .isPresent();
-      }
-      try (InputStream object = destination.read(segment.key(), 0, Long.MAX_VALUE)) {
-        new SegmentOpener().open(segment, object, List.of(), OutputStream.nullOutputStream());
-        return true;
-      }
-    } catch (TransientDestinationException e) {
-      throw e;
-    } catch (IOException unreadable) {
-      return false; // Whoever reads the archive reports it.
-    }
+    return new SupersededSegments(destination, this).keys(holdings);
   }
 
   /** Returns the ranges of a stream's segments that end beyond the offset. */

@@ -12,7 +12,6 @@ import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Stream;
 
 /** What packs hold of one stream. Not changed once it is public. */
 public final class HeldStream {
@@ -40,7 +39,7 @@ public final class HeldStream {
   private boolean endedForGood;
 
   /** The ranges that are said to be lost. */
-  private List<ByteRange> lost = List.of();
+  private Optional<RangeSet> lost = Optional.empty();
 
   private boolean changedInPlace;
   private OptionalLong emptySinceNanos = OptionalLong.empty();
@@ -152,11 +151,17 @@ public final class HeldStream {
         ended = false;
         endedForGood = false;
       }
-      case StreamFact.Missing missing ->
-          lost = Stream.concat(lost.stream(), Stream.of(missing.range())).toList();
+      case StreamFact.Missing missing -> lost().add(missing.range());
       case StreamFact.ChangedInPlace changed -> changedInPlace = changed.changed();
       case StreamFact.Dropped _ -> {}
     }
+  }
+
+  private RangeSet lost() {
+    if (lost.isEmpty()) {
+      lost = Optional.of(new RangeSet()); // Few streams need one.
+    }
+    return lost.get();
   }
 
   /** Notes when a pack says something of it. */
@@ -219,7 +224,10 @@ public final class HeldStream {
 
   /** Returns whether it ended for good, and bytes of it are lost that no range holds. */
   public boolean endedWithLoss() {
-    return endedForGood && lost.stream().anyMatch(range -> !ranges.missing(range).isEmpty());
+    return endedForGood
+        && lost.stream()
+            .flatMap(all -> all.ranges().stream())
+            .anyMatch(range -> !ranges.missing(range).isEmpty());
   }
 
   /** Tells a stream that is found again what readers of the archive know of it. */
