@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.RememberedFiles;
 import dev.tailwater.delivery.config.AgentConfig;
@@ -10,7 +11,6 @@ import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.tail.TailOpener;
-import dev.tailwater.delivery.time.GroupBound;
 import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;

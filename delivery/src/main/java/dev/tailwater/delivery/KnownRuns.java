@@ -2,13 +2,13 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.ReceiptName;
 import dev.tailwater.archive.record.Receipt;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
-import dev.tailwater.delivery.time.GroupBound;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;

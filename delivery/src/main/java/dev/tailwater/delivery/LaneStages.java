@@ -291,7 +291,7 @@ final class LaneStages {
         new SourceFiles(shared.sourceCalls(), shared.files()::find, shared.observing().names()),
         new PackMerging(
             packs.inventory(),
-            new PackPut(destination, meter.uplink()),
+            PackPut.ofMerged(destination, meter.uplink()),
             new ManifestStore(destination, config.agent()),
             front -> front.isSound(new PackOpener(packs.inventory().trust().keys())),
             shared::packSealer,

@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.ContentKey;
+import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SegmentComposer;
 import dev.tailwater.archive.seal.SegmentSealer;
@@ -31,7 +32,6 @@ import dev.tailwater.delivery.tail.OwnerNames;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.time.ArchiveClock;
 import dev.tailwater.delivery.time.Clocks;
-import dev.tailwater.delivery.time.GroupBound;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.ObserverSettings;
 import dev.tailwater.delivery.watch.OwnDirectories;

@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
@@ -11,7 +12,6 @@ import dev.tailwater.delivery.KnownRuns.Doubt;
 import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
-import dev.tailwater.delivery.time.GroupBound;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;

@@ -28,6 +28,7 @@ final class PackFold {
   private final long sealedAtMillis;
   private final Map<Integer, StreamWord> words;
   private final List<Place> places;
+  private final List<SharedBytes> shared;
 
   /**
    * Where a pack holds a range.
@@ -80,12 +81,29 @@ final class PackFold {
     }
   }
 
+  /** Bytes that two ranges have, of which one is written without them. */
+  record SharedBytes(Place one, Place other, ByteRange range) {
+    static SharedBytes of(Place before, Place next) {
+      ByteRange first = before.range().range();
+      ByteRange second = next.range().range();
+      return new SharedBytes(
+          before,
+          next,
+          new ByteRange(second.startBytes(), Math.min(first.endBytes(), second.endBytes())));
+    }
+  }
+
   private PackFold(
-      PackId id, long sealedAtMillis, Map<Integer, StreamWord> words, List<Place> places) {
+      PackId id,
+      long sealedAtMillis,
+      Map<Integer, StreamWord> words,
+      List<Place> places,
+      List<SharedBytes> shared) {
     this.id = id;
     this.sealedAtMillis = sealedAtMillis;
     this.words = words;
     this.places = List.copyOf(places);
+    this.shared = List.copyOf(shared);
   }
 
   /**
@@ -94,8 +112,8 @@ final class PackFold {
    * @param packs in the order of their numbers
    * @param replacedByMillis what was replaced later stays
    * @param covered tells which first bytes are left out
-   * @return empty when ranges of a stream and revision overlap without being the same: one pack
-   *     cannot hold them
+   * @return empty when ranges that replace others overlap without being the same: one pack cannot
+   *     hold them
    */
   static Optional<PackFold> of(
       List<PackDirectory> packs, long replacedByMillis, CoveredRanges covered) {
@@ -156,16 +174,11 @@ final class PackFold {
     for (int i = 0; i < united.get().size(); i++) {
       add(united.get().get(i), i, together, all);
     }
+    RangeIndex inLast = new RangeIndex(last);
     return together.keySet().equals(alone.keySet())
         && together.entrySet().stream()
             .allMatch(word -> word.getValue().says(alone.get(word.getKey())))
-        && all.stream().allMatch(place -> isWithin(place.range(), last));
-  }
-
-  private static boolean isWithin(PackedRange range, PackDirectory pack) {
-    return pack.ranges().stream()
-        .filter(one -> one.number() == range.number() && one.revision() == range.revision())
-        .anyMatch(one -> one.range().contains(range.range()));
+        && all.stream().allMatch(place -> inLast.containing(place.range()).isPresent());
   }
 
   private static Optional<PackFold> of(
@@ -180,25 +193,37 @@ final class PackFold {
       add(packs.get(i), i, words, all);
     }
     all.sort(byPath ? byPath(words).thenComparing(BY_STREAM) : BY_STREAM);
+    all.removeIf(
+        place -> place.range().revision() == 0 && covered.isCovered(place.pack(), place.index()));
     List<Place> places = new ArrayList<>();
+    List<SharedBytes> shared = new ArrayList<>();
     for (Place place : all) {
-      Optional<Place> before = places.isEmpty() ? Optional.empty() : Optional.of(places.getLast());
-      if (before.isPresent() && overlap(before.get().range(), place.range())) {
-        if (!isSame(before.get().range(), place.range())) {
-          return Optional.empty();
-        }
-        places.removeLast(); // Delivered twice.
-        places.add(before.get().toldAgainBy(place));
+      if (places.isEmpty() || !overlap(places.getLast().range(), place.range())) {
+        places.add(place);
         continue;
       }
-      places.add(place);
+      Place before = places.getLast();
+      if (isSame(before.range(), place.range())) {
+        places.removeLast(); // Delivered twice.
+        places.add(before.toldAgainBy(place));
+        continue;
+      }
+      if (place.range().revision() != 0) {
+        return Optional.empty();
+      }
+      // Two have merged some of the same packs, each with others. What follows is written.
+      SharedBytes both = SharedBytes.of(before, place);
+      shared.add(both);
+      if (both.range().endBytes() < place.range().range().endBytes()) {
+        places.add(
+            place.keeping(
+                List.of(new ByteRange(both.range().endBytes(), place.range().range().endBytes()))));
+      }
     }
-    places.removeIf(
-        place -> place.range().revision() == 0 && covered.isCovered(place.pack(), place.index()));
     RevisionPruning pruning = RevisionPruning.of(places, replacedByMillis);
     pruning.dropped().forEach(fact -> word(words, fact.number()).add(fact, true));
     long sealedAtMillis = packs.stream().mapToLong(PackDirectory::sealedAtMillis).max().orElse(0);
-    return Optional.of(new PackFold(id, sealedAtMillis, words, pruning.kept()));
+    return Optional.of(new PackFold(id, sealedAtMillis, words, pruning.kept(), shared));
   }
 
   private static Comparator<Place> byPath(Map<Integer, StreamWord> words) {
@@ -262,5 +287,10 @@ final class PackFold {
   /** Returns the ranges by stream, those of one by offset. */
   List<Place> places() {
     return places;
+  }
+
+  /** Returns what must be the same in two ranges. */
+  List<SharedBytes> shared() {
+    return shared;
   }
 }

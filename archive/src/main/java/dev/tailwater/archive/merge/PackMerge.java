@@ -52,7 +52,7 @@ public final class PackMerge {
    * @param carried the directories for the agent in the headers of the inputs
    * @param replacedByMillis bytes that were replaced up to then are left out, by the clock of the
    *     agent; see {@link RevisionRetention}
-   * @return empty when the packs cannot be merged, since they hold different ranges that overlap
+   * @return empty when the packs cannot be merged, since ranges that replace others overlap
    */
   public static Optional<PackMerge> of(
       List<PackInput> inputs, List<AgeStanza> carried, long replacedByMillis) {
@@ -146,10 +146,12 @@ public final class PackMerge {
    * Makes the pack, in an array of its own.
    *
    * @param keeper receives what the pack is without encryption
-   * @throws DamagedSegmentException when a pack does not hold what its directory says
+   * @throws DamagedSegmentException when a pack does not hold what its directory says, or two have
+   *     different bytes of one range
    */
   public SealedPack seal(PackSealer sealer, Turn turn, Optional<Consumer<PlainPack>> keeper)
       throws IOException {
+    requireSameBytes();
     long worstBytes = 2 * rawBytes() + SLACK_BYTES;
     long dataBytes = Math.min(worstBytes, storedBytes() + SLACK_BYTES);
     while (true) {
@@ -161,6 +163,22 @@ public final class PackMerge {
         throw new IllegalStateException("no room for " + rawBytes() + " bytes in " + dataBytes);
       }
       dataBytes = Math.min(worstBytes, 2 * dataBytes);
+    }
+  }
+
+  private void requireSameBytes() throws IOException {
+    Sums ones = new Sums();
+    Sums others = new Sums();
+    for (PackFold.SharedBytes both : fold.shared()) {
+      if (ones.crc32c(both.one(), both.range()) != others.crc32c(both.other(), both.range())) {
+        throw new DamagedSegmentException(
+            inputs.get(both.other().pack()).pack().name().key(),
+            0,
+            "the bytes "
+                + both.range()
+                + " of a stream are others than in "
+                + inputs.get(both.one().pack()).pack().name().key());
+      }
     }
   }
 
@@ -345,6 +363,20 @@ public final class PackMerge {
   }
 
   private record Wanted(PackFold.Place place, int at) {}
+
+  /** Keeps the unit of the pack that was asked last. */
+  private final class Sums {
+    private int pack = -1;
+    private Optional<PartSums> sums = Optional.empty();
+
+    int crc32c(PackFold.Place place, ByteRange part) throws IOException {
+      if (pack != place.pack() || sums.isEmpty()) {
+        pack = place.pack();
+        sums = Optional.of(new PartSums(inputs.get(pack)));
+      }
+      return sums.get().crc32c(place.index(), part);
+    }
+  }
 
   /** Keeps the unit that was used last. */
   private final class Units {

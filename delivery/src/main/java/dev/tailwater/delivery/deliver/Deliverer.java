@@ -86,7 +86,7 @@ public final class Deliverer implements AutoCloseable {
     this.inventory = new Inventory(destination, Optional.of(packs.inventory()));
     this.packLine =
         new PackLine(
-            new PackPut(destination, settings.meter().uplink()),
+            PackPut.ofFresh(destination, settings.meter().uplink()),
             pack -> retrier.retry("destination " + destination.uri(), pack),
             new PackedArrival(checkpoints, staged, packs, listener, settings.receipts()),
             this::reportUnforeseen);

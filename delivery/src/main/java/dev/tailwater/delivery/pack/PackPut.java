@@ -14,16 +14,27 @@ import java.nio.ByteBuffer;
 /** Puts packs. Thread-safe. */
 public final class PackPut {
   private static final int COMPARED_BYTES = 8 * 1024;
-  private static final String HINT =
-      "These bytes are not in the archive and stay at risk. See whether somebody writes to the"
-          + " archive under this agent's name, and restart the agent.";
+  private static final String SOMEBODY =
+      "See whether somebody writes to the archive under this agent's name, and restart the agent.";
 
   private final Destination destination;
   private final UplinkMeter uplink;
+  private final String hint;
 
-  public PackPut(Destination destination, UplinkMeter uplink) {
+  private PackPut(Destination destination, UplinkMeter uplink, String consequence) {
     this.destination = destination;
     this.uplink = uplink;
+    this.hint = consequence + " " + SOMEBODY;
+  }
+
+  /** Puts packs with bytes that are nowhere else yet. */
+  public static PackPut ofFresh(Destination destination, UplinkMeter uplink) {
+    return new PackPut(destination, uplink, "These bytes are not in the archive and stay at risk.");
+  }
+
+  /** Puts packs with bytes that other packs have. */
+  public static PackPut ofMerged(Destination destination, UplinkMeter uplink) {
+    return new PackPut(destination, uplink, "The packs that were to become one stay as they are.");
   }
 
   /**
@@ -37,7 +48,7 @@ public final class PackPut {
           "put",
           pack.name().key(),
           "there is an object of that name with other bytes",
-          HINT);
+          hint);
     }
   }
 

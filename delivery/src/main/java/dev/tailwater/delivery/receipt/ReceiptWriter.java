@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.receipt;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.ReceiptName;
 import dev.tailwater.archive.record.Acknowledged;
@@ -11,7 +12,6 @@ import dev.tailwater.archive.sign.RecordSignature;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
 import dev.tailwater.delivery.time.Clocks;
-import dev.tailwater.delivery.time.GroupBound;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;

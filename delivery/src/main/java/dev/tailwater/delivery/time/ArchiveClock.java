@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.time;
 
+import dev.tailwater.archive.name.GroupBound;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -9,9 +10,6 @@ import java.util.function.LongSupplier;
  * the last version of a file, so its times go on after those that are there. Thread-safe.
  */
 public final class ArchiveClock implements LongSupplier {
-  /** No clock was ahead by more: such a time is somebody's attempt to use up all times. */
-  public static final long MAX_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(366);
-
   private final Clocks clocks;
   private volatile Floor floor = new Floor(Long.MIN_VALUE / 2, 0);
 
@@ -37,7 +35,7 @@ public final class ArchiveClock implements LongSupplier {
    * @return by how many milliseconds the clock was behind; 0 if it was not
    */
   public synchronized long goOnAfter(long toldMillis) {
-    if (toldMillis > clocks.millis() + MAX_AHEAD_MILLIS) {
+    if (toldMillis > clocks.millis() + GroupBound.MAX_AHEAD_MILLIS) {
       return 0;
     }
     long behindMillis = toldMillis + 1 - getAsLong();

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.tree;
 
+import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
@@ -7,7 +8,6 @@ import dev.tailwater.archive.pack.TreeStatement;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.delivery.time.Clocks;
-import dev.tailwater.delivery.time.GroupBound;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;

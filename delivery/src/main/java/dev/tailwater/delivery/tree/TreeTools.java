@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.tree;
 
+import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.archive.seal.PackSealer;
@@ -7,7 +8,6 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.OwnerNames;
 import dev.tailwater.delivery.time.Clocks;
-import dev.tailwater.delivery.time.GroupBound;
 import dev.tailwater.delivery.watch.LookedAtFiles;
 import dev.tailwater.delivery.watch.OwnDirectories;
 import dev.tailwater.delivery.watch.SourceSet;

@@ -75,7 +75,7 @@ class ManifestStepsTest {
     return new ManifestSteps(
         new PackMerging(
             new PackInventory(destination, AGENT, Optional::empty, told),
-            new PackPut(destination, new UplinkMeter(() -> 0)),
+            PackPut.ofMerged(destination, new UplinkMeter(() -> 0)),
             store(destination),
             front -> !unsound.contains(front.name()),
             () -> {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.ReceiptName;
@@ -16,7 +17,6 @@ import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.time.Clocks;
-import dev.tailwater.delivery.time.GroupBound;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.delivery.time.Clocks;
-import dev.tailwater.delivery.time.GroupBound;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import java.nio.ByteBuffer;

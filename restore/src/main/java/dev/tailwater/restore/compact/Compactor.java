@@ -4,6 +4,7 @@ import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.age.AgeStanza;
 import dev.tailwater.archive.merge.PackInput;
 import dev.tailwater.archive.merge.PackMerge;
+import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackCover;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.seal.PackSealer;
@@ -52,7 +53,7 @@ public final class Compactor {
   /**
    * Creates a compactor.
    *
-   * @param clock for the names of manifests
+   * @param clock for the names of manifests, and to tell which groups agents may have begun
    */
   public Compactor(
       Destination destination,
@@ -95,9 +96,10 @@ public final class Compactor {
         }
       }
       GroupJoiner.Replacement replacement = replacement(plain, encrypted);
-      new GroupJoiner(packs, options, count, replacement).join(now(groups), old.keySet());
+      EndedGroups ended = new EndedGroups(packs, old.keySet(), new GroupBound(clock::millis));
+      new GroupJoiner(packs, ended, options, count, replacement).join(now(groups));
       if (options.replacedByMillis() != CompactOptions.KEEP_ALL) {
-        new ReplacedRemover(packs, options, count, replacement).remove(now(groups), old.keySet());
+        new ReplacedRemover(packs, ended, options, count, replacement).remove(now(groups));
       }
     }
     if (!options.dryRun()) {

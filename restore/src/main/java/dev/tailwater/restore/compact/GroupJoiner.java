@@ -32,6 +32,7 @@ final class GroupJoiner {
   private static final int MOST_STREAMS = 100_000;
 
   private final StoredPacks packs;
+  private final EndedGroups ended;
   private final CompactOptions options;
   private final CompactCount count;
   private final Replacement replacement;
@@ -49,8 +50,13 @@ final class GroupJoiner {
   }
 
   GroupJoiner(
-      StoredPacks packs, CompactOptions options, CompactCount count, Replacement replacement) {
+      StoredPacks packs,
+      EndedGroups ended,
+      CompactOptions options,
+      CompactCount count,
+      Replacement replacement) {
     this.packs = packs;
+    this.ended = ended;
     this.options = options;
     this.count = count;
     this.replacement = replacement;
@@ -60,15 +66,14 @@ final class GroupJoiner {
    * Joins groups.
    *
    * @param groups all of them, in their order, as they are now
-   * @param old those that got no pack lately; their agent may go on in the last one of it
    */
-  void join(Map<Group, List<Listed>> groups, Set<Group> old) throws IOException {
+  void join(Map<Group, List<Listed>> groups) throws IOException {
     List<Group> inOrder = List.copyOf(groups.keySet());
     for (int i = 0; i + 1 < inOrder.size(); i++) {
       Group group = inOrder.get(i);
       Group next = inOrder.get(i + 1);
       Optional<List<StoredPack>> whole =
-          hasEnded(group, next, old)
+          ended.hasEnded(group, next, groups.getOrDefault(next, List.of()))
               ? whole(groups.getOrDefault(group, List.of()))
               : Optional.empty();
       if (whole.isEmpty() || !fits(whole.get())) {
@@ -77,15 +82,6 @@ final class GroupJoiner {
       whole.ifPresent(chunk::add);
     }
     flush();
-  }
-
-  /**
-   * Returns whether the agent of a group will add no pack to it.
-   *
-   * @param next the group after it, perhaps of another agent
-   */
-  static boolean hasEnded(Group group, Group next, Set<Group> old) {
-    return next.agent().equals(group.agent()) && old.contains(group) && old.contains(next);
   }
 
   /** Opens the packs of a group; empty if it stays as it is. */

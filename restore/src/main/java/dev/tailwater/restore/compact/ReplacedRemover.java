@@ -26,16 +26,19 @@ import java.util.stream.Collectors;
  */
 final class ReplacedRemover {
   private final StoredPacks packs;
+  private final EndedGroups ended;
   private final CompactOptions options;
   private final CompactCount count;
   private final GroupJoiner.Replacement replacement;
 
   ReplacedRemover(
       StoredPacks packs,
+      EndedGroups ended,
       CompactOptions options,
       CompactCount count,
       GroupJoiner.Replacement replacement) {
     this.packs = packs;
+    this.ended = ended;
     this.options = options;
     this.count = count;
     this.replacement = replacement;
@@ -45,15 +48,17 @@ final class ReplacedRemover {
    * Rewrites packs.
    *
    * @param groups all of them, in their order, as they are now
-   * @param old those that got no pack lately
    */
-  void remove(Map<Group, List<Listed>> groups, Set<Group> old) throws IOException {
+  void remove(Map<Group, List<Listed>> groups) throws IOException {
     List<Group> inOrder = List.copyOf(groups.keySet());
     for (int i = 0; i < inOrder.size(); i++) {
       Group group = inOrder.get(i);
-      if (old.contains(group)) {
+      if (ended.isOld(group)) {
+        Optional<Group> next =
+            i + 1 < inOrder.size() ? Optional.of(inOrder.get(i + 1)) : Optional.empty();
         boolean hasEnded =
-            i + 1 < inOrder.size() && GroupJoiner.hasEnded(group, inOrder.get(i + 1), old);
+            next.isPresent()
+                && ended.hasEnded(group, next.get(), groups.getOrDefault(next.get(), List.of()));
         remove(groups.getOrDefault(group, List.of()), hasEnded);
       }
     }

@@ -1,15 +1,17 @@
-package dev.tailwater.delivery.time;
+package dev.tailwater.archive.name;
 
-import dev.tailwater.archive.name.PackGroup;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Which groups the agent may have begun itself: none whose time is further ahead of its clock than
+ * Which groups an agent may have begun itself: none whose time is further ahead of its clock than
  * any clock was. Names of packs, trees and receipts need no signature, and later groups are begun
  * behind the last one: a name at the end of time would leave nothing behind it. Thread-safe.
  */
 public final class GroupBound {
+  /** No clock was ahead by more: such a time is somebody's attempt to use up all times. */
+  public static final long MAX_AHEAD_MILLIS = TimeUnit.DAYS.toMillis(366);
+
   private final LongSupplier clockMillis;
 
   /**
@@ -29,6 +31,6 @@ public final class GroupBound {
   /** Returns whether a group, or the run of a receipt, may be the agent's own. */
   public boolean allows(PackGroup group) {
     long begunMillis = TimeUnit.NANOSECONDS.toMillis(group.begunNanos());
-    return begunMillis - ArchiveClock.MAX_AHEAD_MILLIS <= clockMillis.getAsLong();
+    return begunMillis - MAX_AHEAD_MILLIS <= clockMillis.getAsLong();
   }
 }
