@@ -139,7 +139,9 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
       agent_heap
       heap_options 24
       young=$((heap_mebibytes / 8))
-      options="$options -XX:TrimNativeHeapInterval=5000
+      # Locks that nobody waits for are given back every five seconds, not four times a second: a tenth of what an agent
+      # without work takes.
+      options="$options -XX:TrimNativeHeapInterval=5000 -XX:AsyncDeflationInterval=5000
         -XX:NewSize=$((young < 8 ? young : 8))m -XX:MaxNewSize=${young}m -XX:NewRatio=3
         -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:-ShrinkHeapInSteps"
       late_second_compiler

@@ -63,6 +63,20 @@ final class ForeignHardLinksTest {
   }
 
   @Test
+  void aLinkThatIsLeftOutStaysSoUnderAnotherName() throws Exception {
+    Files.createLink(place.log("a"), secret);
+    try (TestAgent agent = start()) {
+      TestAgent.await("it is refused", () -> agent.problems.size() == 1);
+      Files.delete(secret);
+      Files.move(place.log("a"), place.log("moved"));
+      assertFalse(agent.drain().isComplete());
+      Files.move(place.log("moved"), place.log("again"));
+      assertFalse(agent.drain().isComplete());
+    }
+    assertEquals(0, archived(place.log("moved")) + archived(place.log("again")));
+  }
+
+  @Test
   void aLinkInADirectoryThatOthersCanWriteIsLeftOut() throws Exception {
     Files.setAttribute(place.logs(), "unix:uid", 0);
     Files.createLink(place.log("a"), secret);

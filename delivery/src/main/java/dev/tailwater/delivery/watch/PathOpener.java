@@ -157,7 +157,7 @@ final class PathOpener {
         vanished.add(path); // Or it is no regular file any more, which the watch notices itself.
         return;
       }
-      if (foreignLinks.mustRefuse(path, opened.get())) {
+      if (foreignLinks.mustRefuse(opened.get())) {
         refuse(path, opened.get());
       } else {
         foreignLinks.forget(path);
@@ -208,7 +208,7 @@ final class PathOpener {
     unopened.remove(path);
     vanished.remove(path);
     try {
-      if (foreignLinks.mustRefuse(path, opened)) {
+      if (foreignLinks.mustRefuse(opened)) {
         openFiles.giveEarly(path, opened.status().ownerId());
         refuse(path, opened);
       } else {
