@@ -31,7 +31,7 @@ public final class SourceFilter {
 
   private static PathMatcher matcher(String glob) {
     String whole = glob.startsWith("/") ? glob.substring(1) : glob;
-    PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + whole);
+    PathMatcher matcher = anyName(whole);
     if (!glob.contains("/")) {
       return path -> path.getFileName() != null && matcher.matches(path.getFileName());
     }
@@ -39,8 +39,26 @@ public final class SourceFilter {
       return matcher;
     }
     // As in most tools, a leading ** also matches no directory at all.
-    PathMatcher atTop = FileSystems.getDefault().getPathMatcher("glob:" + whole.substring(3));
+    PathMatcher atTop = anyName(whole.substring(3));
     return path -> matcher.matches(path) || atTop.matches(path);
+  }
+
+  /** Returns a matcher whose wildcards match line terminators as well, unlike the JDK's. */
+  private static PathMatcher anyName(String glob) {
+    PathMatcher matcher = plain(glob);
+    PathMatcher onOneLine = plain(GlobText.withoutLineTerminators(glob));
+    return path -> {
+      if (matcher.matches(path)) { // Also for a range of characters with line terminators in it.
+        return true;
+      }
+      String text = path.toString();
+      return GlobText.hasLineTerminator(text)
+          && onOneLine.matches(Path.of(GlobText.withoutLineTerminators(text)));
+    };
+  }
+
+  private static PathMatcher plain(String glob) {
+    return FileSystems.getDefault().getPathMatcher("glob:" + glob);
   }
 
   public PosixPath root() {
@@ -83,6 +101,6 @@ public final class SourceFilter {
   }
 
   private Path below(PosixPath path) {
-    return root.toPath().relativize(path.toPath());
+    return Path.of(GlobText.of(path.below(root)));
   }
 }
