@@ -356,7 +356,7 @@ public final class DirectoryWatch implements AutoCloseable {
     if (pass.anythingMissing()) {
       // It may have been moved; then the events of the move have arrived by now.
       drain();
-      lookAtDirty(pass, continued);
+      lookAtDirty(pass, true); // The pass has listed directories before these events were lost.
       done = pass.run();
     }
     account(look, pollHot, hotNow, tookNanos, done);
