@@ -15,9 +15,7 @@ import dev.tailwater.posix.value.EntryType;
 import dev.tailwater.posix.value.FileStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -289,39 +287,52 @@ public final class EarlyNames implements AutoCloseable {
 
   /** Watches a new directory and tells what is in it already, and so on below it. */
   private void enter(PosixPath root, PosixPath top) {
-    Deque<PosixPath> left = new ArrayDeque<>(List.of(top));
-    for (PosixPath path = left.poll(); path != null; path = left.poll()) {
-      if (watches.isExhausted() || !wantedDirectories.test(path) || !unclaimed.hasRoom()) {
-        continue;
-      }
-      List<DirectoryEntry> entries = new ArrayList<>();
-      try (Descriptor directory = opener.open(root, path)) {
-        if (leftOut.isPresent() && leftOut.get().test(calls.fstat(directory.fd()))) {
-          continue;
-        }
-        OptionalInt fresh = watches.watchNew(root, path, directory.fd());
-        if (fresh.isPresent()) {
-          unclaimed.add(fresh.getAsInt());
-          calls.entries(
-              directory.fd(),
-              entry -> {
-                if (entries.size() < MAX_LISTED) {
-                  entries.add(entry);
-                }
-              });
-        }
-      } catch (ErrnoException e) {
-        // Gone again, or not to be had: the watch looks at its next tick, and reports.
-      }
-      for (DirectoryEntry entry : entries) {
+    DirectoriesToEnter left = new DirectoriesToEnter();
+    Optional<PosixPath> next = Optional.of(top).filter(wantedDirectories);
+    while (next.isPresent() && !watches.isExhausted() && unclaimed.hasRoom()) {
+      PosixPath path = next.get();
+      for (DirectoryEntry entry : watchAndList(root, path)) {
         PosixPath found = path.resolve(entry.name());
         if (entry.type() == EntryType.DIRECTORY) {
-          left.add(found);
+          Optional.of(found).filter(wantedDirectories).ifPresent(left::offer);
         } else if (mayBeFile(entry) && wantedFiles.test(found)) {
           told = true;
           listener.listed(found);
         }
       }
+      next = left.poll();
+    }
+  }
+
+  /** Watches a directory and returns its first entries; none if it was watched before. */
+  private List<DirectoryEntry> watchAndList(PosixPath root, PosixPath path) {
+    List<DirectoryEntry> entries = new ArrayList<>();
+    try (Descriptor directory = opener.open(root, path)) {
+      if (leftOut.isPresent() && leftOut.get().test(calls.fstat(directory.fd()))) {
+        return entries;
+      }
+      OptionalInt fresh = watches.watchNew(root, path, directory.fd());
+      if (fresh.isPresent()) {
+        unclaimed.add(fresh.getAsInt());
+        list(directory.fd(), entries);
+      }
+    } catch (ErrnoException e) {
+      // Gone again, or not to be had: the watch looks at its next tick, and reports.
+    }
+    return entries;
+  }
+
+  private void list(int directoryFd, List<DirectoryEntry> entries) throws ErrnoException {
+    boolean more = true;
+    while (more && entries.size() < MAX_LISTED) {
+      more =
+          calls.nextEntries(
+              directoryFd,
+              entry -> {
+                if (entries.size() < MAX_LISTED) {
+                  entries.add(entry);
+                }
+              });
     }
   }
 

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * next look, or leaves it out. For one thread.
  */
 final class NewDirectories {
-  private static final int MOST = 1_000;
+  static final int MOST = 1_000;
   private static final long CLAIM_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final LongSupplier nanoClock;

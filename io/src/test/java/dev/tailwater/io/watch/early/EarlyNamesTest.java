@@ -4,9 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.io.WrappedCalls;
 import dev.tailwater.io.watch.DirectoryWatch;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.io.watch.WatchOptions;
+import dev.tailwater.posix.DirectoryEntry;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -17,6 +19,7 @@ import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -24,6 +27,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -210,6 +215,51 @@ class EarlyNamesTest {
       write("moved/third");
       told.await("created third");
     }
+  }
+
+  private static FileCalls countingListed(AtomicInteger listed) {
+    return WrappedCalls.of(
+        CALLS,
+        (_, arguments, call) -> {
+          if (Thread.currentThread().getName().equals(NAMES_THREAD)) {
+            for (int i = 0; arguments != null && i < arguments.length; i++) {
+              if (arguments[i] instanceof Consumer<?>) {
+                @SuppressWarnings("unchecked")
+                Consumer<DirectoryEntry> visitor = (Consumer<DirectoryEntry>) arguments[i];
+                Consumer<DirectoryEntry> counting = _ -> listed.incrementAndGet();
+                arguments[i] = counting.andThen(visitor);
+              }
+            }
+          }
+          return call.make();
+        });
+  }
+
+  @Test
+  void listsOnlyTheBeginningOfALongDirectoryAndLeavesTheRestToTheWatch(@TempDir Path elsewhere)
+      throws Exception {
+    int files = 5_000;
+    Path directory = Files.createDirectory(elsewhere.resolve("long"));
+    for (int i = 0; i < files; i++) {
+      Files.createFile(directory.resolve("f" + i));
+    }
+    AtomicInteger listed = new AtomicInteger();
+    try (Running running = new Running(countingListed(listed))) {
+      Files.move(directory, root.resolve("long"));
+      Set<PosixPath> appeared = new HashSet<>();
+      long startNanos = System.nanoTime();
+      while (appeared.size() < files
+          && System.nanoTime() - startNanos < TimeUnit.SECONDS.toNanos(SECONDS)) {
+        for (WatchChange change : running.watch.poll(LONG_TICK_MILLIS * 2)) {
+          if (change instanceof WatchChange.Appeared file) {
+            appeared.add(file.path());
+          }
+        }
+      }
+      assertEquals(files, appeared.size());
+      assertTrue(running.watch.names().orElseThrow().settle(TimeUnit.SECONDS.toMillis(SECONDS)));
+    }
+    assertTrue(listed.get() > 0 && listed.get() < files / 2, "listed " + listed);
   }
 
   @Test
