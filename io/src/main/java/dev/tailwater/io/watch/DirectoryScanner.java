@@ -110,7 +110,11 @@ final class DirectoryScanner implements AutoCloseable {
         case MORE_TO_DO -> {
           return true;
         }
-        case COMPLETE -> context.unobservable().resolved(node.path);
+        case COMPLETE -> {
+          if (node.reportedForNamesInScan != node.scan) {
+            context.unobservable().resolved(node.path);
+          }
+        }
         case ELSEWHERE -> recheck(node);
       }
     } catch (ErrnoException e) {

@@ -53,13 +53,13 @@ final class EntryCheck {
       status = see(node, name, dirFd);
     } catch (ErrnoException e) {
       if (sawLink && context.opener().isRefused(e)) {
-        context.unobservable().report(node.path.resolve(name), e);
+        report(node, name, e);
         settle(node, name, null, flags);
         return;
       }
       boolean known = node.files.contains(name) || node.directories.containsKey(name);
       if (known || context.wantsFile(node, name)) {
-        context.unobservable().report(node.path.resolve(name), e);
+        report(node, name, e);
       }
       return;
     }
@@ -67,6 +67,19 @@ final class EntryCheck {
       context.unobservable().resolved(node.path.resolve(name));
     }
     settle(node, name, status, flags);
+  }
+
+  private void report(DirectoryNode node, PosixPath name, ErrnoException why) {
+    PosixPath path = node.path.resolve(name);
+    if (node.explicitNames.contains(name)) {
+      context.unobservable().report(path, why);
+    } else if (!context.unobservable().reportName(path, why)
+        && node.reportedForNamesInScan != node.scan) {
+      node.reportedForNamesInScan = node.scan;
+      context
+          .unobservable()
+          .report(node.path, ErrnoException.of("statx", "more names in " + node.path, why.errno()));
+    }
   }
 
   private @Nullable FileStatus see(DirectoryNode node, PosixPath name, int dirFd)

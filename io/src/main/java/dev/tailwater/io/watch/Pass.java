@@ -256,7 +256,7 @@ final class Pass implements AutoCloseable {
   }
 
   private void renamed(DirectoryNode node, PosixPath path) {
-    context.unobservable().resolved(node.path);
+    context.unobservable().directoryGone(node.path);
     node.path = path;
     node.scannedInPass = 0;
     if (node.files.size() > work.portion().maxUndecided()) {
@@ -346,9 +346,9 @@ final class Pass implements AutoCloseable {
     forgetFiles(node);
     node.directories.clear();
     if (node.parent != null) {
-      context
-          .unobservable()
-          .resolved(node.path); // That of a root is over when the root is found or absent.
+      context.unobservable().directoryGone(node.path);
+    } else { // That of a root is over when the root is found or absent.
+      context.unobservable().namesGone(node.path);
     }
     context.watches().release(node);
   }

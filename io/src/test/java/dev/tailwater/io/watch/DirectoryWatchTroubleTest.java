@@ -223,6 +223,57 @@ final class DirectoryWatchTroubleTest {
     }
   }
 
+  private static long unobservable(WatchHarness watch) {
+    return watch.changes.stream().filter(WatchChange.Unobservable.class::isInstance).count();
+  }
+
+  @Test
+  void directoryIsUnobservableForTheNamesBeyondTheBound() throws IOException {
+    int files = UnobservablePaths.MOST_NAMES + 50;
+    Files.createDirectory(root.resolve("d"));
+    for (int i = 0; i < files; i++) {
+      Files.createFile(root.resolve("d/f" + i));
+    }
+    FileCalls calls =
+        failing(
+            call -> call.is("statx") && call.arguments().get(1).toString().startsWith("f"),
+            Errno.EACCES);
+    failing.set(true);
+    try (WatchHarness watch = new WatchHarness(calls, SCANNING, root)) {
+      long scans = watch.watch().statistics().scans();
+      watch.until(() -> watch.watch().statistics().scans() > scans + 2);
+      assertTrue(hasUnobservable(watch, path("d"), Errno.EACCES));
+      assertEquals(UnobservablePaths.MOST_NAMES + 1, unobservable(watch));
+      assertFalse(watch.changes.contains(new WatchChange.Observable(path("d"))));
+      failing.set(false);
+      watch.untilReported(new WatchChange.Observable(path("d")));
+      watch.until(() -> watch.known.size() == files);
+      assertEquals(
+          UnobservablePaths.MOST_NAMES + 1,
+          watch.changes.stream().filter(WatchChange.Observable.class::isInstance).count());
+    }
+  }
+
+  @Test
+  void nameIsNoLongerUnobservableWhenItsDirectoryIsGoneOrRenamed() throws IOException {
+    Files.createDirectories(root.resolve("gone"));
+    Files.createDirectories(root.resolve("old"));
+    FileCalls calls = failing(call -> is(call, "statx", PosixPath.of("x")), Errno.EACCES);
+    failing.set(true);
+    try (WatchHarness watch = new WatchHarness(calls, SCANNING, root)) {
+      Files.writeString(root.resolve("gone/x"), "x");
+      Files.writeString(root.resolve("old/x"), "x");
+      watch.until(() -> hasUnobservable(watch, path("gone/x"), Errno.EACCES));
+      watch.until(() -> hasUnobservable(watch, path("old/x"), Errno.EACCES));
+      Files.delete(root.resolve("gone/x"));
+      Files.delete(root.resolve("gone"));
+      watch.untilReported(new WatchChange.Observable(path("gone/x")));
+      Files.move(root.resolve("old"), root.resolve("new"));
+      watch.untilReported(new WatchChange.Observable(path("old/x")));
+      watch.until(() -> hasUnobservable(watch, path("new/x"), Errno.EACCES));
+    }
+  }
+
   /** As for an agent without privileges, whoever runs this test. */
   private static boolean isFanotify(Call call) {
     return call.is("fanotifyMarkFileSystem");

@@ -80,6 +80,9 @@ public final class DirectoryNode {
 
   public long seenInScan;
 
+  /** The scan in or since which it was reported in the place of names; negative for none. */
+  public long reportedForNamesInScan = -1;
+
   /** The number of the last search ahead of the listing that has listed it; 0 for none. */
   public long aheadRound;
 
