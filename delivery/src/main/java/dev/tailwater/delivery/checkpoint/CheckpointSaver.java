@@ -5,6 +5,7 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.stream.StreamProgress;
+import dev.tailwater.delivery.sums.BlockSums;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,6 +43,9 @@ public final class CheckpointSaver {
 
   /** Some megabytes, far below the limit of one write. */
   private static final int CHANGES_AT_ONCE = 10_000;
+
+  /** Long files have many chunks of checksums, and sparse ones need no room on the disk for that. */
+  private static final int CHUNKS_AT_ONCE = 10_000;
 
   private static final long MIN_RETRY_MILLIS = 500;
   private static final long MAX_RETRY_MILLIS = 30_000;
@@ -300,8 +304,8 @@ public final class CheckpointSaver {
     try {
       while (!unsaved.isEmpty()) {
         List<Change> some = unsaved.values().stream().limit(CHANGES_AT_ONCE).toList();
-        write(some);
-        some.forEach(change -> unsaved.remove(change.stream().id()));
+        int written = write(some);
+        some.subList(0, written).forEach(change -> unsaved.remove(change.stream().id()));
       }
       for (Map.Entry<String, Note> note : List.copyOf(unwritten.entrySet())) {
         note.getValue().write();
@@ -315,18 +319,29 @@ public final class CheckpointSaver {
     }
   }
 
-  private void write(List<Change> changes) throws IOException {
+  /**
+   * Writes the first of these changes, as many as fit into memory together.
+   *
+   * @return how many that is, of one or more
+   */
+  private int write(List<Change> changes) throws IOException {
     List<Checkpoint> checkpoints = new ArrayList<>();
     Map<StreamId, Map<Integer, byte[]>> blockSums = new LinkedHashMap<>();
     List<FileTable.Forgotten> forgotten = new ArrayList<>();
-    for (Change change : changes) {
+    int written = 0;
+    long chunkCount = 0;
+    while (written < changes.size() && chunkCount < CHUNKS_AT_ONCE) {
+      Change change = changes.get(written++);
       StreamProgress stream = change.stream();
       if (change.forgets()) {
+        chunkCount += BlockSums.chunks(stream.durableBytes());
         forgotten.add(new FileTable.Forgotten(stream.identity(), stream.id()));
       } else if (!stream.hasLeft()) {
         Checkpoint checkpoint = stream.checkpoint();
         checkpoints.add(checkpoint);
-        blockSums.put(stream.id(), stream.blocks().takeUnsaved(checkpoint.durable().bytes()));
+        var unsavedSums = stream.blocks().takeUnsaved(checkpoint.durable().bytes());
+        chunkCount += unsavedSums.size();
+        blockSums.put(stream.id(), unsavedSums);
       }
     }
     boolean saved = false;
@@ -335,12 +350,13 @@ public final class CheckpointSaver {
       saved = true;
     } finally {
       if (!saved) {
-        for (Change change : changes) {
+        for (Change change : changes.subList(0, written)) {
           Map<Integer, byte[]> chunks = blockSums.getOrDefault(change.stream().id(), Map.of());
           chunks.keySet().forEach(change.stream().blocks()::notSaved);
         }
       }
     }
+    return written;
   }
 
   @GuardedBy("lock")

@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.sums;
 
 import dev.tailwater.archive.ByteRange;
-import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -25,10 +24,10 @@ final class BlockRevisions {
   private final Map<Integer, Revision> underWay = new HashMap<>();
 
   /** Blocks of which other bytes may have been delivered than the checksums say. */
-  private final BitSet doubted = new BitSet();
+  private final NumberSet doubted = new NumberSet();
 
   /** Blocks that may have been delivered with a time before their last change. */
-  private final BitSet outdated = new BitSet();
+  private final NumberSet outdated = new NumberSet();
 
   /** Whether something waits, or is being delivered, of which no checksum is known. */
   private boolean unknown;
@@ -38,24 +37,24 @@ final class BlockRevisions {
 
   /** Forgets doubts about a block: its checksum is known now. */
   void settle(int block) {
-    doubted.clear(block);
-    outdated.clear(block);
+    doubted.remove(block);
+    outdated.remove(block);
   }
 
   void outdated(int block) {
-    outdated.set(block);
+    outdated.add(block);
   }
 
   boolean isOutdated(int block) {
-    return outdated.get(block);
+    return outdated.contains(block);
   }
 
   void doubt(int from, int to) {
-    doubted.set(from, to);
+    doubted.addRange(from, to);
   }
 
   boolean isDoubted(int block) {
-    return doubted.get(block);
+    return doubted.contains(block);
   }
 
   /** Notes that the file has other bytes in a block. */

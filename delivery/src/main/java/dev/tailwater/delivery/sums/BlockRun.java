@@ -1,7 +1,5 @@
 package dev.tailwater.delivery.sums;
 
-import java.util.Arrays;
-
 /**
  * The checksums of bytes that are read in one go, cut at the borders of the stream's blocks. For
  * one thread until it is complete.
@@ -11,7 +9,7 @@ public final class BlockRun {
   public static final long ZERO_BLOCK = BlockSum.ofZeros(BlockSums.BLOCK_BYTES);
 
   private final long startBytes;
-  private long[] pieces = new long[2];
+  private final SumTable pieces = new SumTable();
   private int count;
   private long endBytes;
 
@@ -41,11 +39,12 @@ public final class BlockRun {
   /** Adds zeros. */
   public void addZeros(long lengthBytes) {
     long left = lengthBytes;
-    while (left > 0) {
+    while (left > 0 && BlockSums.blockOf(endBytes) < BlockSums.MOST_BLOCKS) {
       long part = Math.min(left, roomBytes());
       add(part == BlockSums.BLOCK_BYTES ? ZERO_BLOCK : BlockSum.ofZeros(part), (int) part);
       left -= part;
     }
+    endBytes += left; // Of which nobody remembers anything.
   }
 
   private long roomBytes() {
@@ -59,13 +58,10 @@ public final class BlockRun {
       return; // Nobody remembers it.
     }
     if (continues) {
-      pieces[count - 1] = BlockSum.combine(pieces[count - 1], sum, lengthBytes);
+      pieces.set(count - 1, BlockSum.combine(pieces.get(count - 1), sum, lengthBytes));
       return;
     }
-    if (count == pieces.length) {
-      pieces = Arrays.copyOf(pieces, 2 * count);
-    }
-    pieces[count++] = sum;
+    pieces.set(count++, sum);
   }
 
   long startBytes() {
@@ -78,7 +74,7 @@ public final class BlockRun {
 
   /** Returns the checksum of the part of a block that the run has. */
   long piece(int number) {
-    return pieces[number];
+    return pieces.get(number);
   }
 
   /** Returns how many blocks it has parts of, as far as these are remembered. */

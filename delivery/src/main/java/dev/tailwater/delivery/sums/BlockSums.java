@@ -2,10 +2,7 @@ package dev.tailwater.delivery.sums;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteRange;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,8 +11,9 @@ import java.util.TreeMap;
 
 /**
  * The checksums of a stream's bytes as they were read for delivery, one for each block of 64 KiB,
- * and the blocks of which the file has other bytes by now. Eight bytes for each block, in memory
- * and in the state directory; nothing beyond 256 GiB of a file. Thread-safe; nothing here blocks.
+ * and the blocks of which the file has other bytes by now. Eight bytes for each block that is not
+ * all zeros, in memory and in the state directory, so that holes take nothing; nothing beyond 256
+ * GiB of a file. Thread-safe; nothing here blocks.
  */
 public final class BlockSums {
   /** How much is delivered again when one byte is rewritten. */
@@ -25,15 +23,15 @@ public final class BlockSums {
   public static final int MOST_BLOCKS = 1 << 22;
 
   /** So many checksums are saved together. */
-  private static final int CHUNK_BLOCKS = 1024;
+  static final int CHUNK_BLOCKS = 1024;
 
-  private static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
+  private static final OptionalLong NONE = OptionalLong.empty();
 
   /** The checksums of files up to this length are saved with every checkpoint, as a part of it. */
   private static final long SHORT_BYTES = 8L * BLOCK_BYTES;
 
   @GuardedBy("this")
-  private long[] sums = new long[1];
+  private final SumTable sums = new SumTable();
 
   @GuardedBy("this")
   private final NumberSet known = new NumberSet();
@@ -100,7 +98,7 @@ public final class BlockSums {
       if (from == blockStart) {
         set(block, run.piece(i));
       } else if (known.contains(block)) {
-        set(block, BlockSum.combine(sums[block], run.piece(i), to - from));
+        set(block, BlockSum.combine(sums.get(block), run.piece(i), to - from));
       }
       unsavedChunks.add(block / CHUNK_BLOCKS);
     }
@@ -112,7 +110,7 @@ public final class BlockSums {
   private void noteIncomplete() {
     int last = blockOf(endBytes);
     if (endBytes % BLOCK_BYTES != 0 && last < MOST_BLOCKS && known.contains(last)) {
-      incomplete.put(endBytes, sums[last]);
+      incomplete.put(endBytes, sums.get(last));
     }
   }
 
@@ -148,10 +146,7 @@ public final class BlockSums {
 
   @GuardedBy("this")
   private void set(int block, long sum) {
-    if (block >= sums.length) {
-      sums = Arrays.copyOf(sums, Math.max(block + 1, 2 * sums.length));
-    }
-    sums[block] = sum;
+    sums.set(block, sum);
     known.add(block);
     if (revisions != BlockRevisions.NONE) {
       revisions.settle(block);
@@ -211,7 +206,7 @@ public final class BlockSums {
       // What waits was found to be replaced: it must not be learnt before it is delivered.
       return revisions.isRewritten(block) ? Sameness.DIFFERENT : Sameness.UNKNOWN;
     }
-    long there = sums[block];
+    long there = sums.get(block);
     if (toBytes % BLOCK_BYTES != 0 && toBytes != endBytes) {
       OptionalLong before = incomplete.find(toBytes);
       if (before.isEmpty()) {
@@ -284,7 +279,8 @@ public final class BlockSums {
   @GuardedBy("this")
   private int learnableBlocks(long limitBytes) {
     boolean hasLast = limitBytes >= endBytes;
-    return Math.min(MOST_BLOCKS, blockOf(hasLast ? limitBytes + BLOCK_BYTES - 1 : limitBytes));
+    long blocks = hasLast ? Math.ceilDiv(limitBytes, BLOCK_BYTES) : limitBytes / BLOCK_BYTES;
+    return (int) Math.min(MOST_BLOCKS, blocks);
   }
 
   /** Notes that the file has other bytes in a block than those that were delivered. */
@@ -446,54 +442,36 @@ public final class BlockSums {
   private byte[] encode(int chunk, long durableBytes) {
     int first = chunk * CHUNK_BLOCKS;
     int end = (int) Math.min(first + CHUNK_BLOCKS, Math.ceilDiv(durableBytes, BLOCK_BYTES));
-    BitSet knownHere = new BitSet();
-    int count = end - first;
-    ByteBuffer out =
-        ByteBuffer.allocate(HEADER_BYTES + count * Long.BYTES + Math.ceilDiv(count, Byte.SIZE));
-    out.putLong(durableBytes).putInt(count);
+    SavedSums saved = new SavedSums(durableBytes, end - first);
     for (int block = first; block < end; block++) {
-      long sum = block < sums.length ? sums[block] : 0;
-      boolean isKnown = known.contains(block);
+      OptionalLong sum = known.contains(block) ? OptionalLong.of(sums.get(block)) : NONE;
       if ((long) (block + 1) * BLOCK_BYTES > durableBytes && durableBytes != endBytes) {
-        OptionalLong before = incomplete.find(durableBytes);
-        isKnown &= before.isPresent();
-        sum = before.orElse(0);
+        sum = sum.isPresent() ? incomplete.find(durableBytes) : NONE;
       }
-      knownHere.set(block - first, isKnown);
-      out.putLong(sum);
+      if (sum.isPresent()) {
+        saved.set(block - first, sum.getAsLong());
+      }
     }
-    out.put(knownHere.toByteArray());
-    return Arrays.copyOf(out.array(), out.position());
+    return saved.encode();
   }
 
   /** Takes in what an earlier run has saved. */
   public synchronized void restore(Map<Integer, byte[]> chunks, long durableBytes) {
     endBytes = durableBytes;
     savedAsShort = isShort(durableBytes);
-    chunks.forEach((chunk, value) -> decode(chunk, ByteBuffer.wrap(value), durableBytes));
+    new TreeMap<>(chunks)
+        .forEach((chunk, value) -> decode(chunk, SavedSums.decode(value), durableBytes));
     noteIncomplete();
   }
 
   @GuardedBy("this")
-  private void decode(int chunk, ByteBuffer in, long durableBytes) {
-    if (in.remaining() < HEADER_BYTES) {
-      return; // Not known then.
-    }
-    long savedBytes = in.getLong();
-    int count = in.getInt();
-    if (count < 0 || count > CHUNK_BLOCKS || in.remaining() < (long) count * Long.BYTES) {
-      return;
-    }
-    long[] read = new long[count];
-    in.asLongBuffer().get(read);
-    in.position(in.position() + count * Long.BYTES);
-    BitSet knownHere = BitSet.valueOf(in);
-    for (int i = 0; i < count; i++) {
+  private void decode(int chunk, SavedSums saved, long durableBytes) {
+    for (int i = 0; i < saved.count(); i++) {
       int block = chunk * CHUNK_BLOCKS + i;
       long blockEnd = (long) (block + 1) * BLOCK_BYTES;
-      boolean complete = blockEnd <= savedBytes || savedBytes == durableBytes;
-      if (knownHere.get(i) && complete && blockEnd - BLOCK_BYTES < durableBytes) {
-        set(block, read[i]);
+      boolean complete = blockEnd <= saved.durableBytes() || saved.durableBytes() == durableBytes;
+      if (saved.isKnown(i) && complete && blockEnd - BLOCK_BYTES < durableBytes) {
+        set(block, saved.sum(i));
       }
     }
   }

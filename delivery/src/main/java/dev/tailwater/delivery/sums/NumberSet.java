@@ -1,6 +1,5 @@
 package dev.tailwater.delivery.sums;
 
-import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,30 +13,44 @@ final class NumberSet {
   private long first;
 
   /** The others, less {@value #FIRST}. */
-  private @Nullable BitSet others;
+  private @Nullable NumberRanges others;
 
   boolean contains(int number) {
     return number < FIRST
         ? (first & (1L << number)) != 0
-        : others != null && others.get(number - FIRST);
+        : others != null && others.contains(number - FIRST);
   }
 
   void add(int number) {
     if (number < FIRST) {
       first |= 1L << number;
     } else {
-      if (others == null) {
-        others = new BitSet();
-      }
-      others.set(number - FIRST);
+      others().addRange(number - FIRST, number - FIRST + 1);
     }
+  }
+
+  /** Adds the numbers of a range. */
+  void addRange(int from, int to) {
+    for (int number = from; number < Math.min(to, FIRST); number++) {
+      add(number);
+    }
+    if (to > FIRST) {
+      others().addRange(Math.max(0, from - FIRST), to - FIRST);
+    }
+  }
+
+  private NumberRanges others() {
+    if (others == null) {
+      others = new NumberRanges();
+    }
+    return others;
   }
 
   void remove(int number) {
     if (number < FIRST) {
       first &= ~(1L << number);
     } else if (others != null) {
-      others.clear(number - FIRST);
+      others.removeRange(number - FIRST, number - FIRST + 1);
     }
   }
 
@@ -47,7 +60,7 @@ final class NumberSet {
       remove(number);
     }
     if (others != null && to > FIRST) {
-      others.clear(Math.max(0, from - FIRST), to - FIRST);
+      others.removeRange(Math.max(0, from - FIRST), to - FIRST);
     }
   }
 
@@ -60,7 +73,7 @@ final class NumberSet {
       }
     }
     int next = Math.max(from, FIRST);
-    return others == null ? next : FIRST + others.nextClearBit(next - FIRST);
+    return others == null ? next : FIRST + others.nextMissing(next - FIRST);
   }
 
   boolean isEmpty() {
@@ -69,15 +82,13 @@ final class NumberSet {
 
   /** Returns all numbers, in order. */
   int[] toArray() {
-    int[] numbers = new int[Long.bitCount(first) + (others == null ? 0 : others.cardinality())];
+    int[] numbers = new int[Long.bitCount(first) + (others == null ? 0 : others.size())];
     int count = 0;
     for (long left = first; left != 0; left &= left - 1) {
       numbers[count++] = Long.numberOfTrailingZeros(left);
     }
     if (others != null) {
-      for (int at = others.nextSetBit(0); at >= 0; at = others.nextSetBit(at + 1)) {
-        numbers[count++] = FIRST + at;
-      }
+      others.copyTo(numbers, count, FIRST);
     }
     return numbers;
   }

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.sums;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -15,15 +16,20 @@ final class SmallCollectionsTest {
   private static final int STEPS = 2_000;
 
   @ParameterizedTest
-  @ValueSource(ints = {3, 64, 70, 200})
+  @ValueSource(ints = {3, 64, 70, 200, 5_000})
   void numbersAreWhatABitSetHas(int most) {
     Random random = new Random(most);
     NumberSet numbers = new NumberSet();
     BitSet expected = new BitSet();
     for (int step = 0; step < STEPS; step++) {
       int number = random.nextInt(most);
-      switch (random.nextInt(4)) {
-        case 0, 1 -> {
+      int to = number + random.nextInt(2 + most / 16);
+      switch (random.nextInt(5)) {
+        case 0 -> {
+          numbers.addRange(number, to);
+          expected.set(number, to);
+        }
+        case 1 -> {
           numbers.add(number);
           expected.set(number);
         }
@@ -32,7 +38,6 @@ final class SmallCollectionsTest {
           expected.clear(number);
         }
         default -> {
-          int to = number + random.nextInt(4);
           numbers.removeRange(number, to);
           expected.clear(number, to);
         }
@@ -42,6 +47,22 @@ final class SmallCollectionsTest {
       assertEquals(expected.nextClearBit(asked), numbers.nextMissing(asked));
       assertEquals(expected.isEmpty(), numbers.isEmpty());
       assertArrayEquals(expected.stream().toArray(), numbers.toArray());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 64, 200, 20_000})
+  void sumsAreWhatAnArrayOfBlocksOfZerosHas(int most) {
+    Random random = new Random(most);
+    SumTable sums = new SumTable();
+    long[] expected = new long[most];
+    Arrays.fill(expected, BlockRun.ZERO_BLOCK);
+    for (int step = 0; step < STEPS; step++) {
+      int block = random.nextInt(most);
+      expected[block] = random.nextBoolean() ? BlockRun.ZERO_BLOCK : random.nextLong();
+      sums.set(block, expected[block]);
+      int asked = random.nextInt(most);
+      assertEquals(expected[asked], sums.get(asked));
     }
   }
 
