@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.ByteSum;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.measure.LaneMeter;
@@ -32,7 +33,9 @@ record LaneGauge(
         connected,
         pacer.isHolding(),
         new LaneLoad.Backlog(
-            connected ? queue.unreadBytes() : tails.stream().mapToLong(Tail::atRiskBytes).sum(),
+            connected
+                ? queue.unreadBytes()
+                : tails.stream().mapToLong(Tail::atRiskBytes).reduce(0, ByteSum::of),
             connected ? queue.unreadableBytes() : 0,
             deliverer.notDurableBytes(),
             TimeUnit.NANOSECONDS.toMillis(

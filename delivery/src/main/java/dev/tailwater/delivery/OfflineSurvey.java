@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.RememberedFiles;
 import dev.tailwater.delivery.checkpoint.RememberedState;
@@ -138,7 +139,8 @@ final class OfflineSurvey {
   private void count(PosixPath path, FileDelivery file) {
     String stream = file.stream().orElseThrow();
     for (int i = 0; i < atRiskBytesOf.length; i++) {
-      atRiskBytesOf[i] += Math.max(0, file.sizeBytes() - file.destinations().get(i).durableBytes());
+      long durableBytes = file.destinations().get(i).durableBytes();
+      atRiskBytesOf[i] = ByteSum.of(atRiskBytesOf[i], Math.max(0, file.sizeBytes() - durableBytes));
     }
     boolean isAtRisk = file.durableBytes() < file.sizeBytes();
     if (file.change() == FileDelivery.Change.CHANGED_IN_PLACE) {
@@ -151,7 +153,7 @@ final class OfflineSurvey {
     }
     if (isAtRisk) {
       atRiskFiles++;
-      atRiskBytes += file.sizeBytes() - file.durableBytes();
+      atRiskBytes = ByteSum.of(atRiskBytes, file.sizeBytes() - file.durableBytes());
       mostAtRisk.add(
           new StatusReport.FileAtRisk(file.path(), stream, file.sizeBytes(), file.durableBytes()));
       if (mostAtRisk.size() > StatusReport.Files.MOST_NAMED) {

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.sign.ObjectSigner;
@@ -40,7 +41,9 @@ final class StatusSurvey {
       worst(file, required).ifPresent(atRisk::add);
     }
     long atRiskBytes =
-        atRisk.stream().mapToLong(AtRisk::bytes).sum() + stagedOfEndedStreams(required);
+        atRisk.stream()
+            .mapToLong(AtRisk::bytes)
+            .reduce(stagedOfEndedStreams(required), ByteSum::of);
     atRisk.sort(Comparator.comparingLong(AtRisk::bytes).reversed());
     long oldestMillis = required.stream().mapToLong(this::oldestMillis).max().orElse(0);
     return new StatusReport(
@@ -136,7 +139,9 @@ final class StatusSurvey {
         lane.isRequired(),
         lane.isConnected(),
         progress(
-            tails.stream().mapToLong(Tail::atRiskBytes).sum() + stagedOfEndedStreams(List.of(lane)),
+            tails.stream()
+                .mapToLong(Tail::atRiskBytes)
+                .reduce(stagedOfEndedStreams(List.of(lane)), ByteSum::of),
             oldestMillis(lane),
             lane.counters()),
         lane.counters().sealedSegments(),
@@ -181,6 +186,6 @@ final class StatusSurvey {
         }
       }
     }
-    return staged.values().stream().mapToLong(RangeSet::totalBytes).sum();
+    return staged.values().stream().mapToLong(RangeSet::totalBytes).reduce(0, ByteSum::of);
   }
 }

@@ -44,7 +44,9 @@ public final class CheckpointSaver {
   /** Some megabytes, far below the limit of one write. */
   private static final int CHANGES_AT_ONCE = 10_000;
 
-  /** Long files have many chunks of checksums, and sparse ones need no room on the disk for that. */
+  /**
+   * Long files have many chunks of checksums, and sparse ones need no room on the disk for that.
+   */
   private static final int CHUNKS_AT_ONCE = 10_000;
 
   private static final long MIN_RETRY_MILLIS = 500;

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.drain;
 
+import dev.tailwater.archive.ByteSum;
 import java.util.List;
 
 /**
@@ -17,6 +18,6 @@ public record DestinationDrain(
     List<LeftBehind> leftBehind) {
 
   public long leftBehindBytes() {
-    return leftBehind.stream().mapToLong(LeftBehind::totalBytes).sum();
+    return leftBehind.stream().mapToLong(LeftBehind::totalBytes).reduce(0, ByteSum::of);
   }
 }

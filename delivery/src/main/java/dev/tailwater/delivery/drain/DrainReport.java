@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.drain;
 
+import dev.tailwater.archive.ByteSum;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.watch.Losses;
 import java.time.Duration;
@@ -36,7 +37,7 @@ public record DrainReport(
   public record Totals(long deliveredBytes, long deliveredSegments, Duration took) {}
 
   public long leftBehindBytes() {
-    return leftBehind.stream().mapToLong(LeftBehind::totalBytes).sum();
+    return leftBehind.stream().mapToLong(LeftBehind::totalBytes).reduce(0, ByteSum::of);
   }
 
   /** Returns whether nothing is left, lost or failed, apart from best-effort destinations. */

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.drain;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.posix.PosixPath;
@@ -19,7 +20,7 @@ import java.util.Set;
  */
 public record LeftBehind(PosixPath path, StreamId stream, List<ByteRange> ranges, boolean growing) {
   public long totalBytes() {
-    return ranges.stream().mapToLong(ByteRange::lengthBytes).sum();
+    return ranges.stream().mapToLong(ByteRange::lengthBytes).reduce(0, ByteSum::of);
   }
 
   /** Returns what is not durable at one destination or another. */

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.due;
 
+import dev.tailwater.archive.ByteSum;
 import dev.tailwater.delivery.tail.Tail;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,7 +11,7 @@ final class ClaimedTails {
   /** With how many bytes were unread in each when it was claimed. */
   private final Map<Tail, Long> claimed = new HashMap<>();
 
-  private long bytesAtClaim;
+  private final ByteTally atClaim = new ByteTally();
 
   /**
    * Adds a tail.
@@ -19,12 +20,12 @@ final class ClaimedTails {
    */
   void add(Tail tail, long unreadBytes) {
     claimed.put(tail, unreadBytes);
-    bytesAtClaim += unreadBytes;
+    atClaim.add(unreadBytes);
   }
 
   void remove(Tail tail) {
     Long bytes = claimed.remove(tail);
-    bytesAtClaim -= bytes == null ? 0 : bytes;
+    atClaim.remove(bytes == null ? 0 : bytes);
   }
 
   boolean contains(Tail tail) {
@@ -48,14 +49,14 @@ final class ClaimedTails {
    * unread now would take too long to add up each time.
    */
   long bytesAtClaim() {
-    return bytesAtClaim;
+    return atClaim.bytes();
   }
 
   /** Returns how many bytes are unread now. */
   long unreadBytes() {
     long bytes = 0;
     for (Tail tail : claimed.keySet()) {
-      bytes += tail.unreadBytes();
+      bytes = ByteSum.of(bytes, tail.unreadBytes());
     }
     return bytes;
   }

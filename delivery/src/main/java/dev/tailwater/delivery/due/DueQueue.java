@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.due;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.ByteSum;
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tempo.Tempo;
@@ -282,8 +283,8 @@ public final class DueQueue {
       return false;
     }
     long most = policy.mostBytes().getAsLong();
-    long unread = waiting.unreadBytes() + claimed.bytesAtClaim();
-    return unread >= most / 8 && unread + stagedBytes.getAsLong() >= most / 2;
+    long unread = ByteSum.of(waiting.unreadBytes(), claimed.bytesAtClaim());
+    return unread >= most / 8 && ByteSum.of(unread, stagedBytes.getAsLong()) >= most / 2;
   }
 
   /** Gives a claimed tail back, and schedules it if it still has work. */
@@ -328,7 +329,7 @@ public final class DueQueue {
 
   /** Returns how many bytes have been seen in files and not yet read. */
   public synchronized long unreadBytes() {
-    return waiting.unreadBytes() + claimed.unreadBytes();
+    return ByteSum.of(waiting.unreadBytes(), claimed.unreadBytes());
   }
 
   /** Returns how many unread bytes are in files whose last reading failed. */

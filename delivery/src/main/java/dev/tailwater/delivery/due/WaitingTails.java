@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.due;
 
+import dev.tailwater.archive.ByteSum;
 import dev.tailwater.delivery.tail.Tail;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -27,7 +28,7 @@ final class WaitingTails {
   private final TreeSet<Entry> deferred = new TreeSet<>(BY_RETRY);
   private final DueTurns turns = new DueTurns();
   private long counter;
-  private long unreadBytes;
+  private final ByteTally unread = new ByteTally();
 
   private static int first(int one, int other) {
     return one != 0 ? one : other;
@@ -111,7 +112,7 @@ final class WaitingTails {
     } else {
       byGain.add(entry);
     }
-    unreadBytes += entry.unreadBytes;
+    unread.add(entry.unreadBytes);
   }
 
   void remove(Entry entry) {
@@ -121,7 +122,7 @@ final class WaitingTails {
     if (!deferred.remove(entry)) {
       byGain.remove(entry);
     }
-    unreadBytes -= entry.unreadBytes;
+    unread.remove(entry.unreadBytes);
   }
 
   /** Removes a tail, if it waits. */
@@ -162,7 +163,8 @@ final class WaitingTails {
 
   /** Notes how many bytes are unread now of a tail that keeps its place. */
   void grown(Entry entry, long nowUnreadBytes) {
-    unreadBytes += nowUnreadBytes - entry.unreadBytes;
+    unread.remove(entry.unreadBytes);
+    unread.add(nowUnreadBytes);
     entry.unreadBytes = nowUnreadBytes;
     if (!deferred.contains(entry)) {
       byGain.grown(entry);
@@ -170,12 +172,12 @@ final class WaitingTails {
   }
 
   long unreadBytes() {
-    return unreadBytes;
+    return unread.bytes();
   }
 
   /** Returns how many bytes are unread of the deferred tails. */
   long deferredBytes() {
-    return deferred.stream().mapToLong(entry -> entry.unreadBytes).sum();
+    return deferred.stream().mapToLong(entry -> entry.unreadBytes).reduce(0, ByteSum::of);
   }
 
   /** Returns the tail that is due first. */

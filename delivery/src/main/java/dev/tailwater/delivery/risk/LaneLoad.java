@@ -1,5 +1,7 @@
 package dev.tailwater.delivery.risk;
 
+import dev.tailwater.archive.ByteSum;
+
 /**
  * What is at risk at one destination at a moment, and what its stages have spent time on since the
  * start.
@@ -28,7 +30,7 @@ public record LaneLoad(
       long unreadBytes, long unreadableBytes, long stagedBytes, long oldestMillis) {
     /** Returns how many bytes would be lost now. */
     public long atRiskBytes() {
-      return unreadBytes + stagedBytes;
+      return ByteSum.of(unreadBytes, stagedBytes);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.seal;
 
+import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.delivery.due.SegmentLimits;
@@ -141,14 +142,14 @@ final class PackCutter implements AutoCloseable {
 
   private StagingBuffer acquire(Optional<Tail> first) throws InterruptedException {
     long replacedBytes = first.map(tail -> tail.stream().blocks().revisingBytes()).orElse(0L);
-    long waitingBytes =
-        context.queue().unreadBytes()
-            + (replacedBytes > 0 ? 2 * replacedBytes + LEAST_REVISED_BYTES : 0)
+    long otherBytes =
+        (replacedBytes > 0 ? 2 * replacedBytes + LEAST_REVISED_BYTES : 0)
             + (long) ENTRY_BYTES * (context.queue().count() + packs.facts().size());
+    long waitingBytes = ByteSum.of(context.queue().unreadBytes(), otherBytes);
     meter.awaitingStaging().enter();
     try {
       // A part of the buffer is for the directory.
-      return context.staging().acquire(2 * waitingBytes);
+      return context.staging().acquire(ByteSum.of(waitingBytes, waitingBytes));
     } finally {
       meter.awaitingStaging().leave();
     }

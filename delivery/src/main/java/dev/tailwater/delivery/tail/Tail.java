@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.tail;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
@@ -449,7 +450,8 @@ public final class Tail implements SealTurns.Pinnable {
   /** Returns how many bytes have been written and are not durable at the destination. */
   public synchronized long atRiskBytes() {
     StreamProgress stream = read.stream();
-    return Math.max(0, seen.bytes() - stream.durableBytes()) + stream.blocks().revisingBytes();
+    return ByteSum.of(
+        Math.max(0, seen.bytes() - stream.durableBytes()), stream.blocks().revisingBytes());
   }
 
   /**

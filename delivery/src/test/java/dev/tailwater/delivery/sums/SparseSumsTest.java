@@ -18,8 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Holes take no memory and no room in the state directory, whatever their size. */
 final class SparseSumsTest {
-  private static final long REMEMBERED_BYTES =
-      (long) BlockSums.MOST_BLOCKS * BlockSums.BLOCK_BYTES;
+  private static final long REMEMBERED_BYTES = (long) BlockSums.MOST_BLOCKS * BlockSums.BLOCK_BYTES;
   private static final int LAST = BlockSums.MOST_BLOCKS - 1;
   private static final long FEW_BYTES = 64 * 1024;
   private static final long SAVED_BYTES = 128 * 1024;
