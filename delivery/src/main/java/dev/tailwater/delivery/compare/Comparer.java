@@ -17,6 +17,7 @@ import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -182,11 +183,13 @@ public final class Comparer implements AutoCloseable {
     StreamProgress stream = begun.at().stream();
     long changes = tail.changes();
     try (SharedDescriptor.Lease open = lease) {
+      boolean storesUnseen = mayHaveStoresUnseen(tail, tools.calls().fstat(open.fd()));
       boolean deliverable = lanes.get(tail.lane()).accepts().test(stream);
       ComparisonPass pass = new ComparisonPass(tools, claim, begun, open.fd(), deliverable);
       switch (pass.run()) {
         case ComparisonPass.Learnt learnt -> learnt(tail, stream, learnt);
-        case ComparisonPass.Compared compared -> compared(claim, stream, changes, compared);
+        case ComparisonPass.Compared compared ->
+            compared(claim, stream, changes, compared, storesUnseen);
         case ComparisonPass.StreamChanged changed -> {
           if (!changed.learning()) {
             tail.comparisonFailed(stream, changes);
@@ -206,11 +209,23 @@ public final class Comparer implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns whether more may be stored through a mapping without another sign: something that was
+   * no append has set the time, and the page may not be written back yet. Of appends it is not
+   * expected, since every log would be read once more.
+   */
+  private boolean mayHaveStoresUnseen(Tail tail, FileStatus status) {
+    long modifiedMillis = TimeUnit.NANOSECONDS.toMillis(status.modificationTimeNanos());
+    return tail.mayBeChanged()
+        && clocks.millis() - modifiedMillis < ComparisonQueue.WRITTEN_BACK_MILLIS;
+  }
+
   private void compared(
       ComparisonQueue.Claim claim,
       StreamProgress stream,
       long changes,
-      ComparisonPass.Compared compared) {
+      ComparisonPass.Compared compared,
+      boolean storesUnseen) {
     Tail tail = claim.tail();
     if (compared.withArchive() && compared.isAll()) {
       stream.comparedWithArchive();
@@ -225,7 +240,8 @@ public final class Comparer implements AutoCloseable {
       describe(tail);
       tail.compared(stream, changes, compared.isUndeliverable());
     }
-    queue.done(tail, compared.workedNanos(), compared.limitBytes(), compared.differs());
+    boolean again = compared.differs() || storesUnseen;
+    queue.done(tail, compared.workedNanos(), compared.limitBytes(), again);
     if (claim.task() == ComparisonQueue.Task.LEARN) {
       tail.requestComparison(); // Of what was read meanwhile, and not at once.
     } else if (!compared.isAll()) {

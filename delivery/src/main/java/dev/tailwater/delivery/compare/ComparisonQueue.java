@@ -37,7 +37,9 @@ public final class ComparisonQueue implements Comparisons {
    * The kernel writes a page back that was changed through a mapping after 30 to 35 seconds. Only
    * the first change after that sets the time of the file again.
    */
-  private static final long WRITTEN_BACK_NANOS = TimeUnit.SECONDS.toNanos(40);
+  static final long WRITTEN_BACK_MILLIS = TimeUnit.SECONDS.toMillis(40);
+
+  private static final long WRITTEN_BACK_NANOS = TimeUnit.MILLISECONDS.toNanos(WRITTEN_BACK_MILLIS);
 
   /** A file that changes all the time is compared again after this many times what that took. */
   private static final long PAUSE_FACTOR = 20;
@@ -412,11 +414,12 @@ public final class ComparisonQueue implements Comparisons {
   /**
    * Notes that a comparison is complete.
    *
-   * @param differed whether the file had other bytes
+   * @param again whether it is to be compared once more when its pages are written back: it had
+   *     other bytes, or may be stored to without a sign
    */
-  synchronized void done(Tail tail, long tookNanos, long bytes, boolean differed) {
+  synchronized void done(Tail tail, long tookNanos, long bytes, boolean again) {
     remember(tail, new Last(nanoClock.getAsLong(), tookNanos, bytes));
-    if (differed) {
+    if (again) {
       put(tail, Why.WRITTEN_BACK);
     }
   }

@@ -237,6 +237,47 @@ class ComparerTest {
     tail.stream().acknowledge(new ByteRange(fromBytes, toBytes), Marker.NONE);
   }
 
+  private void write(byte there) throws Exception {
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.seek(3 * MIB);
+      open.write(there);
+    }
+  }
+
+  /** As a store through a mapping into a page that is dirty already: nobody looks after it. */
+  @Test
+  void whatIsStoredUnseenAfterAComparisonThatFoundNothingIsFoundAfterFortySeconds()
+      throws Exception {
+    deliver(true);
+    write(content[3 * MIB]); // Sets the time only.
+    var _ = TailLook.refresh(tail, nanos(), 0);
+    assertTrue(tail.mayBeChanged());
+    passedNanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
+    comparer.start();
+    await(tail::isCompared);
+    assertFalse(tail.hasRewritten());
+    write((byte) (content[3 * MIB] + 1));
+    await(
+        () -> {
+          passedNanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+          return tail.hasRewritten();
+        });
+  }
+
+  @Test
+  void aFileThatHasOnlyGrownIsNotReadOnceMore() throws Exception {
+    deliver(true);
+    tail.requestComparison();
+    comparer.start();
+    await(tail::isCompared);
+    long before = reads.get();
+    for (int second = 0; second < 60; second++) {
+      passedNanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
+      Thread.sleep(10);
+    }
+    assertEquals(before, reads.get());
+  }
+
   /** With rests, it would take hours. */
   @Test
   void nobodyWhoAsksWaitsForRests() throws Exception {
