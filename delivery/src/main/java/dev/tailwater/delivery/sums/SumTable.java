@@ -19,14 +19,14 @@ final class SumTable {
   private long[] first = {};
 
   /** The parts behind that, by group. */
-  private long @Nullable [] @Nullable [][] groups = {};
+  private long[] @Nullable [] @Nullable [] groups = {};
 
   long get(int block) {
     if (block < PART) {
       return block < first.length ? first[block] : BlockRun.ZERO_BLOCK;
     }
     int part = block / PART;
-    long @Nullable [][] group = part / GROUP < groups.length ? groups[part / GROUP] : null;
+    long @Nullable [] @Nullable [] group = part / GROUP < groups.length ? groups[part / GROUP] : null;
     long[] sums = group == null ? null : group[part % GROUP];
     return sums == null ? BlockRun.ZERO_BLOCK : sums[block % PART];
   }
@@ -51,7 +51,7 @@ final class SumTable {
     if (number >= groups.length) {
       groups = Arrays.copyOf(groups, Math.max(number + 1, 2 * groups.length));
     }
-    long @Nullable [][] group = groups[number];
+    long @Nullable [] @Nullable [] group = groups[number];
     if (group == null) {
       group = new long[GROUP][];
       groups[number] = group;
