@@ -26,7 +26,8 @@ final class SumTable {
       return block < first.length ? first[block] : BlockRun.ZERO_BLOCK;
     }
     int part = block / PART;
-    long @Nullable [] @Nullable [] group = part / GROUP < groups.length ? groups[part / GROUP] : null;
+    long @Nullable [] @Nullable [] group =
+        part / GROUP < groups.length ? groups[part / GROUP] : null;
     long[] sums = group == null ? null : group[part % GROUP];
     return sums == null ? BlockRun.ZERO_BLOCK : sums[block % PART];
   }
