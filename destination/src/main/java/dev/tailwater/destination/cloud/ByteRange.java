@@ -22,23 +22,38 @@ record ByteRange(long offsetBytes, long lengthBytes) {
    * @see <a href="https://www.rfc-editor.org/rfc/rfc9110#name-range">RFC 9110, section 14.2</a>
    */
   Optional<String> header() {
-    if (lengthBytes >= Long.MAX_VALUE - offsetBytes) {
+    if (isToTheEnd()) {
       return offsetBytes == 0 ? Optional.empty() : Optional.of("bytes=" + offsetBytes + "-");
     }
-    long last = offsetBytes + Math.max(lengthBytes, 1) - 1;
-    return Optional.of("bytes=" + offsetBytes + "-" + last);
+    return Optional.of("bytes=" + offsetBytes + "-" + lastByte());
+  }
+
+  private boolean isToTheEnd() {
+    return lengthBytes >= Long.MAX_VALUE - offsetBytes;
+  }
+
+  private long lastByte() {
+    return isToTheEnd() ? Long.MAX_VALUE : offsetBytes + Math.max(lengthBytes, 1) - 1;
   }
 
   /**
-   * Returns whether the answer has this range. A server may ignore a range and answer with the
-   * whole object.
+   * Returns whether the answer has all of this range that the object has. A server may ignore a
+   * range and answer with the whole object, and RFC 9110 lets it answer with less than was asked.
    */
   boolean isAnsweredBy(StoredObject.Found answer) {
-    if (answer.contentRange().isPresent()) {
-      return answer.contentRange().get().startsWith("bytes " + offsetBytes + "-");
+    Optional<String> answered = answer.contentRange();
+    if (answered.isPresent()) {
+      return ContentRange.parse(answered.get()).filter(this::isWholly).isPresent();
     }
-    return offsetBytes == 0
-        && answer.lengthBytes().isPresent()
-        && answer.lengthBytes().getAsLong() <= lengthBytes;
+    return header().isEmpty()
+        || (offsetBytes == 0
+            && answer.lengthBytes().isPresent()
+            && answer.lengthBytes().getAsLong() <= lengthBytes);
+  }
+
+  /** Without a total, only the asked end is known not to be early. */
+  private boolean isWholly(ContentRange answered) {
+    long end = Math.min(lastByte(), answered.totalBytes().orElse(Long.MAX_VALUE) - 1);
+    return answered.firstByte() == offsetBytes && answered.lastByte() == end;
   }
 }

@@ -105,10 +105,9 @@ public final class CloudDestination implements Destination {
       answer.abort().run();
       return InputStream.nullInputStream();
     }
-    Optional<String> asked = range.header();
-    if (asked.isPresent() && !range.isAnsweredBy(answer)) {
+    if (!range.isAnsweredBy(answer)) {
       answer.abort().run();
-      throw failures.otherRange(key, asked.get(), answer.contentRange());
+      throw failures.otherRange(key, range.header(), answer.contentRange());
     }
     return new ObjectBody(answer, place.uri(), key, range.lengthBytes(), limits, System::nanoTime);
   }

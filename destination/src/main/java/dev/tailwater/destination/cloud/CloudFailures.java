@@ -118,12 +118,13 @@ public abstract class CloudFailures<E extends RuntimeException> {
 
   /** Returns the failure for an answer with another range than the requested one. */
   final PermanentDestinationException otherRange(
-      String key, String asked, Optional<String> answered) {
+      String key, Optional<String> asked, Optional<String> answered) {
+    String whole = "the whole object";
     return new PermanentDestinationException(
         uri,
         "read",
         key,
-        "asked for " + asked + ", the server answers with " + answered.orElse("the whole object"),
+        "asked for " + asked.orElse(whole) + ", the server answers with " + answered.orElse(whole),
         "The server, or a proxy in front of it, does not keep to Range, which reading an archive"
             + " needs; look for a newer version or a setting of it.");
   }

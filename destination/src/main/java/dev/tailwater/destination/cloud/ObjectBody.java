@@ -28,8 +28,8 @@ final class ObjectBody extends InputStream {
   private long waitedNanos;
 
   /**
-   * The bytes that are still to come; negative if the server did not send a length, in which case
-   * HTTP's chunks mark the end.
+   * The bytes that are still to come; negative if the server sent neither a length nor a range, in
+   * which case HTTP's chunks mark the end.
    */
   private long leftBytes;
 
@@ -53,7 +53,7 @@ final class ObjectBody extends InputStream {
     this.askedBytes = askedBytes;
     this.limits = limits;
     this.nanoClock = nanoClock;
-    this.leftBytes = answer.lengthBytes().orElse(-1);
+    this.leftBytes = answer.expectedBytes().orElse(-1);
   }
 
   @Override
@@ -89,13 +89,15 @@ final class ObjectBody extends InputStream {
 
   private void check(int count) throws TransientDestinationException {
     readBytes += count;
-    if (leftBytes >= 0) {
-      leftBytes -= count;
-    }
+    boolean tooLong = leftBytes >= 0 && count > leftBytes;
+    leftBytes = Math.max(-1, leftBytes - count);
     if (readBytes > askedBytes) {
       throw failed(
           "the answer is longer than the " + askedBytes + " bytes that were asked for",
           new IOException("too long"));
+    }
+    if (tooLong) {
+      throw failed("the answer is longer than its range", new IOException("too long"));
     }
     if (waitedNanos > limits.read(readBytes).toNanos()) {
       throw failed(

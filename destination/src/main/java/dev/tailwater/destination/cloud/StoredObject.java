@@ -22,5 +22,11 @@ public sealed interface StoredObject {
    */
   record Found(
       InputStream content, Runnable abort, OptionalLong lengthBytes, Optional<String> contentRange)
-      implements StoredObject {}
+      implements StoredObject {
+    /** Returns the length that the body must have; empty if nothing says it. */
+    OptionalLong expectedBytes() {
+      Optional<ContentRange> range = contentRange.flatMap(ContentRange::parse);
+      return range.isPresent() ? OptionalLong.of(range.get().lengthBytes()) : lengthBytes;
+    }
+  }
 }

@@ -75,6 +75,21 @@ class GcsHostileServerTest {
   }
 
   @Test
+  void aRangeThatEndsEarlyIsNotTakenForTheRestOfTheObject() throws IOException {
+    try (HostileServer server =
+            new HostileServer(
+                (target, out) ->
+                    out.head(206, "Content-Length: 5", "Content-Range: bytes 0-4/10").text("01234"));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      for (long lengthBytes : new long[] {10, Long.MAX_VALUE}) {
+        DestinationException e =
+            assertThrows(DestinationException.class, () -> place.read("a", 0, lengthBytes).close());
+        assertTrue(e.getMessage().contains("answers with bytes 0-4/10"), e.getMessage());
+      }
+    }
+  }
+
+  @Test
   void anObjectThatNeverEndsIsLeftWhenItsReaderHasEnough() throws IOException {
     try (HostileServer server =
             new HostileServer(
