@@ -1,12 +1,14 @@
 package dev.tailwater.destination.s3;
 
+import dev.tailwater.destination.ObjectKeys;
 import dev.tailwater.destination.cloud.TimeLimits;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.AbortMultipartUploadRequest;
@@ -29,6 +31,9 @@ import software.amazon.awssdk.services.s3.model.UploadPartResponse;
  *     upload</a>
  */
 final class UploadRequests {
+  /** The limit of pages, of 1000 uploads each: more are left for another day. */
+  private static final int MAX_PAGES = 1000;
+
   private final S3Client sdk;
   private final S3Place place;
   private final TimeLimits limits;
@@ -125,6 +130,9 @@ final class UploadRequests {
     sdk.abortMultipartUpload(request.build());
   }
 
+  /** Where a page of uploads begins. */
+  private record Marker(String key, Optional<String> uploadId) {}
+
   /** An upload that is neither completed nor aborted. */
   record Unfinished(String key, String uploadId) {}
 
@@ -134,37 +142,61 @@ final class UploadRequests {
    */
   List<Unfinished> begunBefore(String prefix, Instant limit) {
     List<Unfinished> found = new ArrayList<>();
-    @Nullable String keyMarker = null;
-    @Nullable String idMarker = null;
+    // S3 orders the uploads of one key by age, which ids do not show: so none may come again.
+    Set<Marker> seen = new HashSet<>();
+    Optional<Marker> from = Optional.empty();
     boolean more = true;
     while (more) {
-      ListMultipartUploadsRequest.Builder request =
-          ListMultipartUploadsRequest.builder()
-              .bucket(place.bucket())
-              .prefix(prefix)
-              .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
-      if (keyMarker != null) {
-        request.keyMarker(keyMarker).uploadIdMarker(idMarker);
-      }
-      payer().ifPresent(request::requestPayer);
-      ListMultipartUploadsResponse page = sdk.listMultipartUploads(request.build());
+      ListMultipartUploadsResponse page = list(prefix, from);
       for (MultipartUpload upload : page.uploads()) {
+        Unfinished unfinished = unfinished(upload);
         if (upload.initiated() != null
             && upload.initiated().isBefore(limit)
-            && upload.key().startsWith(prefix)) {
-          found.add(new Unfinished(upload.key(), upload.uploadId()));
+            && unfinished.key().startsWith(prefix)) {
+          found.add(unfinished);
         }
       }
-      // Stops if the server does not say where to continue, or repeats itself.
+      // Stops if the server does not say where to continue, or goes back: the rest has time.
+      Optional<Marker> next = next(page);
       more =
-          Boolean.TRUE.equals(page.isTruncated())
-              && page.nextKeyMarker() != null
-              && !(page.nextKeyMarker().equals(keyMarker)
-                  && Objects.equals(page.nextUploadIdMarker(), idMarker));
-      keyMarker = page.nextKeyMarker();
-      idMarker = page.nextUploadIdMarker();
+          next.isPresent()
+              && seen.add(next.get())
+              && seen.size() < MAX_PAGES
+              && (from.isEmpty() || ObjectKeys.ORDER.compare(from.get().key(), next.get().key()) <= 0);
+      from = next;
     }
     return found;
+  }
+
+  private ListMultipartUploadsResponse list(String prefix, Optional<Marker> from) {
+    ListMultipartUploadsRequest.Builder request =
+        ListMultipartUploadsRequest.builder()
+            .bucket(place.bucket())
+            .prefix(prefix)
+            .overrideConfiguration(o -> o.apiCallAttemptTimeout(limits.question()));
+    from.ifPresent(
+        marker -> {
+          request.keyMarker(marker.key());
+          marker.uploadId().ifPresent(request::uploadIdMarker);
+        });
+    payer().ifPresent(request::requestPayer);
+    return sdk.listMultipartUploads(request.build());
+  }
+
+  private static Optional<Marker> next(ListMultipartUploadsResponse page) {
+    @Nullable String key = page.nextKeyMarker();
+    return Boolean.TRUE.equals(page.isTruncated()) && key != null
+        ? Optional.of(new Marker(key, Optional.ofNullable(page.nextUploadIdMarker())))
+        : Optional.empty();
+  }
+
+  private static Unfinished unfinished(MultipartUpload upload) {
+    @Nullable String key = upload.key();
+    @Nullable String id = upload.uploadId();
+    if (key == null || id == null) {
+      throw AnswerChecks.failure(200, "lists an upload without its key or id", new byte[0]);
+    }
+    return new Unfinished(key, id);
   }
 
   private Optional<RequestPayer> payer() {
