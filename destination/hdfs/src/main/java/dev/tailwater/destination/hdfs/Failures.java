@@ -95,7 +95,8 @@ record Failures(URI uri) {
     return e instanceof RemoteException remote ? remote.getClassName() : e.getClass().getName();
   }
 
-  private static boolean isInterruption(Exception e) {
+  /** Returns whether the thread was interrupted; its flag may be gone. */
+  static boolean isInterruption(Exception e) {
     return e instanceof ClosedByInterruptException
         || (e instanceof InterruptedIOException && !(e instanceof SocketTimeoutException))
         || e.getCause() instanceof InterruptedException;

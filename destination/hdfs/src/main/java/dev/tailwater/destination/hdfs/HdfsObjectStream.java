@@ -67,13 +67,18 @@ final class HdfsObjectStream extends ObjectStream {
       try {
         return range.file().read(target, from, (int) Math.min(length, leftBytes));
       } catch (IOException | RuntimeException e) {
-        if (begun || tries == TRIES) {
+        if (begun || tries == TRIES || isInterrupted(e)) {
           throw failures.of("read", key(), e);
         }
         openAgain(e);
       }
     }
     return 0;
+  }
+
+  /** Whoever interrupts a read waits for its end, and not for a second one. */
+  private static boolean isInterrupted(Exception e) {
+    return Failures.isInterruption(e) || Thread.currentThread().isInterrupted();
   }
 
   private void openAgain(Exception reason) throws DestinationException {

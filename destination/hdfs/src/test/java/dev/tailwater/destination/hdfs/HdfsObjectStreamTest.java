@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.DestinationException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -78,6 +80,28 @@ class HdfsObjectStreamTest {
     }
     try (HdfsObjectStream stream = stream(files)) {
       assertThrows(DestinationException.class, stream::read);
+    }
+  }
+
+  @Test
+  void aReadThatIsInterruptedEndsAndKeepsTheFlag() throws IOException {
+    InputStream interrupted =
+        new InputStream() {
+          @Override
+          public int read() throws IOException {
+            throw new InterruptedIOException("while waiting for a packet");
+          }
+
+          @Override
+          public int read(byte[] target, int from, int length) throws IOException {
+            return read();
+          }
+        };
+    try (HdfsObjectStream stream =
+        stream(new HdfsObjectStream.Range(interrupted, 100), whole("new"))) {
+      DestinationException failure = assertThrows(DestinationException.class, stream::read);
+      assertTrue(Thread.interrupted());
+      assertEquals("the thread was interrupted", failure.reason());
     }
   }
 }
