@@ -5,6 +5,7 @@ import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.RefusedDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.cloud.CloudFailures;
+import dev.tailwater.destination.cloud.http.ErrorAnswer;
 import java.net.URI;
 import java.util.Optional;
 import java.util.Set;
@@ -144,11 +145,12 @@ final class Failures extends CloudFailures<SdkException> {
     @Nullable AwsErrorDetails details = answer.awsErrorDetails();
     @Nullable String said = details == null ? null : details.errorMessage();
     @Nullable String request = answer.requestId();
-    return "HTTP "
-        + answer.statusCode()
-        + (code.isEmpty() ? "" : " " + code)
-        + (said == null || said.isEmpty() ? "" : ": " + said)
-        + (request == null || request.isEmpty() ? "" : " (request " + request + ")");
+    return new ErrorAnswer(
+            answer.statusCode(),
+            code,
+            said == null ? "" : said,
+            request == null ? "" : request)
+        .text();
   }
 
   private static boolean isPermanent(int status, String code) {

@@ -137,6 +137,25 @@ class HostileServerTest {
   }
 
   @Test
+  void aLongExplanationIsCut() throws IOException {
+    String error = "<Error><Code>E</Code><Message>" + "x".repeat(100_000) + "</Message></Error>";
+    try (HostileServer server =
+            new HostileServer(
+                (target, out) ->
+                    out.head(
+                            403,
+                            "Content-Type: application/xml",
+                            "x-amz-request-id: " + "1".repeat(5_000),
+                            "Content-Length: " + error.length())
+                        .text(error));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      DestinationException e = listFails(place);
+      assertTrue(e.reason().startsWith("HTTP 403 E: xxx"), e.reason());
+      assertTrue(e.reason().length() < 1000, e.reason().length() + " characters");
+    }
+  }
+
+  @Test
   void aListThatRepeatsItselfIsRefused() throws IOException {
     String foreign = object("archive/.tailwater-tmp/x") + object("archive/.tailwater-tmp/y");
     try (HostileServer server = new HostileServer((target, out) -> out.all(page(foreign, "t")));
