@@ -152,10 +152,8 @@ final class GcsRequests implements AutoCloseable {
     if (answer.status() != RESUME_INCOMPLETE) {
       throw new HttpFailure(GcsJson.error(answer));
     }
-    String kept = answer.header("Range").orElse("nothing");
-    if (!kept.equals("bytes=0-" + (end - 1))) {
-      throw new HttpFailure(
-          new IOException("the server kept " + kept + " of the first " + end + " bytes"));
+    if (!answer.header("Range").equals(Optional.of("bytes=0-" + (end - 1)))) {
+      throw kept(answer, end);
     }
   }
 
@@ -164,7 +162,17 @@ final class GcsRequests implements AutoCloseable {
       throws InterruptedException {
     long end = offsetBytes + part.remaining();
     String range = "bytes " + offsetBytes + "-" + (end - 1) + "/" + end;
-    return successful(put(session, range, part, crc32c));
+    HttpAnswer answer = put(session, range, part, crc32c);
+    if (answer.status() == RESUME_INCOMPLETE) {
+      throw kept(answer, end); // The service may keep only some of a part.
+    }
+    return successful(answer);
+  }
+
+  private static HttpFailure kept(HttpAnswer answer, long endBytes) {
+    String kept = answer.header("Range").orElse("nothing");
+    return new HttpFailure(
+        new IOException("the server kept " + kept + " of the first " + endBytes + " bytes"));
   }
 
   private HttpAnswer put(URI session, String range, ByteBuffer part, String crc32c)

@@ -2,6 +2,7 @@ package dev.tailwater.destination.gcs;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -220,5 +221,23 @@ class GcsRequestsTest {
       assertThrows(DestinationException.class, () -> create(place, "agent/b", bytes(6 << 20)));
     }
     assertTrue(proxy.requests().stream().anyMatch(r -> r.target().equals("/upload/x?upload_id=1")));
+  }
+
+  @Test
+  void aLastPartThatIsKeptOnlyInPartIsSentAnew() throws IOException {
+    proxy.plan(
+        request ->
+            request.header("content-range").filter(range -> !range.endsWith("/*")).isPresent()
+                ? new ProxyFault.Answer(
+                    "HTTP/1.1 308 Resume Incomplete\r\nRange: bytes=0-5242879\r\n"
+                        + "Connection: close\r\nContent-Length: 0\r\n\r\n")
+                : new ProxyFault.Forward());
+    try (Destination place = open(Map.of());
+        SegmentUpload upload = place.beginSegment("agent/long")) {
+      upload.write(ByteBuffer.allocate(GcsStore.PART_BYTES + 9));
+      DestinationException e = assertThrows(DestinationException.class, upload::commit);
+      assertFalse(e.permanent(), e.getMessage());
+      assertTrue(e.getMessage().contains("kept bytes=0-5242879 of the first 5242889"), e::reason);
+    }
   }
 }
