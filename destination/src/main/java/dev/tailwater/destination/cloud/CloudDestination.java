@@ -148,8 +148,11 @@ public final class CloudDestination implements Destination {
       if (!page.objects().isEmpty()) {
         last = page.objects().getLast().name();
       }
-      if ((continuation.isEmpty() && page.objects().isEmpty()) || emptyPages > MAX_EMPTY_PAGES) {
+      if (continuation.isEmpty() && page.objects().isEmpty()) {
         throw failures.endlessList(prefix);
+      }
+      if (emptyPages > MAX_EMPTY_PAGES) {
+        throw failures.emptyList(prefix, emptyPages);
       }
     }
   }

@@ -106,6 +106,16 @@ public abstract class CloudFailures<E extends RuntimeException> {
         BREAKS_THE_PROTOCOL);
   }
 
+  /** Returns the failure for a list that goes on, and has had too many empty pages in a row. */
+  final PermanentDestinationException emptyList(String prefix, int pages) {
+    return new PermanentDestinationException(
+        uri,
+        "list",
+        prefix,
+        "the server says that there is more, and sent " + pages + " empty pages in a row",
+        BREAKS_THE_PROTOCOL);
+  }
+
   /** Returns the failure for an object in a list without its key or its size. */
   final PermanentDestinationException incompleteList(String prefix, Optional<String> name) {
     return new PermanentDestinationException(

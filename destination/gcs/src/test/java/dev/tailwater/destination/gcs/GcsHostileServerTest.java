@@ -143,7 +143,9 @@ class GcsHostileServerTest {
     try (HostileServer server =
             new HostileServer((target, out) -> out.all(page("", "t" + pages.incrementAndGet())));
         Destination place = open(server, TimeLimits.STANDARD)) {
-      assertTrue(listFails(place).permanent());
+      DestinationException e = listFails(place);
+      assertTrue(e.permanent());
+      assertTrue(e.getMessage().contains("sent 101 empty pages in a row"), e.getMessage());
     }
     assertTrue(pages.get() > 2, "a few may be empty");
   }
