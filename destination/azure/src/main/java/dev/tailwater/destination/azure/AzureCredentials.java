@@ -12,6 +12,7 @@ import java.util.Optional;
  */
 final class AzureCredentials {
   private static final String KEY = "AZURE_STORAGE_KEY";
+  private static final String BEARER = "Bearer ";
 
   private final AzurePlace place;
   private final AzureEnvironment environment;
@@ -39,7 +40,14 @@ final class AzureCredentials {
           KEY + " is not set, and a server on loopback gets no token",
           "Set " + KEY + " to the key of the emulator's account.");
     }
-    return "Bearer " + tokens.get();
+    return BEARER + tokens.get();
+  }
+
+  /** Hears of a request that the store answered with 401; a token may have been revoked. */
+  void refused(String authorization) {
+    if (authorization.startsWith(BEARER)) {
+      tokens.refused(authorization.substring(BEARER.length()));
+    }
   }
 
   private synchronized Optional<SharedKey> key() throws MissingCredentialsException {

@@ -45,6 +45,7 @@ final class AzureRequests implements AutoCloseable {
 
   private static final int CREATED = 201;
   private static final int ACCEPTED = 202;
+  private static final int UNAUTHORIZED = 401;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
@@ -122,6 +123,7 @@ final class AzureRequests implements AutoCloseable {
     HttpRequest request =
         signed("GET", blobPath(name), Map.of(), headers, NOTHING, sender.limits().question());
     HttpResponse<BodyStream> response = sender.open(request);
+    tellOfRefusal(request, response.statusCode());
     if (response.statusCode() / 100 != 2) {
       throw new HttpFailure(AzureXml.error(sender.whole(response)));
     }
@@ -131,7 +133,7 @@ final class AzureRequests implements AutoCloseable {
   /** Returns whether there is an object, and not only blocks for one. */
   boolean exists(String name) throws InterruptedException {
     HttpAnswer answer =
-        sender.send(
+        answer(
             signed(
                 "HEAD",
                 blobPath(name),
@@ -186,7 +188,7 @@ final class AzureRequests implements AutoCloseable {
         content.hasRemaining()
             ? sender.limits().put(content.remaining())
             : sender.limits().question();
-    HttpAnswer answer = sender.send(signed(method, path, query, headers, content, limit));
+    HttpAnswer answer = answer(signed(method, path, query, headers, content, limit));
     if (!answer.isSuccess()) {
       throw new HttpFailure(AzureXml.error(answer));
     }
@@ -198,6 +200,18 @@ final class AzureRequests implements AutoCloseable {
       throw answer.unexpected("does not say that something was deleted");
     }
     return answer;
+  }
+
+  private HttpAnswer answer(HttpRequest request) throws InterruptedException {
+    HttpAnswer answer = sender.send(request);
+    tellOfRefusal(request, answer.status());
+    return answer;
+  }
+
+  private void tellOfRefusal(HttpRequest request, int status) {
+    if (status == UNAUTHORIZED) {
+      request.headers().firstValue("Authorization").ifPresent(credentials::refused);
+    }
   }
 
   private HttpRequest signed(

@@ -3,9 +3,9 @@ package dev.tailwater.destination.azure;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.destination.cloud.CloudUri;
 import dev.tailwater.destination.cloud.http.HttpAnswer;
+import dev.tailwater.destination.cloud.http.HttpFailure;
 import dev.tailwater.destination.cloud.http.HttpSender;
 import dev.tailwater.destination.cloud.http.MissingCredentialsException;
 import dev.tailwater.destination.cloud.http.UriText;
@@ -20,10 +20,15 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 
 /**
  * The tokens of requests: for a service principal, by workload identity, or by the machine's
- * managed identity. A token is renewed some minutes before it ends. Thread-safe.
+ * managed identity. A token is renewed some minutes before it ends, and used until then if that
+ * fails. Thread-safe.
  *
  * @see <a
  *     href="https://learn.microsoft.com/en-us/entra/identity-platform/v2-oauth2-client-creds-grant-flow">Client
@@ -38,37 +43,133 @@ final class AzureTokens {
   private static final URI METADATA = URI.create("http://169.254.169.254");
   private static final String AUTHORITY = "https://login.microsoftonline.com";
 
-  private record Token(String text, Instant renewal) {}
+  /** How long a token is used before it is renewed again, if that has failed. */
+  private static final Duration RETRY = Duration.ofSeconds(30);
+
+  /** Statuses that the metadata server has while it starts or is updated. */
+  private static final Set<Integer> METADATA_PASSING = Set.of(404, 410);
+
+  /** A moment of both clocks: one may be set, the other may stand still while a machine sleeps. */
+  private record Moment(Instant wall, long nanos) {
+    Duration since(Moment then) {
+      Duration byWall = Duration.between(then.wall, wall);
+      Duration byNanos = Duration.ofNanos(nanos - then.nanos);
+      return byWall.compareTo(byNanos) > 0 ? byWall : byNanos;
+    }
+  }
+
+  /**
+   * A token.
+   *
+   * @param use how long it is used before it is renewed
+   */
+  private record Token(String text, Moment begin, Duration use, Duration life) {
+    boolean isDue(Moment now) {
+      return now.since(begin).compareTo(use) >= 0;
+    }
+
+    boolean isOver(Moment now) {
+      return now.since(begin).compareTo(life) >= 0;
+    }
+
+    Token renewedAfter(Moment now, Duration delay) {
+      return new Token(text, begin, now.since(begin).plus(delay), life);
+    }
+  }
 
   private final HttpSender sender;
   private final AzureEnvironment environment;
   private final InstantSource clock;
   private final URI metadata;
 
-  @GuardedBy("this")
-  private Optional<Token> token = Optional.empty();
+  private final LongSupplier nanoClock;
+
+  /** Held while a token server is asked. */
+  private final ReentrantLock renewing = new ReentrantLock();
+
+  private final AtomicReference<Optional<Token>> token = new AtomicReference<>(Optional.empty());
 
   AzureTokens(HttpSender sender, AzureEnvironment environment, InstantSource clock) {
-    this(sender, environment, clock, METADATA);
+    this(sender, environment, clock, System::nanoTime, METADATA);
   }
 
   /**
    * @param metadata where the metadata server answers
    */
-  AzureTokens(HttpSender sender, AzureEnvironment environment, InstantSource clock, URI metadata) {
+  AzureTokens(
+      HttpSender sender,
+      AzureEnvironment environment,
+      InstantSource clock,
+      LongSupplier nanoClock,
+      URI metadata) {
     this.sender = sender;
     this.environment = environment;
     this.clock = clock;
+    this.nanoClock = nanoClock;
     this.metadata = metadata;
   }
 
   /** Returns a token that is valid now; may ask a server for it. */
-  synchronized String get() throws IOException, InterruptedException {
-    Instant now = clock.instant();
-    if (token.isEmpty() || !now.isBefore(token.get().renewal())) {
-      token = Optional.of(parsed(sender.send(request()), now));
+  String get() throws IOException, InterruptedException {
+    Optional<Token> held = token.get();
+    Moment now = now();
+    if (held.isPresent() && !held.get().isDue(now)) {
+      return held.get().text();
     }
-    return token.get().text();
+    if (held.isEmpty() || held.get().isOver(now)) {
+      renewing.lockInterruptibly();
+    } else if (!renewing.tryLock()) {
+      return held.get().text(); // Another thread renews it.
+    }
+    try {
+      return renewed();
+    } finally {
+      renewing.unlock();
+    }
+  }
+
+  private String renewed() throws IOException, InterruptedException {
+    Optional<Token> held = token.get();
+    Moment now = now();
+    if (held.isPresent() && !held.get().isDue(now)) {
+      return held.get().text(); // Another thread has renewed it.
+    }
+    try {
+      Token fresh = ask(now);
+      token.set(Optional.of(fresh));
+      return fresh.text();
+    } catch (IOException | HttpFailure e) {
+      Moment failed = now();
+      if (held.isEmpty() || held.get().isOver(failed)) {
+        throw e;
+      }
+      Token kept = held.get().renewedAfter(failed, RETRY);
+      token.updateAndGet(current -> current.equals(held) ? Optional.of(kept) : current);
+      return kept.text();
+    }
+  }
+
+  /** Forgets a token that the store has refused, so that the next request asks for another. */
+  void refused(String text) {
+    token.updateAndGet(current -> current.filter(held -> !held.text().equals(text)));
+  }
+
+  private Moment now() {
+    return new Moment(clock.instant(), nanoClock.getAsLong());
+  }
+
+  private Token ask(Moment now) throws IOException, InterruptedException {
+    HttpRequest request = request();
+    HttpAnswer answer = sender.send(request);
+    int status = answer.status();
+    boolean ofTheMachine = request.headers().firstValue("Metadata").isPresent();
+    if (status >= 500
+        || status == 429
+        || status == 408
+        || (ofTheMachine && METADATA_PASSING.contains(status))) {
+      throw new IOException("the token server answers HTTP " + status);
+    }
+    return parsed(answer, now);
   }
 
   private HttpRequest request() throws IOException {
@@ -155,10 +256,7 @@ final class AzureTokens {
   }
 
   /** Reads a token; nothing of an answer is ever part of a message, since it may be a secret. */
-  private static Token parsed(HttpAnswer answer, Instant now) throws IOException {
-    if (answer.status() >= 500 || answer.status() == 429) {
-      throw new IOException("the token server answers HTTP " + answer.status());
-    }
+  private static Token parsed(HttpAnswer answer, Moment now) throws IOException {
     if (!answer.isSuccess()) {
       throw new MissingCredentialsException(
           "the token server refuses the credentials: HTTP " + answer.status(),
@@ -185,6 +283,6 @@ final class AzureTokens {
     Duration life = Duration.ofSeconds(Long.parseLong(seconds));
     Duration use =
         life.compareTo(EARLY.multipliedBy(2)) > 0 ? life.minus(EARLY) : life.dividedBy(2);
-    return new Token(text, now.plus(use));
+    return new Token(text, now, use, life);
   }
 }
