@@ -114,13 +114,16 @@ public final class HttpSender implements AutoCloseable {
    */
   private HttpResponse<BodyStream> exchange(HttpRequest request)
       throws IOException, InterruptedException {
-    CompletableFuture<HttpResponse<BodyStream>> answer =
-        client.sendAsync(request, head -> new BodyStream(limits.answer()));
+    BodyStream body = new BodyStream(limits.answer());
+    CompletableFuture<HttpResponse<BodyStream>> answer = client.sendAsync(request, head -> body);
+    boolean returned = false;
     try {
       long waitNanos = limits.question().toNanos();
       while (true) {
         try {
-          return answer.get(waitNanos, TimeUnit.NANOSECONDS);
+          HttpResponse<BodyStream> response = answer.get(waitNanos, TimeUnit.NANOSECONDS);
+          returned = true;
+          return response;
         } catch (TimeoutException e) {
           waitNanos = untilStalledNanos(request);
           if (waitNanos <= 0) {
@@ -139,7 +142,10 @@ public final class HttpSender implements AutoCloseable {
         case null, default -> throw new IOException(e);
       }
     } finally {
-      answer.cancel(true); // Without effect on one that is there.
+      if (!returned) {
+        answer.cancel(true);
+        body.abort(); // The head may have come meanwhile, on which a cancel has no effect.
+      }
     }
   }
 
