@@ -23,6 +23,9 @@ final class AzureStore implements ObjectStore {
   private final RandomGenerator random;
   private final ListMarkers markers = new ListMarkers();
 
+  /** Whether the server has listed from the beginning although it was told where to start. */
+  private volatile boolean ignoresStart;
+
   /**
    * @param random of block ids, so that two uploads of one name do not mix
    */
@@ -78,9 +81,9 @@ final class AzureStore implements ObjectStore {
 
   /**
    * Requests a page. A server that is older than {@code startFrom} ignores it and lists from the
-   * beginning; then names are dropped up to the one that was asked for. So the marker of the page
-   * that ended with the name is used where it is known: a whole list costs one request for each
-   * page on every server.
+   * beginning; then names are dropped up to the one that was asked for. Once a server has done so,
+   * the marker of the page that ended with the name is used where it is known: a whole list costs
+   * one request for each page on every server.
    */
   @Override
   public ListPage list(
@@ -89,12 +92,19 @@ final class AzureStore implements ObjectStore {
     Optional<String> marker =
         continuation.isPresent()
             ? continuation
-            : after.flatMap(name -> markers.after(prefix, name));
+            : after.filter(name -> ignoresStart).flatMap(name -> markers.take(prefix, name));
     if (after.isEmpty() || (continuation.isEmpty() && marker.isPresent())) {
       return page(prefix, Optional.empty(), marker, maxEntries);
     }
     // The list starts with the name itself, if it has an object.
     ListPage page = page(prefix, after, marker, maxEntries + 1);
+    if (continuation.isEmpty() && Skipping.startsBefore(after.get(), page)) {
+      ignoresStart = true;
+      Optional<String> known = markers.take(prefix, after.get());
+      if (known.isPresent()) {
+        return page(prefix, Optional.empty(), known, maxEntries);
+      }
+    }
     ListPage rest = Skipping.after(after.get(), page);
     while (rest.objects().isEmpty() && !page.objects().isEmpty() && page.more()) {
       ListPage next = page(prefix, Optional.empty(), page.continuation(), maxEntries);

@@ -5,7 +5,11 @@ import dev.tailwater.destination.cloud.ListPage;
 import java.util.LinkedHashMap;
 import java.util.Optional;
 
-/** Where the last pages of lists continue, by the name that each page ended with. Thread-safe. */
+/**
+ * Where the last pages of lists continue, by the name that each page ended with. A marker may name
+ * the object that came next then, and so miss one that was created since: each is used once, and
+ * only for a server that does not know where a list starts. Thread-safe.
+ */
 final class ListMarkers {
   private static final int MAX_PAGES = 64;
 
@@ -14,9 +18,9 @@ final class ListMarkers {
   @GuardedBy("this")
   private final LinkedHashMap<End, String> markers = new LinkedHashMap<>();
 
-  /** Returns the marker of the page after this name, if the page that ended with it is known. */
-  synchronized Optional<String> after(String prefix, String name) {
-    return Optional.ofNullable(markers.get(new End(prefix, name)));
+  /** Takes the marker of the page after this name, if the page that ended with it is known. */
+  synchronized Optional<String> take(String prefix, String name) {
+    return Optional.ofNullable(markers.remove(new End(prefix, name)));
   }
 
   /** Remembers where a page ends. */

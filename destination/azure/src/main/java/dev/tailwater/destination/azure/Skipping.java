@@ -27,6 +27,15 @@ final class Skipping {
     return new ListPage(objects.subList(from, objects.size()), page.more(), page.continuation());
   }
 
+  /** Returns whether a page begins with a name before this one, in any order. */
+  static boolean startsBefore(String name, ListPage page) {
+    Optional<String> first =
+        page.objects().isEmpty() ? Optional.empty() : page.objects().getFirst().name();
+    return first.isPresent()
+        && ObjectKeys.ORDER.compare(first.get(), name) < 0
+        && first.get().compareTo(name) < 0;
+  }
+
   /** Returns whether a page continues behind the one before it. */
   static boolean ascends(ListPage page, ListPage next) {
     if (page.objects().isEmpty() || next.objects().isEmpty()) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.cloud.TimeLimits;
@@ -15,6 +16,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -82,6 +84,53 @@ class AzureHostileServerTest {
             new HostileServer(StoreRequests.successWith(whole, "Content-Type: application/xml"));
         Destination place = open(server, TimeLimits.STANDARD)) {
       assertEquals(1, place.list("", Optional.empty(), 1000).entries().size());
+    }
+  }
+
+  private static String blob(String name) {
+    return "<Blob><Name>archive/%s</Name>".formatted(name)
+        + "<Properties><Content-Length>1</Content-Length></Properties></Blob>";
+  }
+
+  @Test
+  void aListThatBeginsAfterAnObjectHasWhatWasCreatedSinceAnEarlierList() throws IOException {
+    String page = "<EnumerationResults><Blobs>%s</Blobs><NextMarker>%s</NextMarker></EnumerationResults>";
+    try (HostileServer server =
+            new HostileServer(
+                (target, out) ->
+                    out.all(
+                        target.contains("marker=c")
+                            ? page.formatted(blob("c"), "")
+                            : target.contains("startFrom")
+                                ? page.formatted(blob("b") + blob("bb") + blob("c"), "")
+                                : page.formatted(blob("a") + blob("b"), "c")));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      assertTrue(place.list("", Optional.empty(), 2).more());
+      // Since then, bb has been created.
+      assertEquals(
+          List.of("bb", "c"),
+          place.list("", Optional.of("b"), 10).entries().stream().map(Entry::key).toList());
+    }
+  }
+
+  @Test
+  void aMarkerOfAServerThatIgnoresStartsIsUsedOnce() throws IOException {
+    String page = "<EnumerationResults><Blobs>%s</Blobs><NextMarker>%s</NextMarker></EnumerationResults>";
+    AtomicBoolean created = new AtomicBoolean();
+    try (HostileServer server =
+            new HostileServer(
+                (target, out) ->
+                    out.all(
+                        target.contains("marker=c")
+                            ? page.formatted(blob("c"), "")
+                            : created.get()
+                                ? page.formatted(blob("a") + blob("b") + blob("bb") + blob("c"), "")
+                                : page.formatted(blob("a") + blob("b"), "c")));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      assertTrue(place.list("", Optional.empty(), 2).more());
+      assertEquals("c", place.list("", Optional.of("b"), 10).entries().getFirst().key());
+      created.set(true);
+      assertEquals("bb", place.list("", Optional.of("b"), 10).entries().getFirst().key());
     }
   }
 

@@ -193,6 +193,14 @@ class AzureRequestsTest {
         after = page.nextAfter();
       } while (after.isPresent());
       assertEquals(keys, seen);
+      assertEquals(before + 4, proxy.requests().size(), "one shows that startFrom is ignored");
+      before = proxy.requests().size();
+      for (after = Optional.empty(), seen.clear(); seen.size() < keys.size(); ) {
+        Listing page = place.list("", after, 10);
+        page.entries().stream().map(Entry::key).forEach(seen::add);
+        after = page.nextAfter();
+      }
+      assertEquals(keys, seen);
       assertEquals(before + 3, proxy.requests().size());
       // From a name that ended no page: the emulator lists from the beginning.
       assertEquals(
