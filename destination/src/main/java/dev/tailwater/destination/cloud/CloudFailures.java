@@ -31,6 +31,10 @@ public abstract class CloudFailures<E extends RuntimeException> {
   private static final String BREAKS_THE_PROTOCOL =
       "The server breaks the protocol of its listings; look for a newer version of it.";
 
+  private static final String STRANGER_HINT =
+      "Something other than the store answers, such as a proxy or the login page of a network:"
+          + " check the endpoint, and what is between.";
+
   private final URI uri;
   private final Class<E> type;
 
@@ -81,6 +85,18 @@ public abstract class CloudFailures<E extends RuntimeException> {
       String operation, String key, Throwable cause) {
     return new TransientDestinationException(
         uri, operation, key, connectionReason(cause), connectionHint(cause), cause);
+  }
+
+  /**
+   * Returns the failure of a request whose refusal has no mark of the store: a proxy's 404 says
+   * nothing about an object.
+   *
+   * @param answer for people
+   */
+  protected final TransientDestinationException strangers(
+      String operation, String key, String answer, Throwable cause) {
+    return new TransientDestinationException(
+        uri, operation, key, "the answer is not the store's: " + answer, STRANGER_HINT, cause);
   }
 
   /** Returns the failure for a key that, with the prefix of this destination, is too long. */
@@ -156,8 +172,7 @@ public abstract class CloudFailures<E extends RuntimeException> {
 
   private String connectionHint(Throwable e) {
     if (e instanceof UnexpectedAnswerException) {
-      return "Something other than the store answers, such as a proxy or the login page of a network:"
-          + " check the endpoint, and what is between.";
+      return STRANGER_HINT;
     }
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
       if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {

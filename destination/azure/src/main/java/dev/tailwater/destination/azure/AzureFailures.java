@@ -42,7 +42,18 @@ final class AzureFailures extends HttpFailures {
   /** Returns whether the answer means that the object does not exist, but its container does. */
   static boolean isNoSuchObject(HttpFailure e) {
     return e.hasStatus(404)
-        && e.answer().filter(answer -> NO_SUCH_OBJECT.contains(answer.code())).isPresent();
+        && e.answer()
+            .filter(answer -> NO_SUCH_OBJECT.contains(answer.code()) && !hasNoMark(answer))
+            .isPresent();
+  }
+
+  private static boolean hasNoMark(ErrorAnswer answer) {
+    return answer.code().isEmpty() && answer.requestId().isEmpty();
+  }
+
+  @Override
+  protected boolean isStrangers(ErrorAnswer answer) {
+    return answer.status() == 404 && hasNoMark(answer);
   }
 
   @Override

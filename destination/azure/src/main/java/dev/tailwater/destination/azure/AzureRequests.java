@@ -144,7 +144,7 @@ final class AzureRequests implements AutoCloseable {
     if (!answer.isSuccess() && answer.status() != 404) {
       throw new HttpFailure(AzureXml.error(answer));
     }
-    if (answer.isSuccess() && answer.header("x-ms-request-id").isEmpty()) {
+    if (answer.header("x-ms-request-id").isEmpty()) {
       throw answer.unexpected("is not one of the service");
     }
     return answer.isSuccess();

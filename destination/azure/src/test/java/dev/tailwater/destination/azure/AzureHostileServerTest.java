@@ -49,6 +49,24 @@ class AzureHostileServerTest {
   }
 
   @Test
+  void aNotFoundOfAProxySaysNothingAboutAnObject() throws IOException {
+    String page = "<html><body>Not here</body></html>";
+    try (HostileServer server =
+            new HostileServer(
+                (target, out) ->
+                    out.head(404, "Content-Type: text/html", "Content-Length: " + page.length())
+                        .text(page));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      for (String request : new String[] {"get", "get whole", "delete", "list"}) {
+        TransientDestinationException e =
+            StoreRequests.assertNotTaken(request, REQUESTS.to(place, request));
+        assertTrue(e.reason().contains("is not the store's: HTTP 404"), e.reason());
+        assertTrue(e.hint().contains("proxy"), e.hint());
+      }
+    }
+  }
+
+  @Test
   void anAnswerOfAnotherKindIsNotTaken() throws IOException {
     for (String body : new String[] {"{\"status\":\"ok\"}", "[]", "", PAGE}) {
       try (HostileServer server =
@@ -145,16 +163,18 @@ class AzureHostileServerTest {
 
   @Test
   void aPageInReplyToTheCheckOfAnExistingNameIsNoObject() throws IOException {
-    AtomicBoolean page = new AtomicBoolean();
-    try (HostileServer server =
-            new HostileServer(
-                (target, out) ->
-                    out.head(
-                        page.getAndSet(true) ? 200 : 409,
-                        "Content-Length: 0",
-                        "x-ms-error-code: BlobAlreadyExists"));
-        Destination place = open(server, TimeLimits.STANDARD)) {
-      StoreRequests.assertNotTaken("put", REQUESTS.to(place, "put"));
+    for (int status : new int[] {200, 404}) {
+      AtomicBoolean page = new AtomicBoolean();
+      try (HostileServer server =
+              new HostileServer(
+                  (target, out) ->
+                      out.head(
+                          page.getAndSet(true) ? status : 409,
+                          "Content-Length: 0",
+                          "x-ms-error-code: BlobAlreadyExists"));
+          Destination place = open(server, TimeLimits.STANDARD)) {
+        StoreRequests.assertNotTaken("put", REQUESTS.to(place, "put"));
+      }
     }
   }
 

@@ -30,7 +30,22 @@ final class GcsFailures extends HttpFailures {
 
   /** Returns whether the answer means that the object does not exist, but its bucket does. */
   static boolean isNoSuchObject(HttpFailure e) {
-    return e.hasStatus(404) && e.answer().filter(GcsFailures::namesTheBucket).isEmpty();
+    return e.hasStatus(404)
+        && e.answer()
+            .filter(answer -> namesTheBucket(answer) || hasNoMark(answer))
+            .isEmpty();
+  }
+
+  /** The service says in text, with an id, that there is nothing to download; emulators without. */
+  private static boolean hasNoMark(ErrorAnswer answer) {
+    return answer.code().isEmpty()
+        && answer.requestId().isEmpty()
+        && answer.message().startsWith("<");
+  }
+
+  @Override
+  protected boolean isStrangers(ErrorAnswer answer) {
+    return answer.status() == 404 && hasNoMark(answer);
   }
 
   private static boolean namesTheBucket(ErrorAnswer answer) {

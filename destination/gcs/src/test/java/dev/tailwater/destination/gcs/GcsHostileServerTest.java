@@ -221,6 +221,24 @@ class GcsHostileServerTest {
   }
 
   @Test
+  void aNotFoundOfAProxySaysNothingAboutAnObject() throws IOException {
+    String page = "<html><body>Not here</body></html>";
+    try (HostileServer server =
+            new HostileServer(
+                (target, out) ->
+                    out.head(404, "Content-Type: text/html", "Content-Length: " + page.length())
+                        .text(page));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      for (String request : new String[] {"get", "get whole", "delete", "list"}) {
+        TransientDestinationException e =
+            StoreRequests.assertNotTaken(request, REQUESTS.to(place, request));
+        assertTrue(e.reason().contains("is not the store's: HTTP 404"), e.reason());
+        assertTrue(e.hint().contains("proxy"), e.hint());
+      }
+    }
+  }
+
+  @Test
   void anAnswerOfAnotherKindIsNotTaken() throws IOException {
     for (String body : new String[] {"{\"status\":\"ok\"}", "[]", "", PAGE}) {
       try (HostileServer server =

@@ -105,7 +105,17 @@ final class Failures extends CloudFailures<SdkException> {
 
   /** Returns whether the answer means that the object does not exist. */
   static boolean isNoSuchObject(AwsServiceException answer) {
-    return answer.statusCode() == 404 && !OTHERS_NOT_FOUND.contains(code(answer));
+    return answer.statusCode() == 404
+        && !OTHERS_NOT_FOUND.contains(code(answer))
+        && !isStrangers(answer);
+  }
+
+  /** Returns whether an answer has neither a code of S3 nor the id of a request. */
+  private static boolean isStrangers(AwsServiceException answer) {
+    @Nullable String request = answer.requestId();
+    return answer.statusCode() == 404
+        && code(answer).isEmpty()
+        && (request == null || request.isEmpty());
   }
 
   @Override
@@ -126,8 +136,11 @@ final class Failures extends CloudFailures<SdkException> {
   private DestinationException ofAnswer(String operation, String key, AwsServiceException answer) {
     String code = code(answer);
     int status = answer.statusCode();
-    String hint = hint(operation, status, code, bucketRegion(answer));
     String reason = reason(answer, code);
+    if (isStrangers(answer)) {
+      return strangers(operation, key, reason, answer);
+    }
+    String hint = hint(operation, status, code, bucketRegion(answer));
     if (!isPermanent(status, code)) {
       return new TransientDestinationException(uri(), operation, key, reason, hint, answer);
     }

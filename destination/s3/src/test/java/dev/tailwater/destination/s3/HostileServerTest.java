@@ -255,6 +255,24 @@ class HostileServerTest {
   }
 
   @Test
+  void aNotFoundOfAProxySaysNothingAboutAnObject() throws IOException {
+    String page = "<html><body>Not here</body></html>";
+    try (HostileServer server =
+            new HostileServer(
+                (target, out) ->
+                    out.head(404, "Content-Type: text/html", "Content-Length: " + page.length())
+                        .text(page));
+        Destination place = open(server, TimeLimits.STANDARD)) {
+      for (String request : new String[] {"get", "get whole", "delete", "list"}) {
+        TransientDestinationException e =
+            StoreRequests.assertNotTaken(request, REQUESTS.to(place, request));
+        assertTrue(e.reason().contains("is not the store's: HTTP 404"), e.reason());
+        assertTrue(e.hint().contains("proxy"), e.hint());
+      }
+    }
+  }
+
+  @Test
   void aPageThatIsShownIsShortened() throws IOException {
     try (HostileServer server =
             new HostileServer(StoreRequests.successWith("<html>" + "x".repeat(100_000)));

@@ -34,6 +34,9 @@ public abstract class HttpFailures extends CloudFailures<HttpFailure> {
     return answer.status() == 403;
   }
 
+  /** Returns whether an error has no mark of the store, so that something between has sent it. */
+  protected abstract boolean isStrangers(ErrorAnswer answer);
+
   /** Returns what the user can do. */
   protected abstract String hint(String operation, ErrorAnswer answer);
 
@@ -52,6 +55,9 @@ public abstract class HttpFailures extends CloudFailures<HttpFailure> {
           : noAnswer(operation, key, cause == null ? e : cause);
     }
     ErrorAnswer answer = e.answer().get();
+    if (isStrangers(answer)) {
+      return strangers(operation, key, answer.text(), e);
+    }
     String hint = hint(operation, answer);
     if (!isPermanent(answer)) {
       return new TransientDestinationException(uri(), operation, key, answer.text(), hint, e);
