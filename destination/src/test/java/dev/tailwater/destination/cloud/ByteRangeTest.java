@@ -47,7 +47,9 @@ class ByteRangeTest {
   @Test
   void anotherRangeIsNoAnswer() {
     for (String range :
-        new String[] {"bytes 4-14/100", "bytes 5-15/100", "bytes */100", "bytes 5-", "lines 5-14/100"}) {
+        new String[] {
+          "bytes 4-14/100", "bytes 5-15/100", "bytes */100", "bytes 5-", "lines 5-14/100"
+        }) {
       assertFalse(isAnswered(5, 10, range), range);
     }
   }

@@ -112,7 +112,8 @@ class AzureHostileServerTest {
 
   @Test
   void aListThatBeginsAfterAnObjectHasWhatWasCreatedSinceAnEarlierList() throws IOException {
-    String page = "<EnumerationResults><Blobs>%s</Blobs><NextMarker>%s</NextMarker></EnumerationResults>";
+    String page =
+        "<EnumerationResults><Blobs>%s</Blobs><NextMarker>%s</NextMarker></EnumerationResults>";
     try (HostileServer server =
             new HostileServer(
                 (target, out) ->
@@ -133,7 +134,8 @@ class AzureHostileServerTest {
 
   @Test
   void aMarkerOfAServerThatIgnoresStartsIsUsedOnce() throws IOException {
-    String page = "<EnumerationResults><Blobs>%s</Blobs><NextMarker>%s</NextMarker></EnumerationResults>";
+    String page =
+        "<EnumerationResults><Blobs>%s</Blobs><NextMarker>%s</NextMarker></EnumerationResults>";
     AtomicBoolean created = new AtomicBoolean();
     try (HostileServer server =
             new HostileServer(

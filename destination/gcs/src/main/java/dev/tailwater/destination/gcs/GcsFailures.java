@@ -31,9 +31,7 @@ final class GcsFailures extends HttpFailures {
   /** Returns whether the answer means that the object does not exist, but its bucket does. */
   static boolean isNoSuchObject(HttpFailure e) {
     return e.hasStatus(404)
-        && e.answer()
-            .filter(answer -> namesTheBucket(answer) || hasNoMark(answer))
-            .isEmpty();
+        && e.answer().filter(answer -> namesTheBucket(answer) || hasNoMark(answer)).isEmpty();
   }
 
   /** The service says in text, with an id, that there is nothing to download; emulators without. */

@@ -79,7 +79,8 @@ class GcsHostileServerTest {
     try (HostileServer server =
             new HostileServer(
                 (target, out) ->
-                    out.head(206, "Content-Length: 5", "Content-Range: bytes 0-4/10").text("01234"));
+                    out.head(206, "Content-Length: 5", "Content-Range: bytes 0-4/10")
+                        .text("01234"));
         Destination place = open(server, TimeLimits.STANDARD)) {
       for (long lengthBytes : new long[] {10, Long.MAX_VALUE}) {
         DestinationException e =

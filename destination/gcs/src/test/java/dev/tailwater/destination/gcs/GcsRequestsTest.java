@@ -229,8 +229,14 @@ class GcsRequestsTest {
         request ->
             request.header("content-range").filter(range -> !range.endsWith("/*")).isPresent()
                 ? new ProxyFault.Answer(
-                    "HTTP/1.1 308 Resume Incomplete\r\nRange: bytes=0-5242879\r\n"
-                        + "Connection: close\r\nContent-Length: 0\r\n\r\n")
+                    String.join(
+                        "\r\n",
+                        "HTTP/1.1 308 Resume Incomplete",
+                        "Range: bytes=0-5242879",
+                        "Connection: close",
+                        "Content-Length: 0",
+                        "",
+                        ""))
                 : new ProxyFault.Forward());
     try (Destination place = open(Map.of());
         SegmentUpload upload = place.beginSegment("agent/long")) {

@@ -159,10 +159,7 @@ final class Failures extends CloudFailures<SdkException> {
     @Nullable String said = details == null ? null : details.errorMessage();
     @Nullable String request = answer.requestId();
     return new ErrorAnswer(
-            answer.statusCode(),
-            code,
-            said == null ? "" : said,
-            request == null ? "" : request)
+            answer.statusCode(), code, said == null ? "" : said, request == null ? "" : request)
         .text();
   }
 

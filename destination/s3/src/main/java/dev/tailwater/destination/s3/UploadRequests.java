@@ -162,7 +162,8 @@ final class UploadRequests {
           next.isPresent()
               && seen.add(next.get())
               && seen.size() < MAX_PAGES
-              && (from.isEmpty() || ObjectKeys.ORDER.compare(from.get().key(), next.get().key()) <= 0);
+              && (from.isEmpty()
+                  || ObjectKeys.ORDER.compare(from.get().key(), next.get().key()) <= 0);
       from = next;
     }
     return found;

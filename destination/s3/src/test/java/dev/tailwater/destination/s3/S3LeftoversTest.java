@@ -88,8 +88,7 @@ class S3LeftoversTest {
     for (String part : new String[] {"<Key>archive/agent/a</Key>", "<UploadId>1</UploadId>"}) {
       String upload =
           "<Upload>%s<Initiated>2020-01-01T00:00:00Z</Initiated></Upload>".formatted(part);
-      TransientDestinationException e =
-          begin(page -> "<IsTruncated>false</IsTruncated>" + upload);
+      TransientDestinationException e = begin(page -> "<IsTruncated>false</IsTruncated>" + upload);
       assertTrue(e.reason().contains("without its key or id"), e.reason());
     }
   }
