@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -111,7 +112,7 @@ final class AzureTokens {
 
   /** Returns a token that is valid now; may ask a server for it. */
   String get() throws IOException, InterruptedException {
-    Optional<Token> held = token.get();
+    Optional<Token> held = Objects.requireNonNull(token.get());
     Moment now = now();
     if (held.isPresent() && !held.get().isDue(now)) {
       return held.get().text();
@@ -129,7 +130,7 @@ final class AzureTokens {
   }
 
   private String renewed() throws IOException, InterruptedException {
-    Optional<Token> held = token.get();
+    Optional<Token> held = Objects.requireNonNull(token.get());
     Moment now = now();
     if (held.isPresent() && !held.get().isDue(now)) {
       return held.get().text(); // Another thread has renewed it.
