@@ -2,6 +2,7 @@ package dev.tailwater.destination.azure;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -242,7 +243,7 @@ class AzureTokensTest {
       second.interrupt();
       assertTrue(second.join(Duration.ofSeconds(10)));
       ExecutionException e = assertThrows(ExecutionException.class, waiting::get);
-      assertEquals(InterruptedException.class, e.getCause().getClass());
+      assertInstanceOf(InterruptedException.class, e.getCause());
       assertEquals(1, targets.size());
       first.interrupt();
       first.join();
