@@ -49,6 +49,12 @@ public final class CheckpointSaver {
    */
   private static final int CHUNKS_AT_ONCE = 10_000;
 
+  /**
+   * What is to be saved soon is saved with the next delivery, where files grow: to write ten
+   * thousand rows just before would keep that from ending.
+   */
+  private static final long SOON_MILLIS = 2000;
+
   private static final long MIN_RETRY_MILLIS = 500;
   private static final long MAX_RETRY_MILLIS = 30_000;
 
@@ -141,7 +147,7 @@ public final class CheckpointSaver {
     lock.lock();
     try {
       notes.put(PROBE, probe);
-      retryLater();
+      retryLater(MIN_RETRY_MILLIS);
     } finally {
       lock.unlock();
     }
@@ -176,13 +182,13 @@ public final class CheckpointSaver {
     return write(new LinkedHashMap<>(), Map.of(about, note));
   }
 
-  /** Saves the stream's checkpoint within half a second or with the next one; returns at once. */
+  /** Saves the stream's checkpoint within two seconds or with the next one; returns at once. */
   public void saveSoon(StreamProgress stream) {
     lock.lock();
     try {
       if (!stream.hasLeft()) {
         pending.putIfAbsent(stream.id(), new Change(stream, false));
-        retryLater();
+        retryLater(SOON_MILLIS);
       }
     } finally {
       lock.unlock();
@@ -296,7 +302,7 @@ public final class CheckpointSaver {
       unwritten.forEach(notes::putIfAbsent);
       changed.signalAll();
       if (!nothingIsPending()) {
-        retryLater();
+        retryLater(failing ? MIN_RETRY_MILLIS : SOON_MILLIS);
       }
     }
   }
@@ -362,17 +368,17 @@ public final class CheckpointSaver {
   }
 
   @GuardedBy("lock")
-  private void retryLater() {
+  private void retryLater(long millis) {
     if (!retrying && !closed) {
-      Thread.ofVirtual().name("save-again").start(this::retry);
+      Thread.ofVirtual().name("save-again").start(() -> retry(millis));
       retrying = true; // Only if there is a thread, which waits for the lock now.
     }
   }
 
-  private void retry() {
+  private void retry(long firstMillis) {
     boolean ended = false;
     try {
-      long pauseMillis = MIN_RETRY_MILLIS;
+      long pauseMillis = firstMillis;
       while (pause(pauseMillis)) {
         write(new LinkedHashMap<>(), Map.of());
         pauseMillis = Math.min(MAX_RETRY_MILLIS, pauseMillis * 2);

@@ -218,7 +218,7 @@ final class LaneDrain {
 
   List<LeftBehind> leftBehind() {
     List<LeftBehind> left = new ArrayList<>();
-    Set<StreamProgress> present = new HashSet<>();
+    List<StreamProgress> present = new ArrayList<>();
     for (Tail tail : lane.tails().get()) {
       StreamProgress stream = tail.stream();
       List<ByteRange> ranges = new ArrayList<>(stream.blocks().revising());
@@ -229,11 +229,19 @@ final class LaneDrain {
       present.add(stream);
     }
     // Of a stream that has ended, only what was read can still be delivered.
-    for (StagedRange staged : lane.deliverer().notDurable()) {
-      if (!present.contains(staged.stream())) {
-        left.add(
-            new LeftBehind(
-                staged.stream().path(), staged.stream().id(), List.of(staged.range()), false));
+    List<StagedRange> staged = lane.deliverer().notDurable();
+    if (!staged.isEmpty()) { // At the end of most drains it is, which then hashes no streams.
+      left.addAll(ended(staged, new HashSet<>(present)));
+    }
+    return left;
+  }
+
+  private static List<LeftBehind> ended(List<StagedRange> staged, Set<StreamProgress> present) {
+    List<LeftBehind> left = new ArrayList<>();
+    for (StagedRange range : staged) {
+      StreamProgress stream = range.stream();
+      if (!present.contains(stream)) {
+        left.add(new LeftBehind(stream.path(), stream.id(), List.of(range.range()), false));
       }
     }
     return left;

@@ -114,11 +114,11 @@ final class LastGasp {
    * the report of the drain says.
    */
   private void put(boolean hasSeen, Duration leastTime) throws InterruptedException {
-    Set<StreamId> named = incomplete();
     Losses.Report losses = context.watch().losses().report();
     Set<String> problems = problems();
-    record(hasSeen).put(context, deadline.left(), leastTime);
-    if (!named.containsAll(incomplete())
+    LeftBehindRecord record = record(hasSeen);
+    record.put(context, deadline.left(), leastTime);
+    if (!record.incomplete().containsAll(incomplete())
         || !losses.equals(context.watch().losses().report())
         || !problems.containsAll(problems())) {
       record(hasSeen).put(context, deadline.left(), leastTime);

@@ -19,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.Set;
 
 /**
  * The small object at each destination that says, to the byte, what a machine that went away left
@@ -83,6 +85,14 @@ final class LeftBehindRecord {
     this.took = took;
     this.destinations = destinations;
     this.losses = losses;
+  }
+
+  /** Returns the streams of which it says that something is missing somewhere. */
+  Set<StreamId> incomplete() {
+    return destinations.stream()
+        .flatMap(lacking -> lacking.drain().leftBehind().stream())
+        .map(LeftBehind::stream)
+        .collect(Collectors.toSet());
   }
 
   /**
