@@ -77,6 +77,7 @@ public final class AgentProcess {
       CompletableFuture<Integer> absent = missing.reportAbsent("it is left out");
       missing.requireExisting(absent);
       long startedNanos = System.nanoTime();
+      var _ = HeapTrimmer.start();
       try (ClosedAgent closed = new ClosedAgent(start(RetryPolicy.until(GIVE_UP_AFTER)))) {
         Agent agent = closed.agent();
         atOnce.started(agent::knownAtRiskBytes);
@@ -131,6 +132,8 @@ public final class AgentProcess {
    * then.
    */
   public ExitCode untilSignal(StopSignals signals) throws IOException, InterruptedException {
+    HeapTrimmer trimmer = HeapTrimmer.start();
+    var _ = signals.first().thenRun(trimmer::end);
     ConfiguredNotices watched = new ConfiguredNotices(plan, surroundings);
     // A failed hook does not make a drain incomplete, so these are not problems of the agent.
     Problems besides = new Problems(new ProblemPrinter(surroundings), System::currentTimeMillis);
@@ -191,7 +194,6 @@ public final class AgentProcess {
 
   private Agent start(RetryPolicy retries) throws IOException {
     openOwnJars();
-    HeapTrimmer.start();
     PrivateDirectory.makeOrRequire(plan.stateDirectory());
     Compression.require(surroundings, plan.stateDirectory());
     AgentEnvironment environment = AgentEnvironment.system();

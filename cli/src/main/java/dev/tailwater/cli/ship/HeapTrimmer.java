@@ -26,6 +26,8 @@ final class HeapTrimmer implements Runnable {
   /** What was in use after the last collection because little was allocated. */
   private long quietBytes;
 
+  private volatile boolean ended;
+
   /** The heap of a JVM. */
   interface Heap {
     /** Returns how many bytes are in use, whether they are alive or not. */
@@ -39,9 +41,19 @@ final class HeapTrimmer implements Runnable {
     this.heap = heap;
   }
 
-  /** Trims the heap of this process as long as it runs. */
-  static void start() {
-    Thread.ofPlatform().name("heap-trimmer").daemon(true).start(new HeapTrimmer(new OwnHeap()));
+  /** Trims the heap of this process until it is told to end. */
+  static HeapTrimmer start() {
+    HeapTrimmer trimmer = new HeapTrimmer(new OwnHeap());
+    Thread.ofPlatform().name("heap-trimmer").daemon(true).start(trimmer);
+    return trimmer;
+  }
+
+  /**
+   * Trims no more: what ends has no need to give memory back, and a collection stops all for a
+   * tenth of a second. May be called from any thread.
+   */
+  void end() {
+    ended = true;
   }
 
   @Override
@@ -79,7 +91,7 @@ final class HeapTrimmer implements Runnable {
 
   /** Looks at the heap after a collection of the young generation. */
   void collected() {
-    if (heap.usedBytes() >= limitBytes) {
+    if (!ended && heap.usedBytes() >= limitBytes) {
       collect();
     }
   }
@@ -89,7 +101,7 @@ final class HeapTrimmer implements Runnable {
    * and nobody uses the staging buffers.
    */
   void quiet() {
-    if (heap.usedBytes() - quietBytes >= LEAST_FREED_BYTES) {
+    if (!ended && heap.usedBytes() - quietBytes >= LEAST_FREED_BYTES) {
       collect();
       quietBytes = heap.usedBytes();
     }

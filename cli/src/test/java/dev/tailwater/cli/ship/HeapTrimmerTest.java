@@ -57,6 +57,17 @@ final class HeapTrimmerTest {
   }
 
   @Test
+  void collectsNothingAfterItsEnd() {
+    heap.usedBytes = 4 * HeapTrimmer.LEAST_BYTES;
+
+    trimmer.end();
+    trimmer.collected();
+    trimmer.quiet();
+
+    assertEquals(0, heap.collections);
+  }
+
+  @Test
   void collectsOnceMoreWhenItIsQuiet() {
     heap.usedBytes = HeapTrimmer.LEAST_BYTES - 1;
     heap.aliveBytes = HeapTrimmer.LEAST_BYTES / 2;
