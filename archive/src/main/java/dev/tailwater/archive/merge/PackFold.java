@@ -93,6 +93,53 @@ final class PackFold {
     }
   }
 
+  /**
+   * Ranges of which no two overlap.
+   *
+   * @param shared the bytes that two had, and that one has now
+   */
+  private record Apart(List<Place> places, List<SharedBytes> shared) {
+    /**
+     * Cuts ranges where they overlap.
+     *
+     * @param all those of one stream and revision next to each other, in the order of their bytes
+     * @return empty when ranges that replace others overlap without being the same
+     */
+    static Optional<Apart> of(List<Place> all) {
+      Apart apart = new Apart(new ArrayList<>(), new ArrayList<>());
+      for (Place place : all) {
+        if (apart.isFree(place)) {
+          apart.places.add(place);
+          continue;
+        }
+        Place before = apart.places.getLast();
+        if (isSame(before.range(), place.range())) {
+          apart.places.removeLast(); // Delivered twice.
+          apart.places.add(before.toldAgainBy(place));
+        } else if (place.range().revision() == 0) {
+          apart.cut(before, place);
+        } else {
+          return Optional.empty();
+        }
+      }
+      return Optional.of(apart);
+    }
+
+    private boolean isFree(Place place) {
+      return places.isEmpty() || !overlap(places.getLast().range(), place.range());
+    }
+
+    /** Two have merged some of the same packs, each with others. What follows is written. */
+    private void cut(Place before, Place next) {
+      SharedBytes both = SharedBytes.of(before, next);
+      shared.add(both);
+      long endBytes = next.range().range().endBytes();
+      if (both.range().endBytes() < endBytes) {
+        places.add(next.keeping(List.of(new ByteRange(both.range().endBytes(), endBytes))));
+      }
+    }
+  }
+
   private PackFold(
       PackId id,
       long sealedAtMillis,
@@ -195,35 +242,15 @@ final class PackFold {
     all.sort(byPath ? byPath(words).thenComparing(BY_STREAM) : BY_STREAM);
     all.removeIf(
         place -> place.range().revision() == 0 && covered.isCovered(place.pack(), place.index()));
-    List<Place> places = new ArrayList<>();
-    List<SharedBytes> shared = new ArrayList<>();
-    for (Place place : all) {
-      if (places.isEmpty() || !overlap(places.getLast().range(), place.range())) {
-        places.add(place);
-        continue;
-      }
-      Place before = places.getLast();
-      if (isSame(before.range(), place.range())) {
-        places.removeLast(); // Delivered twice.
-        places.add(before.toldAgainBy(place));
-        continue;
-      }
-      if (place.range().revision() != 0) {
-        return Optional.empty();
-      }
-      // Two have merged some of the same packs, each with others. What follows is written.
-      SharedBytes both = SharedBytes.of(before, place);
-      shared.add(both);
-      if (both.range().endBytes() < place.range().range().endBytes()) {
-        places.add(
-            place.keeping(
-                List.of(new ByteRange(both.range().endBytes(), place.range().range().endBytes()))));
-      }
+    Optional<Apart> apart = Apart.of(all);
+    if (apart.isEmpty()) {
+      return Optional.empty();
     }
-    RevisionPruning pruning = RevisionPruning.of(places, replacedByMillis);
+    RevisionPruning pruning = RevisionPruning.of(apart.get().places(), replacedByMillis);
     pruning.dropped().forEach(fact -> word(words, fact.number()).add(fact, true));
     long sealedAtMillis = packs.stream().mapToLong(PackDirectory::sealedAtMillis).max().orElse(0);
-    return Optional.of(new PackFold(id, sealedAtMillis, words, pruning.kept(), shared));
+    return Optional.of(
+        new PackFold(id, sealedAtMillis, words, pruning.kept(), apart.get().shared()));
   }
 
   private static Comparator<Place> byPath(Map<Integer, StreamWord> words) {
