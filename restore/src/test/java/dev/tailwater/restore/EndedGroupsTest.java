@@ -54,11 +54,11 @@ class EndedGroupsTest extends CompactFixture {
   private void assertTheAgentGoesOn() throws IOException {
     append(", and more");
     String next = live.deliver();
+    long number = PackName.parse(next).orElseThrow().id().last();
     compact(archive.destination);
     assertFilesAreWhole();
     assertTrue(
-        packs().stream().anyMatch(pack -> pack.id().last() == 1 || pack.key().equals(next)),
-        () -> delivered.toString());
+        packs().stream().anyMatch(pack -> pack.id().last() == number));
   }
 
   @Test
@@ -78,15 +78,7 @@ class EndedGroupsTest extends CompactFixture {
     forgeLaterGroup();
     replacedByMillis = Long.MAX_VALUE;
     assertTrue(compact(archive.destination).replacedBytesLeft() > 0, "it is told");
-    assertTheAgentGoesOnAfter(3);
-  }
-
-  private void assertTheAgentGoesOnAfter(int packs) throws IOException {
-    append(", and more");
-    live.deliver();
-    compact(archive.destination);
-    assertFilesAreWhole();
-    assertTrue(packs().stream().anyMatch(pack -> pack.id().last() == packs));
+    assertTheAgentGoesOn();
   }
 
   /** An earlier run had a wrong clock; the agent goes on before its groups. */
