@@ -225,7 +225,7 @@ class UntrustedArchiveCommandsTest {
     assertEquals("", run(0, "cat", "archive", escaped).out());
     Trial status = run(0, "status", "--state", "state", escaped);
     assertTrue(status.out().contains(escaped), status.out());
-    assertTrue(run(0, "ls", "archive", "--only", "odd\\xff*").err().startsWith("1 streams"));
+    assertTrue(run(0, "ls", "archive", "--only", "odd\\xff*").err().startsWith("1 stream,"));
     run(0, "ship", "--once", "--state", "s2", escaped, "single");
     assertTrue(run(0, "ls", "single").out().contains(escaped));
     // What is no escape is a name.

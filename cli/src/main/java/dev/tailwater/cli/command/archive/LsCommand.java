@@ -132,7 +132,7 @@ public final class LsCommand implements Callable<Integer> {
         .err()
         .println(
             streams.rows().size()
-                + " streams, "
+                + (streams.rows().size() == 1 ? " stream, " : " streams, ")
                 + ByteSizes.forPeople(streams.coveredBytes())
                 + " in "
                 + ByteSizes.forPeople(streams.storedBytes()));
