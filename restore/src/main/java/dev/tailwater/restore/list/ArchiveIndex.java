@@ -21,6 +21,7 @@ import java.util.Queue;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,9 @@ public final class ArchiveIndex {
   /** Versions of files that others, which may be selected, have had before. */
   private final List<ArchivedStream> unselected;
 
+  /** Whether some file has begun anew: one pass less through all streams where none has. */
+  private final boolean hasLaterVersions;
+
   private final SortedSet<String> agents;
   private final ArchivedDrains drains;
   private final List<Damage> damages;
@@ -58,6 +62,7 @@ public final class ArchiveIndex {
   private ArchiveIndex(
       List<ArchivedStream> streams,
       List<ArchivedStream> unselected,
+      boolean hasLaterVersions,
       SortedSet<String> agents,
       ArchivedDrains drains,
       List<Damage> damages,
@@ -70,6 +75,7 @@ public final class ArchiveIndex {
       List<Glob> only) {
     this.streams = streams;
     this.unselected = unselected;
+    this.hasLaterVersions = hasLaterVersions;
     this.agents = agents;
     this.drains = drains;
     this.damages = List.copyOf(damages);
@@ -105,6 +111,7 @@ public final class ArchiveIndex {
     List<Glob> globs = selection.only().stream().map(Glob::of).toList();
     @Nullable ArchivedStream[] read = new @Nullable ArchivedStream[listed.size()];
     Queue<ArchivedStream> unselected = new ConcurrentLinkedQueue<>();
+    AtomicBoolean hasLaterVersions = new AtomicBoolean();
     SortedSet<String> agents = new TreeSet<>(lister.agentsOfPacks());
     listed.forEach(one -> agents.add(one.name.agent()));
     Jobs.forEach(
@@ -116,6 +123,9 @@ public final class ArchiveIndex {
             StreamReader reader = new StreamReader(source, listed.get(number), drains);
             boolean isSelected = isSelected(globs, reader.readPath(true));
             boolean isLaterVersion = listed.get(number).name.stream().epoch() > 0;
+            if (isLaterVersion) {
+              hasLaterVersions.set(true);
+            }
             if ((isSelected || isLaterVersion) && reader.isThere()) {
               ArchivedStream stream = reader.read();
               if (isSelected) {
@@ -137,6 +147,7 @@ public final class ArchiveIndex {
     return new ArchiveIndex(
         selected,
         List.copyOf(unselected),
+        hasLaterVersions.get(),
         agents,
         drains,
         damages,
@@ -204,7 +215,7 @@ public final class ArchiveIndex {
 
   /** Whether a selected stream may be superseded by any other one of its file. */
   public boolean mayBeSuperseded() {
-    return Claims.mayBeSuperseded(withUnselected());
+    return hasLaterVersions && Claims.mayBeSuperseded(withUnselected());
   }
 
   /** Returns the last stream of a file that has begun anew and has another path now. */
