@@ -193,6 +193,34 @@ class MergeDoubtTest {
   }
 
   @Test
+  void bytesWhoseNameHasOtherBytesStayAtRiskIfTheObjectCannotBeReadForAMoment() throws Exception {
+    List<String> taken = new CopyOnWriteArrayList<>();
+    AtomicBoolean unread = new AtomicBoolean(true);
+    DestinationFaultPlan plan =
+        call -> {
+          if (call.is("putSegment") && taken.isEmpty()) {
+            taken.add(call.key());
+            putOther(call.key());
+          }
+          boolean reads = call.is("read") && taken.contains(call.key());
+          return reads && unread.compareAndSet(true, false)
+              ? DestinationFault.FAIL_TRANSIENT
+              : DestinationFault.PROCEED;
+        };
+    try (TestAgent agent = start(plan)) {
+      write(place.log("app.log"));
+      TestAgent.await("it was to be read", () -> !unread.get());
+      TestAgent.await(
+          "it is reported",
+          () -> agent.problems.stream().anyMatch(p -> p.message().contains("other bytes")));
+      assertEquals(400, agent.agent.drainAndGoOn(Duration.ofSeconds(1)).leftBehindBytes());
+      archive.delete(taken.getFirst());
+      assertTrue(agent.drain().isComplete());
+    }
+    requireWhole();
+  }
+
+  @Test
   void aShortSegmentWhoseAnswerWasLostIsMergedAllTheSame() throws Exception {
     try (TestAgent agent =
         start(DestinationFaultPlan.once("putSegment", DestinationFault.LOSE_ANSWER))) {

@@ -61,7 +61,7 @@ final class SegmentPut {
   enum Outcome {
     /** These bytes: put now, or by an earlier put whose answer was lost. */
     OWN,
-    /** Unknown, since it cannot be read now; most likely these bytes, since it has the range. */
+    /** Unknown, since it may not be read; most likely these bytes, since it has the range. */
     UNREAD
   }
 
@@ -101,8 +101,13 @@ final class SegmentPut {
     } catch (NoSuchObjectException e) {
       throw new TransientDestinationException(
           destination.uri(), "put", segment.key(), "it was there and is gone", e.hint(), e);
-    } catch (IOException e) {
+    } catch (DestinationException e) {
+      if (!e.permanent()) {
+        throw e; // In a moment it can be read: until then nobody knows whose bytes these are.
+      }
       return Optional.of(Outcome.UNREAD);
+    } catch (IOException e) {
+      throw TransientDestinationException.whileReading(destination.uri(), segment.key(), e);
     }
   }
 
