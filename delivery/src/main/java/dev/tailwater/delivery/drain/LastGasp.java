@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
@@ -38,6 +39,9 @@ final class LastGasp {
   private final List<LaneDrain> lanes;
   private final DrainDeadline deadline;
   private final Consumer<DrainPhase> listener;
+
+  /** The record that is put last; read by threads that put. */
+  private volatile Optional<LeftBehindRecord> latest = Optional.empty();
 
   LastGasp(
       DrainContext context,
@@ -116,13 +120,20 @@ final class LastGasp {
   private void put(boolean hasSeen, Duration leastTime) throws InterruptedException {
     Losses.Report losses = context.watch().losses().report();
     Set<String> problems = problems();
-    LeftBehindRecord record = record(hasSeen);
-    record.put(context, deadline.left(), leastTime);
+    LeftBehindRecord record = putRecord(hasSeen, leastTime);
     if (!record.incomplete().containsAll(incomplete())
         || !losses.equals(context.watch().losses().report())
         || !problems.containsAll(problems())) {
-      record(hasSeen).put(context, deadline.left(), leastTime);
+      var _ = putRecord(hasSeen, leastTime);
     }
+  }
+
+  private LeftBehindRecord putRecord(boolean hasSeen, Duration leastTime)
+      throws InterruptedException {
+    LeftBehindRecord record = record(hasSeen);
+    latest = Optional.of(record);
+    record.put(context, () -> latest.orElse(record), deadline.left(), leastTime);
+    return record;
   }
 
   private Set<StreamId> incomplete() {

@@ -19,8 +19,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.Set;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * The small object at each destination that says, to the byte, what a machine that went away left
@@ -96,12 +97,18 @@ final class LeftBehindRecord {
   }
 
   /**
-   * Puts the records to all destinations at once, since some may never answer.
+   * Puts the records to all destinations at once, since some may never answer. Where a put returns
+   * when a later record was made, that one is put once more: this one may have replaced it.
    *
+   * @param latest returns the last record of the drain that is to be put
    * @param timeLeft how long to wait for the required ones; empty: as long as it takes
    * @param leastTime how long to wait in any case
    */
-  void put(DrainContext context, Optional<Duration> timeLeft, Duration leastTime)
+  void put(
+      DrainContext context,
+      Supplier<LeftBehindRecord> latest,
+      Optional<Duration> timeLeft,
+      Duration leastTime)
       throws InterruptedException {
     List<DrainLane> lanes = context.lanes();
     boolean inTime = timeLeft.filter(left -> left.compareTo(RECEIPT_FIRST) < 0).isEmpty();
@@ -109,8 +116,8 @@ final class LeftBehindRecord {
     List<Runnable> unstarted = new ArrayList<>();
     for (int i = 0; i < lanes.size(); i++) {
       DrainLane lane = lanes.get(i);
-      Drained lacking = destinations.get(i);
-      Runnable put = () -> put(lane, lacking, context, inTime);
+      int number = i;
+      Runnable put = () -> putLatest(lane, number, context, latest, inTime);
       Thread thread = context.threads().unstarted("left-behind-" + i, put);
       try {
         thread.start();
@@ -132,6 +139,20 @@ final class LeftBehindRecord {
         Deadline limit = entry.getKey().required() ? required : bestEffort;
         var _ = limit.join(entry.getValue());
       }
+    }
+  }
+
+  private void putLatest(
+      DrainLane lane,
+      int number,
+      DrainContext context,
+      Supplier<LeftBehindRecord> latest,
+      boolean inTime) {
+    LeftBehindRecord record = this;
+    record.put(lane, destinations.get(number), context, inTime);
+    for (LeftBehindRecord next = latest.get(); next != record; next = latest.get()) {
+      record = next;
+      record.put(lane, record.destinations.get(number), context, inTime);
     }
   }
 
