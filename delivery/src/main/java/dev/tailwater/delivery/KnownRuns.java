@@ -181,4 +181,14 @@ final class KnownRuns {
       checkpoints.noteBegun(sequence.getKey(), sequence.getValue());
     }
   }
+
+  /**
+   * Forgets the last receipt, as what was delivered before: it would be missed again. Once the loss
+   * is noted, since it may be all that tells of that.
+   */
+  void forgetReceipt() throws IOException {
+    if (lastReceipt.isPresent()) {
+      checkpoints.forgetReceipt(lastReceipt.get());
+    }
+  }
 }

@@ -181,6 +181,9 @@ final class StartupReconciliation {
       checkpoints.noteLoss(nowMillis);
     }
     knownRuns.note(answer.lastRuns());
+    if (answer.doubt().isPresent()) {
+      knownRuns.forgetReceipt();
+    }
   }
 
   /**

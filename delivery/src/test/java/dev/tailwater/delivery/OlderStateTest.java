@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.name.PackGroup;
@@ -324,6 +326,51 @@ class OlderStateTest {
     append("app.log", "three\n");
     assertEquals(10, run(told, "older archive"));
     assertEquals(List.of("one\ntwo\nthree\n"), texts(log));
+  }
+
+  /** Does not tell which streams there are. */
+  private static final class FailingLists extends ForwardingDestination {
+    FailingLists(Destination real) {
+      super(real);
+    }
+
+    @Override
+    public Listing list(String prefix, Optional<String> startAfter, int limit)
+        throws DestinationException {
+      if (prefix.equals(ArchiveNames.agentPrefix(TestAgent.NAME))) {
+        throw new TransientDestinationException(uri(), "list", prefix, "says a test", "");
+      }
+      return super.list(prefix, startAfter, limit);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"RECEIPTS", "BOTH"})
+  void anEarlierCopyOfTheArchiveIsFoundAgainAfterAKillWhileItIsListed(Told told) throws Exception {
+    Path log = append("app.log", "one\n");
+    run(told);
+    truncate(log, 0);
+    append("app.log", "2\n");
+    run(told);
+    Path earlier = place.base().resolve("earlier-archive");
+    TestAgent.Place.copy(place.archive(), earlier);
+    append("app.log", "two\n");
+    run(told);
+    emptyArchive();
+    Files.delete(place.archive());
+    Files.move(earlier, place.archive());
+    FailingLists failing =
+        new FailingLists(place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE));
+    try (TestAgent agent = TestAgent.start(config(told), failing, TestAgent.REAL_CALLS)) {
+      TestAgent.await("it lists the archive", () -> !agent.problems.isEmpty());
+    }
+    try (TestAgent agent = start(told)) {
+      assertTrue(agent.drain().isComplete());
+      assertEquals(List.of("one\n", "2\ntwo\n"), texts(log));
+      assertEquals(
+          List.of("older archive"), agent.problems.stream().map(Problem::subject).toList());
+    }
+    assertEquals(0, run(told));
   }
 
   @Test

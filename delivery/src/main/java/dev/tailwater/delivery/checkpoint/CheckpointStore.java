@@ -255,12 +255,12 @@ public final class CheckpointStore {
 
   /**
    * Forgets what was delivered and told, so that only the destination tells it. Where that fails, a
-   * part may be forgotten.
+   * part may be forgotten. The last receipt stays until the loss is noted: a start after a kill
+   * before that must find again what this one found.
    */
   public void forgetDelivered() throws IOException {
     files.clear();
-    store.apply(
-        new WriteBatch().remove(receiptKey).remove(mergeKey).remove(treeKey).remove(agentKey));
+    store.apply(new WriteBatch().remove(mergeKey).remove(treeKey).remove(agentKey));
   }
 
   /** Notes the name under which the agent delivers; streams of that time keep it. */
@@ -311,6 +311,13 @@ public final class CheckpointStore {
         .filter(words -> words.length == 2 && PackGroup.isValid(words[0]))
         .filter(words -> words[1].matches("[0-9]{1,8}"))
         .map(words -> new Receipt.Previous(new PackGroup(words[0]), Integer.parseInt(words[1])));
+  }
+
+  /** Removes the note of a receipt that the destination does not have. */
+  public void forgetReceipt(Receipt.Previous missing) throws IOException {
+    if (lastReceipt().equals(Optional.of(missing))) {
+      store.remove(receiptKey);
+    }
   }
 
   /** Returns the table of the files that are known. */
