@@ -107,6 +107,7 @@ final class PackedArrival {
   void givenUp(PackedDelivery pack) {
     broken.add(group(pack));
     packs.groups().abandon(group(pack));
+    packs.notes().givenUp();
     for (PackedDelivery.Revised range : pack.revised()) {
       range.stream().blocks().givenUp(range.read(), range.sinceNanos());
     }

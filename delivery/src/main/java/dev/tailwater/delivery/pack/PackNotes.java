@@ -68,6 +68,14 @@ public final class PackNotes {
   }
 
   /**
+   * Notes that a pack was given up, and may have arrived all the same: the next start must find it,
+   * so nothing later is noted in this run.
+   */
+  public synchronized void givenUp() {
+    complete = false;
+  }
+
+  /**
    * Notes that a pack of this group is durable and, with all before it, in the checkpoints. What is
    * left of the group before it is merged only now: a start after a crash must find what that
    * superseded, and so begins there.
