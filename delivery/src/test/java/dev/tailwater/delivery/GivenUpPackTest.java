@@ -45,10 +45,8 @@ class GivenUpPackTest {
               ? DestinationFault.LOSE_ANSWER
               : DestinationFault.FAIL_TRANSIENT;
         };
-    try (TestAgent agent =
-        TestAgent.startOnce(config, FaultyDestination.wrap(archive, plan))) {
-      TestAgent.await(
-          "it is given up", () -> agent.agent().counters().undeliveredSegments() > 0);
+    try (TestAgent agent = TestAgent.startOnce(config, FaultyDestination.wrap(archive, plan))) {
+      TestAgent.await("it is given up", () -> agent.agent().counters().undeliveredSegments() > 0);
       away.set(false);
       for (String later : List.of("b.log", "c.log")) {
         agent.awaitDelivered(Files.writeString(place.log(later), "more\n"));
@@ -61,8 +59,7 @@ class GivenUpPackTest {
     }
     TreeMap<String, String> texts = new TreeMap<>();
     for (ArchiveContents.StreamContents stream : place.contents().bornAt(log.toString())) {
-      texts.put(
-          stream.id().text(), new String(stream.prefix(), StandardCharsets.US_ASCII));
+      texts.put(stream.id().text(), new String(stream.prefix(), StandardCharsets.US_ASCII));
     }
     assertEquals(List.of("one\n", "2\n"), List.copyOf(texts.values()));
   }

@@ -32,14 +32,15 @@ class LateRecordTest {
 
   private final CountDownLatch secondIsThere = new CountDownLatch(1);
   private final CountDownLatch firstIsThere = new CountDownLatch(1);
-  private Path log;
 
   /** Lets the file grow while the first record is on its way, which arrives after the second. */
   private final class Reordering extends ForwardingDestination {
     private final AtomicInteger records = new AtomicInteger();
+    private final Path log;
 
-    Reordering(Destination real) {
+    Reordering(Destination real, Path log) {
       super(real);
+      this.log = log;
     }
 
     @Override
@@ -73,10 +74,10 @@ class LateRecordTest {
   @Timeout(value = 180, unit = TimeUnit.SECONDS)
   void doesNotReplaceTheOneThatSaysWhatIsLeftBehind(@TempDir Path base) throws Exception {
     TestAgent.Place place = new TestAgent.Place(base.toRealPath());
-    log = place.log("app.log");
+    Path log = place.log("app.log");
     Files.writeString(log, "one\n");
     Destination archive = InMemoryDestination.create();
-    Destination late = new Reordering(archive);
+    Destination late = new Reordering(archive, log);
     try (TestAgent agent = TestAgent.start(place.config(), late, TestAgent.REAL_CALLS)) {
       agent.awaitDelivered(log);
       DrainReport report = agent.agent().drain(Optional.of(Duration.ofSeconds(2)));
