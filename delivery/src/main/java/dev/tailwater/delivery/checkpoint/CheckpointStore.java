@@ -34,6 +34,7 @@ public final class CheckpointStore {
   private final byte[] treeKey;
   private final byte[] receiptKey;
   private final byte[] probeKey;
+  private final byte[] forgottenKey;
   private final byte[] agentKey;
   private final byte[] destinationKey;
   private final byte[] destinationUri;
@@ -63,6 +64,7 @@ public final class CheckpointStore {
     this.treeKey = ascii("tree/" + destination);
     this.receiptKey = ascii("receipt/" + destination);
     this.probeKey = ascii("probe/" + destination);
+    this.forgottenKey = ascii("forgotten/" + destination);
     this.agentKey = ascii("agent/" + destination);
     this.destinationKey = destinationKey(destination);
     this.destinationUri = destinationUri.getBytes(StandardCharsets.UTF_8);
@@ -318,6 +320,29 @@ public final class CheckpointStore {
     if (lastReceipt().equals(Optional.of(missing))) {
       store.remove(receiptKey);
     }
+  }
+
+  /** Notes, before their rows are removed, which files are forgotten. */
+  public void noteForgotten(ForgottenFiles files) throws IOException {
+    store.put(forgottenKey, files.toBytes());
+  }
+
+  /**
+   * Returns which files were forgotten.
+   *
+   * @param nobodyAsksBeforeMillis of a loss that was noted earlier, no destination is asked any
+   *     more which streams there are
+   */
+  public ForgottenFiles forgotten(long nobodyAsksBeforeMillis) throws IOException {
+    ForgottenFiles noted =
+        store.get(forgottenKey).map(ForgottenFiles::fromBytes).orElse(ForgottenFiles.NONE);
+    Optional<Long> lossMillis =
+        store
+            .get(lossKey)
+            .filter(value -> value.length == Long.BYTES)
+            .map(value -> ByteBuffer.wrap(value).getLong())
+            .filter(millis -> millis < nobodyAsksBeforeMillis);
+    return lossMillis.map(noted::withAllOf).orElse(noted);
   }
 
   /** Returns the table of the files that are known. */

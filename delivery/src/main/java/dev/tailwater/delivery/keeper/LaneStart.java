@@ -3,6 +3,7 @@ package dev.tailwater.delivery.keeper;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
+import dev.tailwater.delivery.checkpoint.ForgottenFiles;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.Tail;
@@ -12,6 +13,7 @@ import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -214,6 +216,15 @@ public final class LaneStart {
 
   /** Forgets the checkpoints of files that have been out of sight since then. */
   public void forgetUnseenSince(long millis) throws IOException {
-    lane.saver().forgetAll(known.unseenSince(millis));
+    List<StreamProgress> unseen = known.unseenSince(millis);
+    ForgottenFiles forgotten = checkpoints.forgotten(millis);
+    for (StreamProgress stream : unseen) {
+      forgotten = forgotten.with(stream.identity());
+    }
+    if (!unseen.isEmpty()) {
+      checkpoints.noteForgotten(forgotten);
+      lane.saver().forgetAll(unseen);
+    }
+    streams.forgot(forgotten);
   }
 }

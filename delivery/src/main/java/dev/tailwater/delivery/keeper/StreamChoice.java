@@ -1,6 +1,8 @@
 package dev.tailwater.delivery.keeper;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.checkpoint.ForgottenFiles;
+import dev.tailwater.delivery.pack.EpochBound;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.StreamNames;
 import dev.tailwater.delivery.tail.Tail;
@@ -23,10 +25,17 @@ final class StreamChoice {
   private final Clocks clocks;
   private final long begunMillis;
 
+  private ForgottenFiles forgotten = ForgottenFiles.NONE;
+
   StreamChoice(KnownStreams known, Clocks clocks) {
     this.known = known;
     this.clocks = clocks;
     this.begunMillis = clocks.millis();
+  }
+
+  /** Says which files earlier runs may have known. */
+  void forgot(ForgottenFiles files) {
+    forgotten = files;
   }
 
   /**
@@ -59,8 +68,16 @@ final class StreamChoice {
     return chosen.orElseGet(() -> isOfThisState(tail.stream()) ? tail.stream() : first(file));
   }
 
+  /**
+   * Begins the first stream of a file. One that may have been forgotten gets one that no earlier
+   * run can have used: the archive may hold other bytes under the names of those.
+   */
   private StreamProgress first(WatchedFile file) {
-    return begun(file, StreamId.of(known.agent(), file.identity(), known.firstEpoch()));
+    int epoch = known.firstEpoch();
+    if (forgotten.mayHave(file.identity())) {
+      epoch = Math.max(epoch, EpochBound.ofOwnStreams(begunMillis));
+    }
+    return begun(file, StreamId.of(known.agent(), file.identity(), epoch));
   }
 
   private boolean isOfThisState(StreamProgress stream) {
