@@ -55,6 +55,7 @@ final class Observer {
   private final NamedFiles files;
   private final EarlyOpens early;
   private final EarlyAdoption adoption;
+  private final WritesElsewhere writesElsewhere;
 
   /** Whether files may be opened now of which no events were told yet. */
   private BooleanSupplier isBehind = () -> false;
@@ -92,6 +93,7 @@ final class Observer {
     this.shortage = new RoomShortage(problems, settings);
     this.opener = new PathOpener(context, openFiles, memory.closing(), shortage, new OpenedFiles());
     this.adoption = new EarlyAdoption(early, opener, files, this::forget);
+    this.writesElsewhere = new WritesElsewhere(settings.clocks().nanoClock());
   }
 
   private static OptionalLong ownerOf(TailOpener opener, PosixPath path) {
@@ -245,6 +247,7 @@ final class Observer {
       case WatchChange.Modified modified -> modified(modified.path());
       case WatchChange.Renamed moved -> renamed(moved.from(), moved.path());
       case WatchChange.Disappeared gone -> disappeared(gone.path());
+      case WatchChange.WrittenElsewhere written -> writesElsewhere.add(written.path());
       case WatchChange.Missed missed -> early.missedByWatch(missed.path(), missed.written());
       case WatchChange.Unobservable unseen -> gaps.unobservable(unseen);
       case WatchChange.Observable seen -> {
@@ -375,6 +378,10 @@ final class Observer {
         || opener.hasAwaited()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
+    OptionalInt searching = writesElsewhere.afterMillis();
+    if (searching.isPresent()) {
+      return searching;
+    }
     OptionalInt leaving = memory.letLeaveAfterMillis();
     if (leaving.isPresent()) {
       return leaving;
@@ -415,6 +422,7 @@ final class Observer {
     opener.openAwaited();
     opener.endBatch();
     lookAgainAtSuspected();
+    writesElsewhere.lookIfDue(files.nameless(), this::lookAtAllInMemory);
     files.recallNameless();
     if (memory.hasNameless()) {
       shortage.lacksMemory();
@@ -463,6 +471,11 @@ final class Observer {
     early.close();
     adoption.close();
     opener.endBatch();
+  }
+
+  private void lookAtAllInMemory() {
+    long nanos = settings.clocks().nanos();
+    registry.all().forEach(file -> looks.refreshUnlessSeen(file, nanos));
   }
 
   /** Looks at every file that was not looked at after that, whether or not it has changed. */

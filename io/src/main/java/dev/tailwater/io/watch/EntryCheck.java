@@ -151,6 +151,9 @@ final class EntryCheck {
     boolean made =
         seenInPass || (flags & (DirtyNames.CREATED | DirtyNames.DIRECTORY)) == DirtyNames.CREATED;
     if (!made && !node.vanishedNames.containsKey(name)) {
+      if ((flags & ~(DirtyNames.CHECK | DirtyNames.CLOSED)) == DirtyNames.MODIFIED) {
+        work.results().writtenElsewhere(node.path.resolve(name));
+      }
       return;
     }
     boolean written =

@@ -33,6 +33,7 @@ final class PassResults {
   private final Set<DirectoryNode> moved = new LinkedHashSet<>();
   private final Set<Place> modified = new LinkedHashSet<>();
   private final List<WatchChange> missed = new ArrayList<>();
+  private final List<WatchChange> writtenElsewhere = new ArrayList<>();
 
   /**
    * Creates empty results.
@@ -88,6 +89,11 @@ final class PassResults {
     missed.add(new WatchChange.Missed(path, written));
   }
 
+  /** Records a write to a file that was opened at this name and does not have it any more. */
+  void writtenElsewhere(PosixPath path) {
+    writtenElsewhere.add(new WatchChange.WrittenElsewhere(path));
+  }
+
   /** Records a directory that has a new path. */
   void moved(DirectoryNode node) {
     moved.add(node);
@@ -123,6 +129,7 @@ final class PassResults {
     fresh.clear();
     modified.clear();
     missed.clear();
+    writtenElsewhere.clear();
     return changes;
   }
 
@@ -186,6 +193,7 @@ final class PassResults {
         changes.add(new WatchChange.Modified(place.path()));
       }
     }
+    changes.addAll(writtenElsewhere); // By now the files have the names that they have now.
     return changes;
   }
 }

@@ -44,6 +44,14 @@ public sealed interface WatchChange {
   record Missed(PosixPath path, boolean written) implements WatchChange {}
 
   /**
+   * Somebody writes to a file that no longer has the name at which it was opened. It may be
+   * deleted, or a file that is known by another name: one whose first name was unlinked after
+   * link(2), or one that linkat(2) gave its first name (O_TMPFILE). The kernel goes on telling of
+   * the old name.
+   */
+  record WrittenElsewhere(PosixPath path) implements WatchChange {}
+
+  /**
    * The watch cannot look at the file, or at the directory and everything below it (EACCES, EMFILE,
    * EIO and others). Nothing below it counts as deleted. Reported once until the reason changes.
    */

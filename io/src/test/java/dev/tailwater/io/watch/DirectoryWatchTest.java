@@ -10,6 +10,8 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -75,6 +77,31 @@ class DirectoryWatchTest {
       watch.untilReported(new WatchChange.Disappeared(path("x")));
       assertEquals(0, watch.watch().statistics().files());
     }
+  }
+
+  @Test
+  void reportsAWriteToAFileThatWasOpenedUnderAnotherName() throws IOException {
+    write("first");
+    try (WatchHarness watch = watch();
+        FileChannel writer = FileChannel.open(root.resolve("first"), StandardOpenOption.APPEND)) {
+      Files.createLink(root.resolve("second"), root.resolve("first"));
+      Files.delete(root.resolve("first"));
+      watch.until(() -> watch.known.equals(Set.of(path("second"))));
+      watch.untilQuiet();
+      assertEquals(List.of(), writtenElsewhere(watch));
+      writer.write(ByteBuffer.wrap(new byte[1]));
+      watch.untilReported(new WatchChange.WrittenElsewhere(path("first")));
+      watch.untilQuiet();
+      assertEquals(List.of(path("first")), writtenElsewhere(watch));
+      assertEquals(List.of(), missed(watch));
+    }
+  }
+
+  private static List<PosixPath> writtenElsewhere(WatchHarness watch) {
+    return watch.changes.stream()
+        .filter(WatchChange.WrittenElsewhere.class::isInstance)
+        .map(WatchChange::path)
+        .toList();
   }
 
   @Test

@@ -58,6 +58,7 @@ final class WatchHarness implements AutoCloseable {
       }
       case WatchChange.Disappeared gone -> require(known.remove(gone.path()), change);
       case WatchChange.Missed _,
+          WatchChange.WrittenElsewhere _,
           WatchChange.Unobservable _,
           WatchChange.Observable _,
           WatchChange.Overfull _,

@@ -30,8 +30,7 @@ public final class InotifySource implements EventSource, EventParser.Handler {
           WatchEvent.DELETE,
           WatchEvent.DELETE_SELF,
           WatchEvent.MOVE_SELF,
-          WatchEvent.ONLY_DIRECTORY,
-          WatchEvent.EXCLUDE_UNLINKED);
+          WatchEvent.ONLY_DIRECTORY);
 
   /** Of a directory whose files are polled: what happens to names. */
   private static final Set<WatchEvent> NAME_EVENTS = EnumSet.copyOf(EVENTS);
