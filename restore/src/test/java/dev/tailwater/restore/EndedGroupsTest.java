@@ -57,8 +57,7 @@ class EndedGroupsTest extends CompactFixture {
     long number = PackName.parse(next).orElseThrow().id().last();
     compact(archive.destination);
     assertFilesAreWhole();
-    assertTrue(
-        packs().stream().anyMatch(pack -> pack.id().last() == number));
+    assertTrue(packs().stream().anyMatch(pack -> pack.id().last() == number));
   }
 
   @Test
