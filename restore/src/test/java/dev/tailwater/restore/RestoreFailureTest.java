@@ -89,6 +89,25 @@ class RestoreFailureTest extends RestoreFixture {
   }
 
   @Test
+  void namesBytesAsMissingThatAGapAndADamagedSegmentHave() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.segment(contents, 0, 100_000);
+    String bad = stream.segment(contents, 100_000, 200_000);
+    stream.segment(contents, 200_000, LENGTH);
+    stream.gap(100_000, 200_000, "truncated before it was read");
+    archive.damage(bad, 1000);
+
+    RestoreReport report = restore(archive);
+
+    assertEquals("[[100000, 200000)]", only(report).missing().toString());
+    assertEquals(RestoreResult.INCOMPLETE, only(report).result());
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertEquals(
+        "[[100000, 200000)]", verify(archive).streams().getFirst().missing().toString());
+  }
+
+  @Test
   void whatWasWrittenOfADamagedSegmentDoesNotStay() throws IOException {
     int length = 3_000_000;
     byte[] large = Bytes.random(length, 8);

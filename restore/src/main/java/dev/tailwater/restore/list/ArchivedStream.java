@@ -313,7 +313,11 @@ public final class ArchivedStream implements Comparable<ArchivedStream> {
     }
     RangeSet known = new RangeSet();
     had.ranges().forEach(known::add);
-    gaps.forEach(gap -> known.add(gap.range()));
+    if (!gaps.isEmpty()) {
+      // What a segment has after all should be there, whatever a gap says.
+      RangeSet covered = covered();
+      gaps.forEach(gap -> covered.missing(gap.range()).forEach(known::add));
+    }
     return known.missing(all);
   }
 
