@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
@@ -22,8 +23,10 @@ import dev.tailwater.restore.place.Restorer;
 import dev.tailwater.restore.place.TargetNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -179,6 +182,26 @@ class HostileArchiveTest extends RestoreFixture {
     assertArrayEquals(Bytes.text("victim"), Files.readAllBytes(victim));
     assertFile("linked", Bytes.text("1"));
     assertFile("hard", Bytes.text("2"));
+  }
+
+  @Test
+  void writesNothingToAPartialFileOfAnotherUser() throws IOException {
+    assumeTrue(CALLS.effectiveUserId() == 0, "only root may give files away");
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/secret", 1);
+    stream.segmentAt(0, Bytes.text("secret"));
+    Files.createDirectories(target());
+    Path planted =
+        Files.createFile(target().resolve(PartialFile.nameOf(stream.prefix).toString()));
+    Files.setAttribute(planted, "unix:uid", 12_345);
+
+    try (FileChannel heldByItsOwner = FileChannel.open(planted, StandardOpenOption.WRITE)) {
+      assertEquals(Outcome.DONE, restore(archive).outcome());
+      assertEquals(0, heldByItsOwner.size());
+    }
+    assertFile("secret", Bytes.text("secret"));
+    assertEquals(0, Files.getAttribute(target().resolve("secret"), "unix:uid"));
+    assertEquals(List.of("secret"), files());
   }
 
   @Test

@@ -86,8 +86,8 @@ public final class PartialFile implements AutoCloseable {
   }
 
   /**
-   * Creates the file, or opens what an earlier run left. Anything but a regular file with one name
-   * may be a trap: it is removed and created anew.
+   * Creates the file, or opens what an earlier run left. Anything but a regular file of this user
+   * with one name may be a trap: it is removed and created anew.
    *
    * @throws IOException another run has it open, or a call failed
    */
@@ -102,10 +102,24 @@ public final class PartialFile implements AutoCloseable {
     }
     FileStatus status = calls.statx(directory.fd(), name, EnumSet.of(StatFlag.NO_FOLLOW));
     if (status.type() == EntryType.REGULAR && status.links() == 1) {
-      return locked(directory, name, openOne(directory, name, AGAIN), true);
+      PartialFile found = locked(directory, name, openOne(directory, name, AGAIN), true);
+      if (isOfThisUser(found)) {
+        return found;
+      }
+      // Locked, so that no run writes to it that has given it away already.
+      try (found) {
+        found.discard();
+      }
+    } else {
+      calls.unlink(directory.fd(), name);
     }
-    calls.unlink(directory.fd(), name);
     return locked(directory, name, openOne(directory, name, CREATE), false);
+  }
+
+  /** Whoever owns it may have it open: to read what is written, or to write something else. */
+  private static boolean isOfThisUser(PartialFile found) throws ErrnoException {
+    FileCalls calls = found.calls;
+    return calls.fstat(found.fd()).ownerId() == calls.effectiveUserId();
   }
 
   /**

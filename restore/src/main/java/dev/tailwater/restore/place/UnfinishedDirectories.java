@@ -2,7 +2,6 @@ package dev.tailwater.restore.place;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.ErrnoException;
-import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.StatFlag;
 import java.io.ByteArrayOutputStream;
@@ -26,8 +25,8 @@ import java.util.TreeSet;
  * moment leaves none that is not listed. The file is made with the first directory and removed when
  * all have what they are to have.
  *
- * <p>The file is believed only if it belongs to this user. Where there can be none, or another run
- * has it, a restore goes on without. For use under a lock of its owner.
+ * <p>A file of another user is not believed, as {@link PartialFile} sees to. Where there can be none,
+ * or another run has it, a restore goes on without. For use under a lock of its owner.
  */
 final class UnfinishedDirectories implements AutoCloseable {
   private static final byte[] HEADER =
@@ -96,7 +95,10 @@ final class UnfinishedDirectories implements AutoCloseable {
       PartialFile opened = PartialFile.open(root, name);
       boolean taken = false;
       try {
-        taken = !opened.reused() || read(opened);
+        if (opened.reused()) {
+          read(opened);
+        }
+        taken = true;
       } finally {
         if (taken) {
           file = Optional.of(opened);
@@ -110,13 +112,9 @@ final class UnfinishedDirectories implements AutoCloseable {
     impossible = file.isEmpty();
   }
 
-  /** Returns whether the file of an earlier run is to be used. */
-  private boolean read(PartialFile opened) throws IOException {
-    FileCalls calls = opened.calls();
-    if (calls.fstat(opened.fd()).ownerId() != calls.effectiveUserId()) {
-      return false;
-    }
-    try (LocalBytes local = new LocalBytes(calls)) {
+  /** Reads what an earlier run has listed. */
+  private void read(PartialFile opened) throws IOException {
+    try (LocalBytes local = new LocalBytes(opened.calls())) {
       byte[] buffer = new byte[BUFFER_BYTES];
       ByteArrayOutputStream record = new ByteArrayOutputStream();
       boolean first = true;
@@ -133,7 +131,7 @@ final class UnfinishedDirectories implements AutoCloseable {
             byte[] path = record.toByteArray();
             earlier.add(PosixPath.of(Arrays.copyOf(path, path.length - 1)));
           } else if (!Arrays.equals(record.toByteArray(), HEADER)) {
-            return true; // Killed before it listed anything, or after a power cut: begins anew.
+            return; // Killed before it listed anything, or after a power cut: begins anew.
           }
           first = false;
           record.reset();
@@ -143,7 +141,6 @@ final class UnfinishedDirectories implements AutoCloseable {
         at += count;
       }
     }
-    return true;
   }
 
   private void append(PartialFile to, byte[] path) throws ErrnoException {
