@@ -1,5 +1,8 @@
 package dev.tailwater.restore;
 
+import static dev.tailwater.posix.value.OpenFlag.NON_BLOCK;
+import static dev.tailwater.posix.value.OpenFlag.NO_FOLLOW;
+import static dev.tailwater.posix.value.OpenFlag.READ_WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -12,6 +15,7 @@ import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.CrashError;
+import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.posix.testkit.MountedFileSystem;
@@ -26,7 +30,10 @@ import dev.tailwater.restore.place.Restorer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -337,6 +344,46 @@ class RestoreFailureTest extends RestoreFixture {
       assertFile("d/b", Bytes.text("b"));
       assertEquals(List.of("d/a", "d/b"), files());
       deleteTarget();
+    }
+  }
+
+  @Test
+  void continuesAFileThatTheKilledRunHadMadeReadOnly() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.permissions = 0400;
+    stream.segment(contents, 0, LENGTH);
+    RestoreOptions options = RestoreOptions.of(TestArchive.options());
+    Files.createDirectories(target());
+    FaultyFileCalls killed =
+        FaultyFileCalls.wrap(
+            CALLS, FaultPlan.once(call -> call.is("rename"), new Fault.CrashBefore()));
+    assertThrows(CrashError.class, () -> restore(killed.calls(), archive, options));
+    killed.kill();
+    Path partial = target().resolve(files(target()).getFirst());
+    // What the kernel says to any user but root.
+    FaultyFileCalls notRoot =
+        FaultyFileCalls.wrap(
+            CALLS,
+            FaultPlan.when(
+                call ->
+                    call.arguments().contains(EnumSet.of(READ_WRITE, NO_FOLLOW, NON_BLOCK))
+                        && isReadOnly(partial),
+                new Fault.Fail(Errno.EACCES)));
+
+    RestoreReport report = restore(notRoot.calls(), archive, options);
+
+    assertEquals(Outcome.DONE, report.outcome(), report.toString());
+    assertFile("a", contents);
+    assertEquals(List.of("a"), files());
+    assertTrue(isReadOnly(target().resolve("a")));
+  }
+
+  private static boolean isReadOnly(Path file) {
+    try {
+      return Files.getPosixFilePermissions(file).equals(PosixFilePermissions.fromString("r--------"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -41,6 +41,7 @@ public final class PartialFile implements AutoCloseable {
       EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.CREATE, OpenFlag.EXCLUSIVE, OpenFlag.NO_FOLLOW);
   private static final Set<OpenFlag> AGAIN =
       EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
+  private static final Set<OpenFlag> LOOK = EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
   private static final Set<OpenFlag> UNNAMED = EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.UNNAMED);
   private static final int OWNER_ONLY = 0600;
   private static final int ZEROS_BYTES = 64 * 1024;
@@ -102,7 +103,7 @@ public final class PartialFile implements AutoCloseable {
     }
     FileStatus status = calls.statx(directory.fd(), name, EnumSet.of(StatFlag.NO_FOLLOW));
     if (status.type() == EntryType.REGULAR && status.links() == 1) {
-      PartialFile found = locked(directory, name, openOne(directory, name, AGAIN), true);
+      PartialFile found = locked(directory, name, openAgain(directory, name), true);
       if (isOfThisUser(found)) {
         return found;
       }
@@ -120,6 +121,22 @@ public final class PartialFile implements AutoCloseable {
   private static boolean isOfThisUser(PartialFile found) throws ErrnoException {
     FileCalls calls = found.calls;
     return calls.fstat(found.fd()).ownerId() == calls.effectiveUserId();
+  }
+
+  /** Opens what an earlier run left, which may have its final mode, and not its name. */
+  private static Descriptor openAgain(Descriptor directory, PosixPath name) throws IOException {
+    try {
+      return openOne(directory, name, AGAIN);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.EACCES) {
+        throw e;
+      }
+    }
+    // Locked too: the mode is that of the run that writes it.
+    try (PartialFile readOnly = locked(directory, name, openOne(directory, name, LOOK), true)) {
+      readOnly.calls.changeMode(readOnly.fd(), OWNER_ONLY);
+    }
+    return openOne(directory, name, AGAIN);
   }
 
   /**
