@@ -15,6 +15,8 @@ import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -72,6 +74,9 @@ public final class StreamPrinter {
     }
     if (at.bytes == 0 && at.locked != null) {
       throw at.locked;
+    }
+    if (at.bytes > at.verifiedBytes) {
+      throw at.unsure(stream);
     }
     if (at.bytes < stream.knownEndBytes()) {
       throw new IncompleteStreamException(stream, at.bytes, at.why(stream));
@@ -141,16 +146,21 @@ public final class StreamPrinter {
           .call(
               () -> {
                 OverlapCheck.Hasher hasher = at.overlap.hasher(key, piece.segment());
-                source.open(stream, piece.segment(), new Clipped(piece, at, hasher));
+                Repeat repeat = new Repeat(at);
+                source.open(stream, piece.segment(), new Clipped(piece, at, hasher, repeat));
+                if (!repeat.isTheSame()) {
+                  throw at.unsure(stream);
+                }
                 return hasher;
               })
           .accept();
+      at.noteVerified();
       return true;
     } catch (ArchiveException | DestinationException e) {
       boolean damaged = !(e instanceof DestinationException);
       if (damaged && at.bytes > start) {
         // What was printed of a damaged segment cannot be taken back.
-        throw new IncompleteStreamException(stream, start, e.getMessage() + UNSURE);
+        throw new IncompleteStreamException(stream, at.verifiedBytes, e.getMessage() + UNSURE);
       }
       if (!damaged && !(e instanceof NoSuchObjectException)) {
         throw e;
@@ -167,6 +177,9 @@ public final class StreamPrinter {
 
   private static final String ALLOW = ". Hint: --allow-plain takes segments that are not";
 
+  private static final String OTHER_BYTES =
+      "the destination did not give the same bytes when it was read again after a failure";
+
   private static final String UNSURE =
       "; what was printed after this byte may be wrong. Hint: tailwater restore uses other"
           + " segments with the same bytes where there are any";
@@ -176,6 +189,13 @@ public final class StreamPrinter {
     private final OutputStream output;
     private final OverlapCheck overlap;
     private long bytes;
+
+    /** Up to where everything came from segments that were read to their end and are whole. */
+    private long verifiedBytes;
+
+    /** Of what was printed behind that, by a hash that nobody can forge. */
+    private final MessageDigest unverified = sha256();
+
     private @Nullable NoIdentityException locked;
     private boolean gone;
     private String lastProblem = "";
@@ -186,9 +206,19 @@ public final class StreamPrinter {
     }
 
     void write(byte[] source, int from, int lengthBytes) throws IOException {
+      unverified.update(source, from, lengthBytes);
       output.write(source, from, lengthBytes);
       bytes += lengthBytes;
       progress.done(lengthBytes);
+    }
+
+    void noteVerified() {
+      verifiedBytes = bytes;
+      unverified.reset();
+    }
+
+    IncompleteStreamException unsure(ArchivedStream stream) {
+      return new IncompleteStreamException(stream, verifiedBytes, OTHER_BYTES + UNSURE);
     }
 
     String why(ArchivedStream stream) {
@@ -201,17 +231,63 @@ public final class StreamPrinter {
     }
   }
 
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every JVM has SHA-256", e);
+    }
+  }
+
+  /** The comparison of an attempt with what failed attempts have printed, which is unverified. */
+  private static final class Repeat {
+    private final long startBytes;
+    private final long endBytes;
+    private final byte[] before;
+    private final MessageDigest again = sha256();
+
+    Repeat(Position at) {
+      this.startBytes = at.verifiedBytes;
+      this.endBytes = at.bytes;
+      this.before = copy(at.unverified).digest();
+    }
+
+    private static MessageDigest copy(MessageDigest digest) {
+      try {
+        return (MessageDigest) digest.clone();
+      } catch (CloneNotSupportedException e) {
+        throw new IllegalStateException("SHA-256 of every JVM can be copied", e);
+      }
+    }
+
+    /** Takes bytes of the segment that begin at an offset of the stream. */
+    void take(byte[] bytes, int from, int lengthBytes, long offsetBytes) {
+      long start = Math.max(offsetBytes, startBytes);
+      long end = Math.min(offsetBytes + lengthBytes, endBytes);
+      if (start < end) {
+        again.update(bytes, from + (int) (start - offsetBytes), (int) (end - start));
+      }
+    }
+
+    /** Whether the attempt had what was printed before; for one call, when it is over. */
+    boolean isTheSame() {
+      return MessageDigest.isEqual(before, again.digest());
+    }
+  }
+
   /** Lets through what lies in the piece and was not printed before a transient failure. */
   private static final class Clipped extends OutputStream {
     private final Piece piece;
     private final Position at;
     private final OverlapCheck.Hasher hasher;
+    private final Repeat repeat;
     private long offsetBytes;
 
-    Clipped(Piece piece, Position at, OverlapCheck.Hasher hasher) {
+    Clipped(Piece piece, Position at, OverlapCheck.Hasher hasher, Repeat repeat) {
       this.piece = piece;
       this.at = at;
       this.hasher = hasher;
+      this.repeat = repeat;
       this.offsetBytes = piece.segment().range().startBytes();
     }
 
@@ -222,6 +298,7 @@ public final class StreamPrinter {
 
     @Override
     public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
+      repeat.take(bytes, from, lengthBytes, offsetBytes);
       long start = Math.max(offsetBytes, at.bytes);
       long end = Math.min(offsetBytes + lengthBytes, piece.range().endBytes());
       if (start < end) {

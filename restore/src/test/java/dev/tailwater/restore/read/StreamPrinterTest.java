@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
@@ -15,8 +19,11 @@ import dev.tailwater.restore.TestArchive;
 import dev.tailwater.restore.list.ArchivedStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -97,6 +104,62 @@ class StreamPrinterTest {
 
     assertEquals(100_000, print(failing, "/a"));
     assertArrayEquals(contents, output.toByteArray());
+  }
+
+  @Test
+  void noticesThatASecondAttemptHasOtherBytesThanWerePrinted() throws IOException {
+    byte[] large = Bytes.random(1_000_000, 6);
+    byte[] other = Bytes.random(1_000_000, 7);
+    TestArchive others = TestArchive.inMemory();
+    others.stream("/a", 1).segment(other, 0, other.length);
+    archive.stream("/a", 1).segment(large, 0, large.length);
+    assertEquals(0, assertUnsure(others, false).offsetBytes());
+  }
+
+  @Test
+  void noticesThatOtherBytesWerePrintedOfASegmentThatIsGoneThen() throws IOException {
+    byte[] large = Bytes.random(1_000_000, 6);
+    byte[] other = Bytes.random(1_000_000, 7);
+    TestArchive others = TestArchive.inMemory();
+    others.stream("/a", 1).segment(other, 0, other.length);
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.segment(large, 0, large.length);
+    stream.segment(large, 0, 600_000);
+    stream.segment(large, 600_000, large.length);
+
+    assertEquals(0, assertUnsure(others, true).offsetBytes());
+  }
+
+  private IncompleteStreamException assertUnsure(TestArchive others, boolean isGone)
+      throws IOException {
+    AtomicInteger reads = new AtomicInteger();
+    Destination deceiving =
+        new ForwardingDestination(archive.destination) {
+          @Override
+          public InputStream read(String key, long offsetBytes, long lengthBytes)
+              throws DestinationException {
+            int number = reads.incrementAndGet();
+            if (isGone && number == 2) {
+              throw new NoSuchObjectException(uri(), key);
+            }
+            return number > 1
+                ? real().read(key, offsetBytes, lengthBytes)
+                : new SequenceInputStream(
+                    others.destination.read(key, offsetBytes, 600_000), broken(uri(), key));
+          }
+        };
+    return assertThrows(IncompleteStreamException.class, () -> print(deceiving, "/a"));
+  }
+
+  /** A connection that is lost. */
+  private static InputStream broken(URI destination, String key) {
+    return new InputStream() {
+      @Override
+      public int read() throws IOException {
+        throw TransientDestinationException.whileReading(
+            destination, key, new IOException("connection reset"));
+      }
+    };
   }
 
   @Test
