@@ -8,7 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
+import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
@@ -22,13 +25,17 @@ import dev.tailwater.posix.testkit.MountedFileSystem;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.Selection;
+import dev.tailwater.restore.place.PartialFile;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
 import dev.tailwater.restore.place.RestoredStream;
 import dev.tailwater.restore.place.Restorer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -132,6 +139,66 @@ class RestoreFailureTest extends RestoreFixture {
     assertEquals("[[1000000, 2999999)]", only(report).missing().toString());
     zeros[length - 1] = large[length - 1];
     assertFile("a", zeros);
+  }
+
+  @Test
+  void whatAnInterruptedRunWroteDoesNotStayWhereBytesAreMissingNow() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.segment(contents, 0, 100_000);
+    stream.segment(contents, 200_000, LENGTH);
+    Files.createDirectories(target());
+    byte[] earlier = Bytes.random(LENGTH, 9);
+    Files.write(target().resolve(PartialFile.nameOf(stream.prefix).toString()), earlier);
+
+    RestoreReport report = restore(archive);
+
+    assertEquals("[[100000, 200000)]", only(report).missing().toString());
+    byte[] expected = contents.clone();
+    Arrays.fill(expected, 100_000, 200_000, (byte) 0);
+    assertFile("a", expected);
+  }
+
+  @Test
+  void whatWasWrittenOfASegmentThatVanishesMeanwhileDoesNotStay() throws IOException {
+    int length = 3_000_000;
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    String gone = stream.segment(Bytes.random(length, 8), 0, length);
+    stream.segmentAt(length, Bytes.text("end"));
+    Destination vanishing =
+        new ForwardingDestination(archive.destination) {
+          @Override
+          public InputStream read(String key, long offsetBytes, long lengthBytes)
+              throws DestinationException {
+            return key.equals(gone)
+                ? new SequenceInputStream(
+                    real().read(key, offsetBytes, length - 1), vanished(uri(), key))
+                : real().read(key, offsetBytes, lengthBytes);
+          }
+        };
+
+    RestoreReport report =
+        new Restorer(
+                CALLS,
+                vanishing,
+                RestoreOptions.of(TestArchive.options()),
+                RestoreProgress.none())
+            .restore(archive.index(TestArchive.options()), PosixPath.of(target()));
+
+    assertEquals("[[0, 3000000)]", only(report).missing().toString());
+    byte[] expected = new byte[length + 3];
+    System.arraycopy(Bytes.text("end"), 0, expected, length, 3);
+    assertFile("a", expected);
+  }
+
+  private static InputStream vanished(URI destination, String key) {
+    return new InputStream() {
+      @Override
+      public int read() throws IOException {
+        throw new NoSuchObjectException(destination, key);
+      }
+    };
   }
 
   @Test

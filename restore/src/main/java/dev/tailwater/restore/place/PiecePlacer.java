@@ -104,10 +104,9 @@ final class PiecePlacer implements AutoCloseable {
     try {
       return new PieceResult.Placed(piece, source.retry().call(attempts::run));
     } catch (NoSuchObjectException e) {
-      Damage damage = Damage.of(e.key(), "it was listed and is not there any more");
-      return new PieceResult.Lost(piece, damage, true);
+      return attempts.lost(Damage.of(e.key(), "it was listed and is not there any more"), true);
     } catch (ArchiveException e) {
-      return attempts.lost(e);
+      return attempts.lost(Damage.of(e), false);
     } catch (IOException e) {
       ErrnoException refused = attempts.refused;
       return refused == null
@@ -181,14 +180,14 @@ final class PiecePlacer implements AutoCloseable {
       }
     }
 
-    PieceResult lost(ArchiveException e) {
+    PieceResult lost(Damage damage, boolean isGone) {
       try {
         // Whatever was written before the damage showed must not stay.
         clearIfDirty();
       } catch (ErrnoException refusedNow) {
         return new PieceResult.Unwritable(piece, refusedNow);
       }
-      return new PieceResult.Lost(piece, Damage.of(e), false);
+      return new PieceResult.Lost(piece, damage, isGone);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.tailwater.restore.place;
 
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.posix.Errno;
@@ -162,6 +163,9 @@ final class StreamRestore implements AutoCloseable {
   /** Places pieces until nothing more can be had. */
   private void fill(PartialFile file, List<Piece> pieces)
       throws StreamFailure, IOException, InterruptedException {
+    if (file.reused()) {
+      clearBetween(file, pieces);
+    }
     List<Piece> wanted = file.reused() ? withoutThoseThere(file, pieces) : pieces;
     boolean clearFirst = file.reused();
     while (!wanted.isEmpty()) {
@@ -181,6 +185,15 @@ final class StreamRestore implements AutoCloseable {
         }
       }
       clearFirst = true;
+    }
+  }
+
+  /** The interrupted run may have read an archive that had more, or that of another moment. */
+  private void clearBetween(PartialFile file, List<Piece> pieces) throws ErrnoException {
+    RangeSet given = new RangeSet();
+    pieces.forEach(piece -> given.add(piece.range()));
+    for (ByteRange hole : given.missing(new ByteRange(0, stream.storedEndBytes()))) {
+      file.clear(hole);
     }
   }
 
