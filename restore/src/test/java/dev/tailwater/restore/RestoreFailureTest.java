@@ -364,6 +364,38 @@ class RestoreFailureTest extends RestoreFixture {
   }
 
   @Test
+  void keepsWhatSomebodyWroteMeanwhileToAFileThatMayBeReplaced() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/a", 1).segment(contents, 0, LENGTH);
+    Files.createDirectories(target());
+    Path mine = Files.createFile(target().resolve("a"));
+    FaultyFileCalls busy =
+        FaultyFileCalls.wrap(
+            CALLS,
+            call -> {
+              if (call.is("pwrite")) {
+                write(mine);
+              }
+              return Fault.PROCEED;
+            });
+
+    RestoreReport report =
+        restore(busy.calls(), archive, RestoreOptions.of(TestArchive.options()));
+
+    assertFile("a", Bytes.text("mine"));
+    assertEquals(RestoreResult.REFUSED, only(report).result());
+    assertEquals(List.of("a"), files());
+  }
+
+  private static void write(Path file) {
+    try {
+      Files.write(file, Bytes.text("mine"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
   void aSecondRunFetchesNothingAgain() throws IOException {
     TestArchive archive = TestArchive.inMemory();
     TestArchive.TestStream stream = archive.stream("/a", 1);

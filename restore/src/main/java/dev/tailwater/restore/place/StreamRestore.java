@@ -65,8 +65,8 @@ final class StreamRestore implements AutoCloseable {
   private Optional<OpenDirectories.Lease> directory = Optional.empty();
   private Optional<PartialFile> file = Optional.empty();
 
-  /** Whether a file that may be replaced has its name. */
-  private boolean replaces;
+  /** What may be replaced and has its name. */
+  private Optional<TakenName.Found> existing = Optional.empty();
 
   StreamRestore(Run run, ArchivedStream stream, TargetPath target) {
     this.run = run;
@@ -92,16 +92,15 @@ final class StreamRestore implements AutoCloseable {
     List<Piece> pieces = cover(new ByteRange(0, stream.storedEndBytes()));
     OpenDirectories.Lease lease = run.directories.open(target.directories());
     directory = Optional.of(lease);
-    Optional<ExistingFile.Verdict> existing =
+    existing =
         lease.isNew()
             ? Optional.empty()
-            : taken.verdict(lease.directory(), target.name(), stream, pieces);
-    if (existing.filter(verdict -> verdict == ExistingFile.Verdict.SAME).isPresent()) {
+            : taken.find(lease.directory(), target.name(), stream, pieces);
+    if (existing.filter(one -> one.verdict() == ExistingFile.Verdict.SAME).isPresent()) {
       stream.covered().ranges().forEach(placements.placed()::add);
       compareOverlaps();
       return Optional.of(report(RestoreResult.ALREADY_THERE));
     }
-    replaces = existing.isPresent();
     PartialFile partial = create(lease);
     file = Optional.of(partial);
     fill(partial, pieces);
@@ -266,9 +265,16 @@ final class StreamRestore implements AutoCloseable {
   RestoredStream commit() throws StreamFailure, IOException {
     PartialFile partial = file.orElseThrow();
     try {
-      partial.rename(target.name(), replaces);
+      if (existing.isPresent()) {
+        taken.requireUnchanged(
+            directory.orElseThrow().directory(), target.name(), existing.get());
+      }
+      partial.rename(target.name(), existing.isPresent());
+    } catch (StreamFailure e) {
+      partial.discard();
+      throw e;
     } catch (ErrnoException e) {
-      if (e.errno() == Errno.EEXIST && !replaces) {
+      if (e.errno() == Errno.EEXIST && existing.isEmpty()) {
         partial.discard();
         throw TakenName.refused("a file got its name meanwhile");
       }

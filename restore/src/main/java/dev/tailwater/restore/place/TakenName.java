@@ -6,7 +6,9 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.EntryType;
+import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.StatFlag;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.read.Piece;
@@ -34,15 +36,24 @@ final class TakenName {
   }
 
   /**
-   * Returns how what is there compares with what would be restored; empty when nothing is there.
+   * What has the name.
+   *
+   * @param verdict how it compares with what would be restored
+   * @param file what it was before it was compared; empty if it is no file
+   */
+  record Found(ExistingFile.Verdict verdict, Optional<FileStatus> file) {}
+
+  /**
+   * Returns what is there, compared with what would be restored; empty when nothing is there.
    *
    * @throws StreamFailure it must not be replaced
    */
-  Optional<ExistingFile.Verdict> verdict(
+  Optional<Found> find(
       Descriptor directory, PosixPath name, ArchivedStream stream, List<Piece> pieces)
       throws StreamFailure, IOException {
     try (Descriptor file = TargetTree.open(calls, directory.fd(), name, LOOK, 0)) {
-      boolean regular = calls.fstat(file.fd()).type() == EntryType.REGULAR;
+      FileStatus status = calls.fstat(file.fd());
+      boolean regular = status.type() == EntryType.REGULAR;
       ExistingFile.Verdict verdict =
           regular
               ? new ExistingFile(calls, source).compare(file.fd(), stream, pieces)
@@ -50,20 +61,50 @@ final class TakenName {
       if (verdict == ExistingFile.Verdict.DIFFERENT && !overwrite) {
         throw refused(regular ? "a file with other contents has its name" : "its name is taken");
       }
-      return Optional.of(verdict);
+      return Optional.of(new Found(verdict, Optional.of(status)));
     } catch (ErrnoException e) {
       return switch (e.errno()) {
         case ENOENT -> Optional.empty();
         case ELOOP, ENXIO -> {
           if (overwrite && e.errno() == Errno.ELOOP) {
             // rename(2) replaces a symbolic link itself, never what it leads to.
-            yield Optional.of(ExistingFile.Verdict.DIFFERENT);
+            yield Optional.of(new Found(ExistingFile.Verdict.DIFFERENT, Optional.empty()));
           }
           throw refused("its name is taken by something that is not a plain file");
         }
         default -> throw e;
       };
     }
+  }
+
+  /**
+   * Checks that what is about to be replaced is what was found: a restore may take hours.
+   *
+   * @throws StreamFailure it must not be replaced any more
+   */
+  void requireUnchanged(Descriptor directory, PosixPath name, Found found)
+      throws StreamFailure, ErrnoException {
+    if (overwrite || found.file().isEmpty()) {
+      return;
+    }
+    try {
+      FileStatus now = calls.statx(directory.fd(), name, EnumSet.of(StatFlag.NO_FOLLOW));
+      if (!isSame(now, found.file().get())) {
+        throw refused("the file that has its name was changed meanwhile");
+      }
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ENOENT) {
+        throw e;
+      }
+    }
+  }
+
+  private static boolean isSame(FileStatus one, FileStatus other) {
+    return one.device() == other.device()
+        && one.inode() == other.inode()
+        && one.sizeBytes() == other.sizeBytes()
+        && one.modificationTimeNanos() == other.modificationTimeNanos()
+        && one.changeTimeNanos() == other.changeTimeNanos();
   }
 
   static StreamFailure refused(String why) {
