@@ -33,11 +33,25 @@ public final class Retry {
 
   /** Returns the result of the first attempt that succeeds, or throws what the last one threw. */
   public <T> T call(Attempt<T> attempt) throws IOException {
+    return call(attempt, () -> 0);
+  }
+
+  /**
+   * Does the same for attempts that may take long. A server that gave something is one that
+   * answers: the time begins anew when a connection to it breaks.
+   *
+   * @param doneBytes tells how many bytes came so far
+   */
+  public <T> T call(Attempt<T> attempt, LongSupplier doneBytes) throws IOException {
     long startNanos = nanoTime.getAsLong();
     for (int number = 1; ; number++) {
+      long beforeBytes = doneBytes.getAsLong();
       try {
         return attempt.run();
       } catch (TransientDestinationException e) {
+        if (doneBytes.getAsLong() > beforeBytes) {
+          startNanos = nanoTime.getAsLong();
+        }
         if (number == attempts.most() || nanoTime.getAsLong() - startNanos > LAST_BEGIN_NANOS) {
           throw e;
         }

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.tailwater.destination.Backoff;
 import dev.tailwater.destination.TransientDestinationException;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,5 +38,30 @@ class RetryTest {
                       URI.create("x://y"), "read", "key", "timeout", "Wait.");
                 }));
     assertEquals(attempts, made.get());
+  }
+
+  @Test
+  void triesAServerAgainThatGaveSomethingForLongBeforeTheConnectionBroke() throws IOException {
+    AtomicLong nanos = new AtomicLong();
+    AtomicLong doneBytes = new AtomicLong();
+    Retry retry =
+        new Retry(
+            new ReadAttempts(6, new Backoff(Duration.ZERO, Duration.ZERO)),
+            new Random(1),
+            nanos::get);
+
+    long result =
+        retry.call(
+            () -> {
+              nanos.addAndGet(TimeUnit.SECONDS.toNanos(100));
+              if (doneBytes.addAndGet(1000) < 3000) {
+                throw new TransientDestinationException(
+                    URI.create("x://y"), "read", "key", "connection reset", "Wait.");
+              }
+              return doneBytes.get();
+            },
+            doneBytes::get);
+
+    assertEquals(3000, result);
   }
 }

@@ -102,7 +102,7 @@ final class PiecePlacer implements AutoCloseable {
   private PieceResult placeNow(Attempts attempts) {
     Piece piece = attempts.piece;
     try {
-      return new PieceResult.Placed(piece, source.retry().call(attempts::run));
+      return new PieceResult.Placed(piece, source.retry().call(attempts::run, () -> attempts.doneBytes));
     } catch (NoSuchObjectException e) {
       return attempts.lost(Damage.of(e.key(), "it was listed and is not there any more"), true);
     } catch (ArchiveException e) {
@@ -123,6 +123,7 @@ final class PiecePlacer implements AutoCloseable {
     private final OverlapCheck overlap;
     private final MemorySegment buffer;
     private boolean dirty;
+    private long doneBytes;
     private @Nullable ErrnoException refused;
 
     Attempts(
@@ -152,7 +153,7 @@ final class PiecePlacer implements AutoCloseable {
                   ? Optional.empty()
                   : Optional.of(overlap.hasher(stream.keyOf(segment), segment));
           SegmentHeader header =
-              source.open(stream, segment, new CountingOutput(writer, hasher, progress));
+              source.open(stream, segment, new CountingOutput(writer, hasher));
           writer.finish();
           hasher.ifPresent(OverlapCheck.Hasher::accept);
           return header;
@@ -189,33 +190,31 @@ final class PiecePlacer implements AutoCloseable {
       }
       return new PieceResult.Lost(piece, damage, isGone);
     }
-  }
 
-  /** Tells the comparison which raw bytes have come, and the progress how many. */
-  private static final class CountingOutput extends OutputStream {
-    private final OutputStream target;
-    private final Optional<OverlapCheck.Hasher> hasher;
-    private final RestoreProgress progress;
+    /** Tells the comparison which raw bytes have come, and the progress how many. */
+    private final class CountingOutput extends OutputStream {
+      private final OutputStream target;
+      private final Optional<OverlapCheck.Hasher> hasher;
 
-    CountingOutput(
-        OutputStream target, Optional<OverlapCheck.Hasher> hasher, RestoreProgress progress) {
-      this.target = target;
-      this.hasher = hasher;
-      this.progress = progress;
-    }
-
-    @Override
-    public void write(int b) throws IOException {
-      write(new byte[] {(byte) b}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
-      target.write(bytes, from, lengthBytes);
-      if (hasher.isPresent()) {
-        hasher.get().write(bytes, from, lengthBytes);
+      CountingOutput(OutputStream target, Optional<OverlapCheck.Hasher> hasher) {
+        this.target = target;
+        this.hasher = hasher;
       }
-      progress.done(lengthBytes);
+
+      @Override
+      public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+      }
+
+      @Override
+      public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
+        target.write(bytes, from, lengthBytes);
+        if (hasher.isPresent()) {
+          hasher.get().write(bytes, from, lengthBytes);
+        }
+        doneBytes += lengthBytes;
+        progress.done(lengthBytes);
+      }
     }
   }
 

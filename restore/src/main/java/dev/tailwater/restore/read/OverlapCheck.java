@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 
 /**
@@ -115,14 +116,20 @@ public final class OverlapCheck {
   public void compare(SegmentSource source, ArchivedStream stream, StoredSegment segment)
       throws IOException {
     String key = stream.keyOf(segment);
+    AtomicLong takenBytes = new AtomicLong();
     source
         .retry()
         .call(
             () -> {
               Hasher attempt = hasher(key, segment);
-              source.open(stream, segment, attempt);
-              return attempt;
-            })
+              try {
+                source.open(stream, segment, attempt);
+                return attempt;
+              } finally {
+                takenBytes.addAndGet(attempt.takenBytes);
+              }
+            },
+            takenBytes::get)
         .accept();
   }
 
@@ -164,6 +171,7 @@ public final class OverlapCheck {
     private final EqualRanges.Hasher hasher;
     private final List<StoredSegment> within;
     private final RangeSums sums;
+    private long takenBytes;
 
     private Hasher(EqualRanges.Hasher hasher, StoredSegment segment, List<StoredSegment> within) {
       this.hasher = Objects.requireNonNull(hasher);
@@ -182,6 +190,7 @@ public final class OverlapCheck {
     public void write(byte[] bytes, int from, int lengthBytes) {
       hasher.write(bytes, from, lengthBytes);
       sums.write(bytes, from, lengthBytes);
+      takenBytes += lengthBytes;
     }
 
     /** The segment turned out to be whole: compares it with the others. */

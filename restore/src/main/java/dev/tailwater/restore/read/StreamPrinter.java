@@ -152,7 +152,8 @@ public final class StreamPrinter {
                   throw at.unsure(stream);
                 }
                 return hasher;
-              })
+              },
+              () -> at.bytes)
           .accept();
       at.noteVerified();
       return true;
