@@ -300,6 +300,17 @@ public final class ArchivedStream implements Comparable<ArchivedStream> {
     return gaps.stream().filter(gap -> !covered.contains(gap.range())).toList();
   }
 
+  /** What the gaps explain: a byte that a segment has after all should be there. */
+  public List<ByteRange> unstoredGaps() {
+    if (gaps.isEmpty()) {
+      return List.of();
+    }
+    RangeSet explained = new RangeSet(); // An archive may tell any number that overlap.
+    gaps.forEach(gap -> explained.add(gap.range()));
+    RangeSet covered = covered();
+    return explained.ranges().stream().flatMap(gap -> covered.missing(gap).stream()).toList();
+  }
+
   /** The ranges up to {@link #knownEndBytes} that are neither stored nor explained by a gap. */
   public List<ByteRange> missing() {
     return missingWhere(covered());
@@ -313,11 +324,7 @@ public final class ArchivedStream implements Comparable<ArchivedStream> {
     }
     RangeSet known = new RangeSet();
     had.ranges().forEach(known::add);
-    if (!gaps.isEmpty()) {
-      // What a segment has after all should be there, whatever a gap says.
-      RangeSet covered = covered();
-      gaps.forEach(gap -> covered.missing(gap.range()).forEach(known::add));
-    }
+    unstoredGaps().forEach(known::add);
     return known.missing(all);
   }
 

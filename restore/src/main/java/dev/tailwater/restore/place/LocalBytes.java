@@ -34,8 +34,8 @@ public final class LocalBytes implements AutoCloseable {
     return OptionalInt.of((int) crc.getValue());
   }
 
-  /** Whether the file has nothing but zeros in a range, as far as it reaches. */
-  boolean isZero(int fd, ByteRange range) throws ErrnoException {
+  /** Returns whether the file has nothing but zeros in a range, as far as it reaches. */
+  public boolean isZero(int fd, ByteRange range) throws ErrnoException {
     for (long at = range.startBytes(); at < range.endBytes(); ) {
       int wanted = (int) Math.min(BUFFER_BYTES, range.endBytes() - at);
       int count = reader.read(fd, at, buffer, 0, wanted);

@@ -210,10 +210,14 @@ final class FileComparison {
     return compared.totalBytes() - different.totalBytes();
   }
 
-  /** What the file has and neither a segment nor a gap explains. */
+  /** What the file has and no segment, nor a gap that is one in the file too. */
   List<ByteRange> undelivered() throws IOException {
     RangeSet known = stream.covered();
-    stream.gaps().forEach(gap -> known.add(gap.range()));
+    for (ByteRange gap : stream.unstoredGaps()) {
+      if (local.isZero(file.fd(), gap)) {
+        known.add(gap);
+      }
+    }
     return known.missing(new ByteRange(0, file.calls().fstat(file.fd()).sizeBytes()));
   }
 }

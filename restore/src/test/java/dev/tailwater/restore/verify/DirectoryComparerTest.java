@@ -128,6 +128,26 @@ class DirectoryComparerTest extends RestoreFixture {
   }
 
   @Test
+  void bytesThatAFileHasWhereTheArchiveHasAGapAreNotDelivered() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.segment(contents, 0, 100_000);
+    stream.gap(100_000, 200_000, "moved away before it was read");
+    stream.segment(contents, 200_000, contents.length);
+    byte[] restored = contents.clone();
+    Arrays.fill(restored, 100_000, 200_000, (byte) 0);
+    Path file = Files.write(logs.resolve("a"), restored);
+
+    assertEquals(CompareResult.SAME, one(compare(logs)).result());
+
+    Files.write(file, contents);
+    CompareReport report = compare(logs);
+
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertEquals(CompareResult.UNDELIVERED, one(report).result());
+    assertEquals("[[100000, 200000)]", one(report).undelivered().toString());
+  }
+
+  @Test
   void theFirstByteThatDiffersIsNamed() throws IOException {
     Path file = Files.write(logs.resolve("a"), contents);
     shipped(file);
