@@ -446,6 +446,26 @@ class RestoreFailureTest extends RestoreFixture {
     }
   }
 
+  /** The kernel calls pages clean that it could not write, and the next fsync succeeds. */
+  @Test
+  void writesAnewWhatCouldNotBeMadeDurable() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.segment(contents, 0, 200_000);
+    stream.segment(contents, 200_000, LENGTH);
+    Files.createDirectories(target());
+    FaultyFileCalls failing =
+        FaultyFileCalls.wrap(CALLS, FaultPlan.failOnce("fsync", Errno.EIO));
+
+    RestoreReport report =
+        restore(failing.calls(), archive, RestoreOptions.of(TestArchive.options()));
+
+    assertEquals(RestoreResult.FAILED, only(report).result());
+    assertEquals(List.of(), files());
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+    assertFile("a", contents);
+  }
+
   @Test
   void continuesAFileThatTheKilledRunHadMadeReadOnly() throws IOException {
     TestArchive archive = TestArchive.inMemory();

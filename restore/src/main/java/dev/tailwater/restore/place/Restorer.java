@@ -280,8 +280,19 @@ public final class Restorer {
   private static RestoredStream commit(StreamRestore restore, Optional<Throwable> failure)
       throws StreamFailure, IOException {
     try (restore) {
+      if (failure.isPresent()) {
+        discard(restore, failure.get());
+      }
       Jobs.rethrow(failure.orElse(null));
       return restore.commit();
+    }
+  }
+
+  private static void discard(StreamRestore restore, Throwable why) {
+    try {
+      restore.discard();
+    } catch (IOException e) {
+      why.addSuppressed(e);
     }
   }
 

@@ -283,6 +283,14 @@ final class StreamRestore implements AutoCloseable {
     return report(RestoreResult.RESTORED);
   }
 
+  /**
+   * Removes the file, which cannot be made durable. A later run must not go on with it: what the
+   * kernel could not write looks right as long as it is in memory, and the next fsync(2) succeeds.
+   */
+  void discard() throws IOException {
+    file.orElseThrow().discard();
+  }
+
   private RestoredStream report(RestoreResult result) {
     List<StoredGap> gaps = stream.openGaps();
     List<ByteRange> missing = stream.missingWhere(placements.placed());
