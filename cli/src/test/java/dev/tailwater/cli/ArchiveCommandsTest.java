@@ -103,6 +103,36 @@ class ArchiveCommandsTest {
   }
 
   @Test
+  void catIsNotSureOfAFileWhileAPackCannotBeRead() throws IOException {
+    Path log = Files.createDirectories(directory.resolve("packed")).resolve("log");
+    String ship = "ship --once --packs on --state packed-state packed packs";
+    Files.writeString(log, "one\n");
+    run(0, ship.split(" "));
+    List<Path> before = packs();
+    Files.writeString(log, "two\n", StandardOpenOption.APPEND);
+    run(0, ship.split(" "));
+    assertEquals("one\ntwo\n", run(0, "cat", "packs", log.toString()).out());
+    for (Path pack : packs()) {
+      if (!before.contains(pack)) {
+        byte[] damaged = Files.readAllBytes(pack);
+        damaged[20] ^= 1;
+        Files.write(pack, damaged);
+      }
+    }
+
+    Trial cat = run(3, "cat", "packs", log.toString());
+
+    assertEquals("one\n", cat.out());
+    assertTrue(cat.err().contains("checksum"), cat.err());
+  }
+
+  private List<Path> packs() throws IOException {
+    try (var found = Files.walk(directory.resolve("packs"))) {
+      return found.filter(path -> path.toString().contains("~packs/")).filter(Files::isRegularFile).toList();
+    }
+  }
+
+  @Test
   void lsOfWhatIsNotThereFails() {
     Trial trial = run(1, "ls", "archive", "--only", "*.nothing");
     assertTrue(trial.err().contains("Hint: "), trial.err());

@@ -69,13 +69,22 @@ public final class CatCommand implements Callable<Integer> {
       out.flush();
       new StreamProblems(surroundings.err())
           .print(stream.path(), List.of(), List.of(), printed.damages());
+      printUnreadPacks(archive.index());
       AuthenticityText authenticity = new AuthenticityText(archive.authenticity());
       authenticity.print(surroundings.err());
-      boolean sure = contested.isEmpty() && !printed.isDoubtful();
+      boolean sure =
+          contested.isEmpty() && !printed.isDoubtful() && !archive.index().isMoreInPacks();
       return authenticity.exitCode((sure ? ExitCode.DONE : ExitCode.PARTIAL).number());
     } catch (IncompleteStreamException e) {
       surroundings.err().println("tailwater: " + Printable.text(String.valueOf(e.getMessage())));
       return ExitCode.PARTIAL.number();
+    }
+  }
+
+  /** Packs that cannot be read may have more of a stream, or newer bytes, and streams. */
+  private void printUnreadPacks(ArchiveIndex index) {
+    if (index.isMoreInPacks()) {
+      new CompletenessText(index).printDamages(surroundings.err());
     }
   }
 
@@ -102,9 +111,7 @@ public final class CatCommand implements Callable<Integer> {
   }
 
   private UserException notFound(ArchiveIndex index) {
-    if (index.isMoreInPacks()) {
-      new CompletenessText(index).printDamages(surroundings.err());
-    }
+    printUnreadPacks(index);
     List<String> similar = index.similarPaths(wanted).stream().map(EscapedPath::of).toList();
     return UserException.failed(
         "no stream has the id or path " + wanted + (moment.isGiven() ? " at that moment" : ""),
