@@ -128,7 +128,10 @@ class ArchiveCommandsTest {
 
   private List<Path> packs() throws IOException {
     try (var found = Files.walk(directory.resolve("packs"))) {
-      return found.filter(path -> path.toString().contains("~packs/")).filter(Files::isRegularFile).toList();
+      return found
+          .filter(path -> path.toString().contains("~packs/"))
+          .filter(Files::isRegularFile)
+          .toList();
     }
   }
 

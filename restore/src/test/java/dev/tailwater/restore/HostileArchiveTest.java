@@ -191,8 +191,7 @@ class HostileArchiveTest extends RestoreFixture {
     TestArchive.TestStream stream = archive.stream("/secret", 1);
     stream.segmentAt(0, Bytes.text("secret"));
     Files.createDirectories(target());
-    Path planted =
-        Files.createFile(target().resolve(PartialFile.nameOf(stream.prefix).toString()));
+    Path planted = Files.createFile(target().resolve(PartialFile.nameOf(stream.prefix).toString()));
     Files.setAttribute(planted, "unix:uid", 12_345);
 
     try (FileChannel heldByItsOwner = FileChannel.open(planted, StandardOpenOption.WRITE)) {

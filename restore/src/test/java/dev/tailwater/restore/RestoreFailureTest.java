@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
@@ -117,8 +118,17 @@ class RestoreFailureTest extends RestoreFixture {
     assertEquals("[[100000, 200000)]", only(report).missing().toString());
     assertEquals(RestoreResult.INCOMPLETE, only(report).result());
     assertEquals(Outcome.PARTIAL, report.outcome());
-    assertEquals(
-        "[[100000, 200000)]", verify(archive).streams().getFirst().missing().toString());
+    assertEquals("[[100000, 200000)]", verify(archive).streams().getFirst().missing().toString());
+  }
+
+  @Test
+  void isNotSureOfAllWhereWhatAnAgentLeftBehindCannotBeRead() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/a", 1).segment(contents, 0, LENGTH);
+    archive.destination.putObject(ArchiveNames.lastDrain("web-1"), Bytes.text("{"));
+
+    assertEquals(Outcome.PARTIAL, restore(archive).outcome());
+    assertEquals(Outcome.PARTIAL, verify(archive).outcome());
   }
 
   @Test
@@ -180,10 +190,7 @@ class RestoreFailureTest extends RestoreFixture {
 
     RestoreReport report =
         new Restorer(
-                CALLS,
-                vanishing,
-                RestoreOptions.of(TestArchive.options()),
-                RestoreProgress.none())
+                CALLS, vanishing, RestoreOptions.of(TestArchive.options()), RestoreProgress.none())
             .restore(archive.index(TestArchive.options()), PosixPath.of(target()));
 
     assertEquals("[[0, 3000000)]", only(report).missing().toString());
@@ -379,8 +386,7 @@ class RestoreFailureTest extends RestoreFixture {
               return Fault.PROCEED;
             });
 
-    RestoreReport report =
-        restore(busy.calls(), archive, RestoreOptions.of(TestArchive.options()));
+    RestoreReport report = restore(busy.calls(), archive, RestoreOptions.of(TestArchive.options()));
 
     assertFile("a", Bytes.text("mine"));
     assertEquals(RestoreResult.REFUSED, only(report).result());
@@ -454,8 +460,7 @@ class RestoreFailureTest extends RestoreFixture {
     stream.segment(contents, 0, 200_000);
     stream.segment(contents, 200_000, LENGTH);
     Files.createDirectories(target());
-    FaultyFileCalls failing =
-        FaultyFileCalls.wrap(CALLS, FaultPlan.failOnce("fsync", Errno.EIO));
+    FaultyFileCalls failing = FaultyFileCalls.wrap(CALLS, FaultPlan.failOnce("fsync", Errno.EIO));
 
     RestoreReport report =
         restore(failing.calls(), archive, RestoreOptions.of(TestArchive.options()));
@@ -500,7 +505,8 @@ class RestoreFailureTest extends RestoreFixture {
 
   private static boolean isReadOnly(Path file) {
     try {
-      return Files.getPosixFilePermissions(file).equals(PosixFilePermissions.fromString("r--------"));
+      return Files.getPosixFilePermissions(file)
+          .equals(PosixFilePermissions.fromString("r--------"));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -280,6 +280,11 @@ public final class ArchiveIndex {
     return !packs.damages().isEmpty();
   }
 
+  /** Returns whether agents may have left bytes behind of which nothing can be read. */
+  public boolean hasDamagedDrains() {
+    return !drains.damages().isEmpty();
+  }
+
   /** Whether no stream is found, and packs cannot be opened without another identity. */
   public boolean isLocked() {
     return streams.isEmpty()

@@ -102,7 +102,8 @@ final class PiecePlacer implements AutoCloseable {
   private PieceResult placeNow(Attempts attempts) {
     Piece piece = attempts.piece;
     try {
-      return new PieceResult.Placed(piece, source.retry().call(attempts::run, () -> attempts.doneBytes));
+      return new PieceResult.Placed(
+          piece, source.retry().call(attempts::run, () -> attempts.doneBytes));
     } catch (NoSuchObjectException e) {
       return attempts.lost(Damage.of(e.key(), "it was listed and is not there any more"), true);
     } catch (ArchiveException e) {
@@ -152,8 +153,7 @@ final class PiecePlacer implements AutoCloseable {
               overlap.isEmpty()
                   ? Optional.empty()
                   : Optional.of(overlap.hasher(stream.keyOf(segment), segment));
-          SegmentHeader header =
-              source.open(stream, segment, new CountingOutput(writer, hasher));
+          SegmentHeader header = source.open(stream, segment, new CountingOutput(writer, hasher));
           writer.finish();
           hasher.ifPresent(OverlapCheck.Hasher::accept);
           return header;

@@ -453,7 +453,8 @@ public final class Restorer {
               || unsetAttributes.isPresent()
               || tree.isPartial()
               || !names.contested().isEmpty()
-              || index.isMoreInPacks();
+              || index.isMoreInPacks()
+              || index.hasDamagedDrains();
       Outcome outcome = Outcome.of(complete, partial, failed);
       return outcome == Outcome.DONE && atOdds ? Outcome.PARTIAL : outcome;
     }

@@ -76,9 +76,7 @@ final class StreamPreview {
       return Optional.empty();
     }
     try (Descriptor directory = tree.get().directory(target.directories())) {
-      return taken
-          .find(directory, target.name(), stream, pieces)
-          .map(TakenName.Found::verdict);
+      return taken.find(directory, target.name(), stream, pieces).map(TakenName.Found::verdict);
     } catch (ErrnoException e) {
       if (e.errno() == Errno.ENOENT) {
         return Optional.empty(); // A restore would make the directory.

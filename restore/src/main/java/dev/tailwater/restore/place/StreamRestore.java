@@ -266,8 +266,7 @@ final class StreamRestore implements AutoCloseable {
     PartialFile partial = file.orElseThrow();
     try {
       if (existing.isPresent()) {
-        taken.requireUnchanged(
-            directory.orElseThrow().directory(), target.name(), existing.get());
+        taken.requireUnchanged(directory.orElseThrow().directory(), target.name(), existing.get());
       }
       partial.rename(target.name(), existing.isPresent());
     } catch (StreamFailure e) {

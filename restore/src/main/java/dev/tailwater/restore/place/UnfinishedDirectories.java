@@ -25,8 +25,8 @@ import java.util.TreeSet;
  * moment leaves none that is not listed. The file is made with the first directory and removed when
  * all have what they are to have.
  *
- * <p>A file of another user is not believed, as {@link PartialFile} sees to. Where there can be none,
- * or another run has it, a restore goes on without. For use under a lock of its owner.
+ * <p>A file of another user is not believed, as {@link PartialFile} sees to. Where there can be
+ * none, or another run has it, a restore goes on without. For use under a lock of its owner.
  */
 final class UnfinishedDirectories implements AutoCloseable {
   private static final byte[] HEADER =

@@ -110,6 +110,7 @@ public final class Verifier {
     boolean isDoubtful =
         !contested.isEmpty()
             || index.isMoreInPacks()
+            || index.hasDamagedDrains()
             || index.hasDamagedManifests()
             || !refuted.isEmpty()
             || !trees.isEmpty();
