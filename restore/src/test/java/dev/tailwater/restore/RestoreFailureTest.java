@@ -203,6 +203,11 @@ class RestoreFailureTest extends RestoreFixture {
     return new InputStream() {
       @Override
       public int read() throws IOException {
+        return read(new byte[1], 0, 1);
+      }
+
+      @Override
+      public int read(byte[] target, int from, int length) throws IOException {
         throw new NoSuchObjectException(destination, key);
       }
     };

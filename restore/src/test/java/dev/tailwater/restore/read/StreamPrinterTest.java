@@ -156,6 +156,11 @@ class StreamPrinterTest {
     return new InputStream() {
       @Override
       public int read() throws IOException {
+        return read(new byte[1], 0, 1);
+      }
+
+      @Override
+      public int read(byte[] target, int from, int length) throws IOException {
         throw TransientDestinationException.whileReading(
             destination, key, new IOException("connection reset"));
       }
