@@ -5,9 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.archive.sign.Trust;
@@ -47,6 +53,25 @@ class CompactorTest extends CompactFixture {
     assertEquals(1, packs().size());
     assertWhole();
     assertEquals(0, compact(archive.destination).mergedPacks(), "nothing is left to do");
+  }
+
+  /** Anybody who can write can write a plain pack, and needs no key. */
+  @Test
+  void aPlainPackThatClaimsTheNumbersOfEncryptedOnesHasNoneOfThemRemoved() throws IOException {
+    deliver(true);
+    PackGroup group = packs().getFirst().id().group();
+    try (PackSealer sealer =
+        new PackSealer(
+            new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom(), Optional.empty())) {
+      PackId all = new PackId("web-1", group, 0, PackId.MAX_SEQUENCE);
+      sealer.begin(new byte[1 << 20], all, 1 << 16);
+      TestArchive.TestStream other = archive.stream("/p/other", 99);
+      sealer.describe(new PackedStream(0, other.id, other.birthPath, other.path, 0600));
+      SealedPack pack = sealer.finish(1);
+      archive.destination.putSegment(pack.name().key(), pack.content());
+    }
+    compact(archive.destination);
+    assertFilesAreWhole();
   }
 
   /** Packs are merged within their groups first, and what came of that across groups. */

@@ -6,7 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.name.PackGroup;
+import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
@@ -35,6 +41,63 @@ class PlainInEncryptedTest extends RestoreFixture {
 
   private TestArchive plain() {
     return archive.with(new Codec.Zstd(1), List.of());
+  }
+
+  private final PackGroup group = PackGroup.begin(1, new SecureRandom());
+
+  /** Two encrypted packs with three bytes each of a file. */
+  private TestArchive.TestStream inEncryptedPacks() throws IOException {
+    TestArchive.TestStream file = archive.stream("/p/file", 1);
+    TestPacks packs = new TestPacks(archive, "web-1", group, List.of(keys.recipient()));
+    packs.add(file, 0, Bytes.text("one"));
+    packs.deliver();
+    packs.add(file, 3, Bytes.text("two"));
+    packs.deliver();
+    return file;
+  }
+
+  /** Delivers a pack that gives the number 0 to a stream. */
+  private void forge(
+      List<Recipient> recipients, int first, int last, TestArchive.TestStream described)
+      throws IOException {
+    try (PackSealer sealer =
+        new PackSealer(
+            new Codec.Zstd(1),
+            recipients,
+            Optional.empty(),
+            new SecureRandom(),
+            Optional.empty())) {
+      sealer.begin(new byte[1 << 20], new PackId("web-1", group, first, last), 1 << 16);
+      sealer.describe(new PackedStream(0, described.id, described.birthPath, described.path, 0600));
+      SealedPack pack = sealer.finish(1);
+      archive.destination.putSegment(pack.name().key(), pack.content());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aPlainPackSupersedesNoEncryptedOne(boolean allowPlain) throws IOException {
+    forge(List.of(), 0, PackId.MAX_SEQUENCE, inEncryptedPacks());
+    restore(archive, RestoreOptions.of(reading.withAllowPlain(allowPlain)));
+    assertFile("p/file", Bytes.text("onetwo"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aPlainPackDoesNotSayOfWhatEncryptedOnesHaveBytes(boolean allowPlain) throws IOException {
+    inEncryptedPacks();
+    forge(List.of(), 1, 1, archive.stream("/p/other", 2));
+    restore(archive, RestoreOptions.of(reading.withAllowPlain(allowPlain)));
+    assertFile("p/file", Bytes.text("onetwo"));
+    assertFile("p/other", new byte[0]);
+  }
+
+  @Test
+  void aPackThatNoIdentityOpensSupersedesNone() throws IOException {
+    List<Recipient> nobody = List.of(KeyPair.generate(new SecureRandom()).recipient());
+    forge(nobody, 0, PackId.MAX_SEQUENCE, inEncryptedPacks());
+    assertEquals(Outcome.PARTIAL, restore(archive, RestoreOptions.of(reading)).outcome());
+    assertFile("p/file", Bytes.text("onetwo"));
   }
 
   @Test

@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Which packs of a listing are superseded: their numbers lie within those of a merged pack. */
+/**
+ * Which packs of a listing are superseded: their numbers lie within those of a merged pack. One
+ * that is not encrypted, as anybody can write it, supersedes none that is.
+ */
 public final class PackCover {
   private PackCover() {}
 
@@ -17,15 +20,22 @@ public final class PackCover {
   public static Set<PackName> superseded(Collection<PackName> packs) {
     List<PackName> inOrder = packs.stream().sorted().toList();
     Set<PackName> superseded = new HashSet<>();
-    Optional<PackName> widest = Optional.empty();
+    Optional<PackName> widestEncrypted = Optional.empty();
+    Optional<PackName> widestPlain = Optional.empty();
     for (PackName pack : inOrder) {
       // Whatever comes before begins at the same number or a lower one.
-      if (widest.isPresent() && widest.get().id().covers(pack.id())) {
+      if (covers(widestEncrypted, pack) || (!pack.encrypted() && covers(widestPlain, pack))) {
         superseded.add(pack);
+      } else if (pack.encrypted()) {
+        widestEncrypted = Optional.of(pack);
       } else {
-        widest = Optional.of(pack);
+        widestPlain = Optional.of(pack);
       }
     }
     return superseded;
+  }
+
+  private static boolean covers(Optional<PackName> widest, PackName pack) {
+    return widest.isPresent() && widest.get().id().covers(pack.id());
   }
 }

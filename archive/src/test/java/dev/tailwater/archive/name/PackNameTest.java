@@ -86,6 +86,20 @@ class PackNameTest {
   }
 
   @Test
+  void aPackThatIsNotEncryptedSupersedesNoneThatIs() {
+    PackId within = new PackId("web-1", GROUP, 3, 3);
+    PackName encrypted = new PackName(within, 10, true);
+    PackName merged = new PackName(new PackId("web-1", GROUP, 2, 4), 10, true);
+    PackName plain = new PackName(within, 10, false);
+    PackName wide = pack(GROUP, 0, 7, 10);
+    assertEquals(Set.of(plain), PackCover.superseded(List.of(wide, plain, encrypted)));
+    assertEquals(Set.of(), PackCover.superseded(List.of(plain, encrypted)));
+    assertEquals(
+        Set.of(plain, encrypted), PackCover.superseded(List.of(wide, merged, plain, encrypted)));
+    assertEquals(Set.of(plain, encrypted), PackCover.superseded(List.of(merged, plain, encrypted)));
+  }
+
+  @Test
   void groupsSortByTheTimeOfTheirBeginning() {
     SecureRandom random = new SecureRandom();
     PackGroup before = PackGroup.begin(-1, random);

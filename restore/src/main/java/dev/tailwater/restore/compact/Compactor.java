@@ -348,6 +348,8 @@ public final class Compactor {
               .map(Listed::name)
               .filter(name -> wide.name().compareTo(name) != 0)
               .filter(name -> wide.name().id().covers(name.id()))
+              // As in PackCover: anybody can write a plain one.
+              .filter(name -> wide.name().encrypted() || !name.encrypted())
               .toList();
       if (!covered.isEmpty() && isWhole(wide)) {
         for (PackName name : covered) {

@@ -110,7 +110,8 @@ final class PackCatalog {
     while (true) {
       Set<PackName> readable = new HashSet<>();
       for (ListedPack pack : inOrder) {
-        if (!isDamaged(pack.name())) {
+        // Anybody can write a pack that no identity opens: it supersedes nothing either.
+        if (!failed.containsKey(pack.name())) {
           readable.add(pack.name());
         }
       }
@@ -122,7 +123,7 @@ final class PackCatalog {
               .filter(pack -> !opened.containsKey(pack.name()) && !failed.containsKey(pack.name()))
               .toList();
       Jobs.forEach("restore-packs", unopened, jobs, this::open);
-      if (unopened.stream().noneMatch(pack -> isDamaged(pack.name()))) {
+      if (unopened.stream().noneMatch(pack -> failed.containsKey(pack.name()))) {
         return wanted;
       }
     }
@@ -158,7 +159,9 @@ final class PackCatalog {
   }
 
   private void add(Group group, List<ListedPack> packs, ListedStreams streams) {
-    PackedStreams known = new PackedStreams(group.agent(), streams, source.atMillis());
+    // Nobody who can write plain packs alone says which streams encrypted ones are about.
+    PackedStreams encrypted = new PackedStreams(group.agent(), streams, source.atMillis());
+    PackedStreams plain = new PackedStreams(group.agent(), streams, source.atMillis());
     int expected = 0;
     for (ListedPack pack : packs) {
       PackId id = pack.name().id();
@@ -177,7 +180,7 @@ final class PackCatalog {
           .filter(damage -> damage.kind() != Damage.Kind.LOCKED)
           .ifPresent(damages::add);
       Optional.ofNullable(opened.get(pack.name()))
-          .flatMap(found -> known.add(found, pack))
+          .flatMap(found -> (pack.name().encrypted() ? encrypted : plain).add(found, pack))
           .ifPresent(damages::add);
     }
   }
