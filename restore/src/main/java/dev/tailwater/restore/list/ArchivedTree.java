@@ -124,12 +124,16 @@ public record ArchivedTree(
     boolean read(List<PackName> packs) throws IOException {
       int expected = 0;
       boolean isUnreadable = false;
+      boolean isLocked = false;
       for (PackName pack : packs) {
         int before = damages.size();
         Optional<PackDirectory> directory = open(pack);
         if (directory.isEmpty()) {
           if (damages.get(before).kind() == Damage.Kind.LOCKED) {
-            break;
+            if (isLocked) {
+              damages.removeLast(); // One of a group is named for all.
+            }
+            isLocked = true;
           }
           // As if it were not there: anybody may have put it in front of the one of the agent.
           isUnreadable |= pack.id().first() == expected;

@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Bytes;
+import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreFixture;
@@ -20,6 +22,8 @@ import dev.tailwater.restore.attribute.OwnerChoice;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.Selection;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -74,6 +78,43 @@ class TreeRestoreTest extends RestoreFixture {
     for (String path : List.of("log", "log/a", "log/empty", "log/a/latest", "log/a/out")) {
       assertEquals(TestTrees.MODIFIED_NANOS, modified(path), path);
     }
+  }
+
+  /** Anybody can write one, and give it a name that sorts before that of the agent's. */
+  @Test
+  void aPackThatNoIdentityOpensHidesNoDirectory() throws IOException {
+    KeyPair keys = KeyPair.generate(new SecureRandom());
+    KeyPair nobody = KeyPair.generate(new SecureRandom());
+    PackName genuine =
+        tree(
+            new TestTrees(archive, AGENT, 5, List.of(keys.recipient()))
+                .say(new Directory("/log", "empty").link("latest", "file"))
+                .say(new Directory("/log/empty"))
+                .deliver(true, 1_000));
+    String forged =
+        new TestTrees(archive, AGENT, 6, List.of(nobody.recipient()))
+            .say(new Directory("/x"))
+            .deliver(true, 1_000);
+    byte[] object;
+    try (InputStream in = archive.destination.read(forged, 0, Long.MAX_VALUE)) {
+      object = in.readAllBytes();
+    }
+    archive.destination.delete(forged);
+    PackName before =
+        new PackName(genuine.id(), tree(forged).frontBytes(), true, PackName.Folder.TREE);
+    assertTrue(before.compareTo(genuine) < 0);
+    archive.destination.putSegment(before.key(), ByteBuffer.wrap(object));
+
+    ReadOptions reading = TestArchive.options().withIdentities(List.of(keys.identity()));
+    RestoreReport report = restore(archive, RestoreOptions.of(reading));
+
+    assertEquals(2, report.tree().directories(), report.toString());
+    assertEquals(1, report.tree().links());
+    assertEquals(List.of(before.key()), report.tree().damages().stream().map(Damage::key).toList());
+  }
+
+  private static PackName tree(String key) {
+    return PackName.parse(key, PackName.Folder.TREE).orElseThrow();
   }
 
   @Test
