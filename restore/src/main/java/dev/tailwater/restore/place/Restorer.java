@@ -1,6 +1,7 @@
 package dev.tailwater.restore.place;
 
 import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -26,6 +27,7 @@ import dev.tailwater.restore.read.LockCheck;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -201,8 +203,13 @@ public final class Restorer {
   /** Tells where the files are of which there is more than nothing. */
   private static TreeRestore.Files files(
       TargetNames names, Map<ArchivedStream, RestoredStream> results) {
-    return (agent, further) ->
-        names
+    return new TreeRestore.Files() {
+      // Made when it is first needed.
+      private final Set<PosixPath> places = new HashSet<>();
+
+      @Override
+      public Optional<TargetPath> of(String agent, DirectoryStatement.FurtherName further) {
+        return names
             .fileOf(agent, further)
             .filter(
                 stream -> {
@@ -210,6 +217,16 @@ public final class Restorer {
                   return result != null && result.result().hasFile();
                 })
             .flatMap(stream -> Optional.ofNullable(names.all().get(stream)));
+      }
+
+      @Override
+      public boolean havePlace(TargetPath place) {
+        if (places.isEmpty()) {
+          names.all().values().forEach(path -> places.add(path.relative()));
+        }
+        return places.contains(place.relative());
+      }
+    };
   }
 
   private Optional<TargetTree> openIfThere(PosixPath directory) throws ErrnoException {

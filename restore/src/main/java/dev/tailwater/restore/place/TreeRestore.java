@@ -77,6 +77,9 @@ final class TreeRestore {
   interface Files {
     /** Returns where the file of a further name is; empty if it is not restored. */
     Optional<TargetPath> of(String agent, DirectoryStatement.FurtherName further);
+
+    /** Returns whether a file of the archive has its place there. */
+    boolean havePlace(TargetPath place);
   }
 
   /** Work on something of one agent's tree. */
@@ -140,9 +143,9 @@ final class TreeRestore {
             whole,
             () ->
                 makeFurtherName(
-                    names(tree, path),
-                    further.name(),
-                    file.orElseThrow(() -> new UnsafePathException(notRestored(further)))));
+                    new TargetPath(names(tree, path), further.name()),
+                    file.orElseThrow(() -> new UnsafePathException(notRestored(further))),
+                    files));
       }
     }
   }
@@ -151,11 +154,12 @@ final class TreeRestore {
     return "its file is not restored, which was archived as " + EscapedPath.of(further.file());
   }
 
-  private void makeFurtherName(List<PosixPath> directory, PosixPath name, TargetPath file)
+  private void makeFurtherName(TargetPath place, TargetPath file, Files files)
       throws ErrnoException, UnsafePathException {
+    PosixPath name = place.name();
     requireNotReserved(name);
     try (Descriptor from = target.directory(file.directories());
-        Descriptor to = target.makeDirectories(directory)) {
+        Descriptor to = target.makeDirectories(place.directories())) {
       FileStatus status = calls.statx(from.fd(), file.name(), NO_FOLLOW);
       if (status.type() != EntryType.REGULAR) {
         throw new UnsafePathException("what it is a further name of is no file here");
@@ -163,8 +167,15 @@ final class TreeRestore {
       try {
         calls.link(from.fd(), file.name(), to.fd(), name);
       } catch (ErrnoException e) {
-        if (e.errno() != Errno.EEXIST || !isSame(to, name, status)) {
+        if (e.errno() != Errno.EEXIST) {
           throw e;
+        }
+        FileStatus there = calls.statx(to.fd(), name, NO_FOLLOW);
+        if (!isSame(there, status)) {
+          if (!mayReplace(there) || files.havePlace(place)) {
+            throw e;
+          }
+          replace(from, file.name(), to, name);
         }
       }
       furtherNames++;
@@ -177,10 +188,36 @@ final class TreeRestore {
     }
   }
 
-  private boolean isSame(Descriptor directory, PosixPath name, FileStatus wantedStatus)
-      throws ErrnoException {
-    FileStatus there = calls.statx(directory.fd(), name, NO_FOLLOW);
+  private static boolean isSame(FileStatus there, FileStatus wantedStatus) {
     return there.inode() == wantedStatus.inode() && there.device() == wantedStatus.device();
+  }
+
+  private boolean mayReplace(FileStatus there) {
+    return overwrite
+        && (there.type() == EntryType.REGULAR || there.type() == EntryType.SYMBOLIC_LINK);
+  }
+
+  /** What has the name keeps it until the file has it, even if the file can have no more names. */
+  private void replace(Descriptor from, PosixPath file, Descriptor to, PosixPath name)
+      throws ErrnoException {
+    PosixPath unfinished = PartialFile.nameOf("further name " + EscapedPath.of(name));
+    removeIfThere(to, unfinished);
+    calls.link(from.fd(), file, to.fd(), unfinished);
+    try {
+      calls.rename(to.fd(), unfinished, to.fd(), name, Set.of());
+    } finally {
+      removeIfThere(to, unfinished);
+    }
+  }
+
+  private void removeIfThere(Descriptor directory, PosixPath name) throws ErrnoException {
+    try {
+      calls.unlink(directory.fd(), name);
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ENOENT) {
+        throw e;
+      }
+    }
   }
 
   private void makeLinks(ArchivedTree tree, PosixPath path, DirectoryStatement.Contents contents) {

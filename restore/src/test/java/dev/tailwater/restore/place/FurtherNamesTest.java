@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.restore.Bytes;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
@@ -243,6 +247,64 @@ class FurtherNamesTest extends RestoreFixture {
     hostile.say(new Directory("/log").furtherName(unfinished, file)).deliver(true, TOLD_AT_MILLIS);
     assertEquals(1, restored(Outcome.PARTIAL, 0).tree().failed());
     assertEquals(List.of("log/a"), files());
+  }
+
+  @Test
+  void overwritingGivesThemTheFileThatReplacesTheirs() throws IOException {
+    restored(Outcome.DONE, 2);
+    Files.writeString(target().resolve("log/a"), "changed");
+    Files.delete(target().resolve("log/c"));
+    Files.createSymbolicLink(target().resolve("log/c"), target().resolve("log/b"));
+
+    RestoreReport report = overwriting();
+
+    assertEquals(Outcome.DONE, report.outcome(), report.toString());
+    assertEquals(2, report.tree().furtherNames());
+    assertText("log/b", "old");
+    assertFalse(Files.isSymbolicLink(target().resolve("log/c")));
+    assertSameFile("log/a", "log/b");
+    assertSameFile("log/a", "log/c");
+    assertEquals(List.of("log/a", "log/b", "log/c"), files());
+  }
+
+  @Test
+  void overwritingGivesThemNoPlaceOfAnotherFileOfTheArchive() throws IOException {
+    archive.stream("/log/c", 2).segmentAt(0, Bytes.text("other"));
+
+    for (int run = 0; run < 2; run++) {
+      RestoreReport report = overwriting();
+      assertEquals(Outcome.PARTIAL, report.outcome());
+      assertEquals(1, report.tree().failed());
+      assertText("log/c", "other");
+      assertEquals(List.of("log/a", "log/b", "log/c"), files());
+    }
+  }
+
+  @Test
+  void overwritingLeavesWhatTheyCannotReplace() throws IOException {
+    restored(Outcome.DONE, 2);
+    Files.writeString(target().resolve("log/a"), "changed");
+    FaultyFileCalls full =
+        FaultyFileCalls.wrap(
+            CALLS,
+            FaultPlan.when(
+                call ->
+                    call.is("link") && call.arguments().getLast().toString().endsWith(".partial"),
+                new Fault.Fail(Errno.EMLINK)));
+    Files.delete(target().resolve("log/c"));
+    Files.createDirectory(target().resolve("log/c"));
+
+    RestoreOptions options = RestoreOptions.of(TestArchive.options()).withOverwrite(true);
+    assertEquals(2, restore(full.calls(), archive, options).tree().failed());
+
+    assertText("log/a", "old");
+    assertText("log/b", "changed");
+    assertEquals(1, overwriting().tree().failed());
+    assertEquals(List.of("log/a", "log/b"), files());
+  }
+
+  private RestoreReport overwriting() throws IOException {
+    return restore(archive, RestoreOptions.of(TestArchive.options()).withOverwrite(true));
   }
 
   /** Earlier writers told a path only: the file that is restored there is taken for theirs. */
