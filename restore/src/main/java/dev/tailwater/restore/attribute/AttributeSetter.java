@@ -79,11 +79,38 @@ public final class AttributeSetter {
     try {
       calls.removeAttribute(fd, acl);
     } catch (ErrnoException e) {
-      boolean hasNone = e.errno() == Errno.ENODATA || e.errno() == Errno.EOPNOTSUPP;
-      if (!hasNone) {
+      if (!hasNone(e)) {
         noteRefusal(ErrnoException.messageForUser(e));
       }
     }
+  }
+
+  private static boolean hasNone(ErrnoException e) {
+    return e.errno() == Errno.ENODATA || e.errno() == Errno.EOPNOTSUPP || e.errno() == Errno.ENOSYS;
+  }
+
+  /**
+   * Removes what an earlier run gave a file that it did not finish: it may have read another
+   * moment, or was asked for attributes and this one is not. An ACL stays where new files get one.
+   */
+  public void removeEarlier(FileCalls calls, int fd, int directoryFd) {
+    try {
+      boolean mayInherit = !areWanted && hasDefaultAcl(calls, directoryFd);
+      for (String name : calls.attributeNames(fd)) {
+        boolean stays = mayInherit && name.equals(ExtendedAttributes.ACCESS_ACL);
+        if (ExtendedAttributes.isKept(name) && !stays) {
+          calls.removeAttribute(fd, name);
+        }
+      }
+    } catch (ErrnoException e) {
+      if (!hasNone(e)) {
+        noteRefusal(ErrnoException.messageForUser(e));
+      }
+    }
+  }
+
+  private static boolean hasDefaultAcl(FileCalls calls, int directoryFd) throws ErrnoException {
+    return calls.attributeNames(directoryFd).contains(ExtendedAttributes.DEFAULT_ACL);
   }
 
   private synchronized void noteRefusal(String why) {

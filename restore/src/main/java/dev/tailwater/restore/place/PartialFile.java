@@ -250,6 +250,9 @@ public final class PartialFile implements AutoCloseable {
     if (calls.fstat(fd()).sizeBytes() != sizeBytes) {
       calls.truncate(fd(), sizeBytes);
     }
+    if (reused) {
+      tools.extended().removeEarlier(calls, fd(), directory.fd());
+    }
     attributes.applyTo(calls, fd(), tools);
   }
 

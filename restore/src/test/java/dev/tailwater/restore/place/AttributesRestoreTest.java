@@ -2,6 +2,7 @@ package dev.tailwater.restore.place;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.io.Descriptor;
@@ -10,6 +11,8 @@ import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.CrashError;
+import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.posix.testkit.TestAttributes;
@@ -131,6 +134,45 @@ class AttributesRestoreTest extends RestoreFixture {
         report.unsetAttributes().orElseThrow().firstRefusal().contains("EOPNOTSUPP"),
         report.toString());
     assertFile("log/file", Bytes.text("x"));
+  }
+
+  /** A run that was killed when the file had everything but its name. */
+  private void killBeforeTheName() throws IOException {
+    Files.createDirectories(target().resolve("log"));
+    FaultyFileCalls killed =
+        FaultyFileCalls.wrap(
+            CALLS, FaultPlan.once(call -> call.is("rename"), new Fault.CrashBefore()));
+    assertThrows(CrashError.class, () -> restore(killed.calls()));
+    killed.kill();
+    assertEquals(told, attributes(files().getFirst()));
+  }
+
+  @Test
+  void aFileThatIsContinuedKeepsNoneThatIsNotToldAnyMore() throws IOException {
+    killBeforeTheName();
+    ExtendedAttributes later = ExtendedAttributes.of(Map.of("user.a", new byte[] {1}));
+    trees.attributes(stream.id, later).deliver(false, 2_000);
+
+    RestoreReport report = restore(CALLS);
+
+    assertEquals(Outcome.DONE, report.outcome(), report.toString());
+    assertEquals(later, attributes("log/file"));
+  }
+
+  @Test
+  void aFileThatIsContinuedWithoutBeingAskedKeepsNone() throws IOException {
+    killBeforeTheName();
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+    assertTrue(attributes("log/file").isEmpty());
+    assertEquals(0750, (int) Files.getAttribute(target().resolve("log/file"), "unix:mode") & 07777);
+  }
+
+  @Test
+  void aFileThatIsContinuedWithoutBeingAskedKeepsTheAclOfNewFiles() throws IOException {
+    killBeforeTheName();
+    TestAttributes.set(CALLS, target().resolve("log"), ExtendedAttributes.DEFAULT_ACL, ACL);
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+    assertEquals(Set.of(ExtendedAttributes.ACCESS_ACL), attributes("log/file").names());
   }
 
   @Test
