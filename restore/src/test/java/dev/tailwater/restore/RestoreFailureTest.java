@@ -43,6 +43,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -506,6 +508,40 @@ class RestoreFailureTest extends RestoreFixture {
     assertFile("a", contents);
     assertEquals(List.of("a"), files());
     assertTrue(isReadOnly(target().resolve("a")));
+  }
+
+  @Test
+  void makesTheNamesOfDirectoriesDurableThatItMakesAboveTheTarget() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/a", 1).segmentAt(0, Bytes.text("a"));
+    Path above = Files.createDirectory(scratch.resolve("above"));
+    Path made = above.resolve("made");
+    Set<Path> durable = ConcurrentHashMap.newKeySet();
+    FaultyFileCalls watched =
+        FaultyFileCalls.wrap(
+            CALLS,
+            call -> {
+              if (call.is("fsync")) {
+                durable.add(opened((int) call.arguments().getFirst()));
+              }
+              return Fault.PROCEED;
+            });
+
+    RestoreOptions options = RestoreOptions.of(TestArchive.options());
+    new Restorer(watched.calls(), archive.destination, options, RestoreProgress.none())
+        .restore(archive.index(options.reading()), PosixPath.of(made.resolve("target")));
+
+    assertTrue(durable.contains(made.toRealPath()), durable.toString());
+    assertTrue(durable.contains(above.toRealPath()), durable.toString());
+    assertEquals(List.of(), watched.openDescriptors());
+  }
+
+  private static Path opened(int fd) {
+    try {
+      return Files.readSymbolicLink(Path.of("/proc/self/fd/" + fd));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static boolean isReadOnly(Path file) {

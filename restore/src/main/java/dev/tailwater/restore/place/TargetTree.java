@@ -12,6 +12,7 @@ import dev.tailwater.posix.value.ResolveFlag;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,6 +39,10 @@ public final class TargetTree implements AutoCloseable {
 
   private final FileCalls calls;
   private final Descriptor root;
+
+  /** Directories above the target in which a directory was made. */
+  private final Set<PosixPath> changedAbove;
+
   private final Set<List<PosixPath>> changed = ConcurrentHashMap.newKeySet();
   private final Set<List<PosixPath>> made = ConcurrentHashMap.newKeySet();
 
@@ -45,15 +50,19 @@ public final class TargetTree implements AutoCloseable {
   @GuardedBy("this")
   private Optional<UnfinishedDirectories> unfinished = Optional.empty();
 
-  private TargetTree(FileCalls calls, Descriptor root) {
+  private TargetTree(FileCalls calls, Descriptor root, Set<PosixPath> changedAbove) {
     this.calls = calls;
     this.root = root;
+    this.changedAbove = Set.copyOf(changedAbove);
   }
 
   /** Opens a directory that must exist. */
   public static TargetTree open(FileCalls calls, PosixPath directory) throws ErrnoException {
-    return new TargetTree(
-        calls, Descriptor.open(calls, FileCalls.AT_FDCWD, directory, DIRECTORY, 0));
+    return new TargetTree(calls, openAny(calls, directory), Set.of());
+  }
+
+  private static Descriptor openAny(FileCalls calls, PosixPath directory) throws ErrnoException {
+    return Descriptor.open(calls, FileCalls.AT_FDCWD, directory, DIRECTORY, 0);
   }
 
   /** The mount that the directory is on; files below may be on others. Reads the mount table. */
@@ -63,8 +72,15 @@ public final class TargetTree implements AutoCloseable {
 
   /** Opens a directory, and makes it and its parents where they are not there. */
   static TargetTree create(FileCalls calls, PosixPath directory) throws ErrnoException {
+    Set<PosixPath> changedAbove = new HashSet<>();
+    Descriptor root = openOrMake(calls, directory, changedAbove);
+    return new TargetTree(calls, root, changedAbove);
+  }
+
+  private static Descriptor openOrMake(
+      FileCalls calls, PosixPath directory, Set<PosixPath> changedAbove) throws ErrnoException {
     try {
-      return open(calls, directory);
+      return openAny(calls, directory);
     } catch (ErrnoException e) {
       if (e.errno() != Errno.ENOENT) {
         throw e;
@@ -72,10 +88,12 @@ public final class TargetTree implements AutoCloseable {
     }
     PosixPath parent = directory.parent();
     if (!parent.isEmpty() && !parent.equals(directory)) {
-      create(calls, parent).close();
+      openOrMake(calls, parent, changedAbove).close();
     }
-    var _ = makeOne(calls, FileCalls.AT_FDCWD, directory);
-    return open(calls, directory);
+    if (makeOne(calls, FileCalls.AT_FDCWD, directory)) {
+      changedAbove.add(parent.isEmpty() ? SELF : parent);
+    }
+    return openAny(calls, directory);
   }
 
   FileCalls calls() {
@@ -225,6 +243,11 @@ public final class TargetTree implements AutoCloseable {
       }
     }
     changed.clear();
+    for (PosixPath above : changedAbove) {
+      try (Descriptor directory = openAny(calls, above)) {
+        calls.fsync(directory.fd());
+      }
+    }
   }
 
   @Override
