@@ -15,6 +15,7 @@ import dev.tailwater.restore.verify.TreeDifference;
 import dev.tailwater.restore.verify.UnarchivedFiles;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Locale;
 
 /** The report of a comparison of an archive with a directory. */
@@ -68,7 +69,27 @@ public final class ComparisonText {
     if (report.isNothingThere()) {
       err.println(NOTHING_THERE);
     }
-    report.unarchived().ifPresentOrElse(found -> print(found, err), () -> err.println(ROOT));
+    report.unarchived().ifPresentOrElse(found -> print(found, err), () -> printUnsearched(err));
+  }
+
+  /** A search would have named these files, as ones that are not in the archive. */
+  private void printUnsearched(PrintStream err) {
+    err.println(ROOT);
+    List<ComparedStream> replaced = report.replacedByFiles();
+    if (!replaced.isEmpty()) {
+      err.println(
+          "tailwater: "
+              + (replaced.size() == 1
+                  ? "1 file is another one"
+                  : replaced.size() + " files are others")
+              + " than the archive has at the path, and not compared:");
+      replaced.stream()
+          .limit(MAX_LINES)
+          .forEach(stream -> err.println("  " + EscapedPath.of(stream.path())));
+      if (replaced.size() > MAX_LINES) {
+        err.println("  and " + (replaced.size() - MAX_LINES) + " more; --json names all");
+      }
+    }
   }
 
   private static void print(UnarchivedFiles found, PrintStream err) {

@@ -29,6 +29,17 @@ public record CompareReport(
     return !streams.isEmpty() && count(CompareResult.NOT_THERE) == streams.size();
   }
 
+  /** Returns the streams of which another file, with other bytes, has the path. */
+  public List<ComparedStream> replacedByFiles() {
+    return streams.stream()
+        .filter(stream -> stream.result() == CompareResult.REPLACED && stream.problem().isPresent())
+        .toList();
+  }
+
+  CompareReport withOutcome(Outcome newOutcome) {
+    return new CompareReport(streams, tree, unarchived, newOutcome);
+  }
+
   /** Returns of how many files the modes are encrypted, and were not compared. */
   public long lockedAttributes() {
     return streams.stream().filter(stream -> stream.attributes().isLocked()).count();

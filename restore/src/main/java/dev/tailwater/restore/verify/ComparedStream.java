@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param differences in order
  * @param undelivered ranges of the file that are neither stored nor explained by a gap
  * @param attributes how its mode and owner compare
- * @param problem why it cannot be said
+ * @param problem why it cannot be said, or that another file has its path
  */
 public record ComparedStream(
     String agent,

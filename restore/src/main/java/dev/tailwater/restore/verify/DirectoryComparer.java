@@ -161,7 +161,14 @@ public final class DirectoryComparer {
           unarchived.isPresent() && !absolute.equals(ROOT)
               ? Optional.of(search(run, index, trees, results, unarchived.get()))
               : Optional.empty();
-      return report(index, results, tree.isPresent() ? compared : TreeComparison.NONE, notStored);
+      boolean unsearched = unarchived.isPresent() && notStored.isEmpty();
+      CompareReport report =
+          report(index, results, tree.isPresent() ? compared : TreeComparison.NONE, notStored);
+      // A search would have found these files, which the archive does not have.
+      boolean notAll = unsearched && !report.replacedByFiles().isEmpty();
+      return notAll && report.outcome() == Outcome.DONE
+          ? report.withOutcome(Outcome.PARTIAL)
+          : report;
     }
   }
 
@@ -342,7 +349,7 @@ public final class DirectoryComparer {
       boolean different = otherBytes || compared.difference().isPresent();
       if (different && original && !isFileOf(finding.stream, file)) {
         return otherBytes
-            ? finding.without(CompareResult.REPLACED)
+            ? finding.replacedByFile()
             : finding.of(comparison, AttributeComparison.NONE);
       }
       return finding.of(comparison, compared);
@@ -387,7 +394,7 @@ public final class DirectoryComparer {
             || !unarchived.map(UnarchivedFiles::isNone).orElse(true);
     CompareReport report = new CompareReport(ordered, tree, unarchived, outcome);
     return outcome == Outcome.DONE && (notAll || report.isNothingThere())
-        ? new CompareReport(ordered, tree, unarchived, Outcome.PARTIAL)
+        ? report.withOutcome(Outcome.PARTIAL)
         : report;
   }
 
@@ -398,13 +405,15 @@ public final class DirectoryComparer {
     }
 
     ComparedStream unknown(String problem) {
-      return entry(
-          CompareResult.UNKNOWN,
-          0,
-          List.of(),
-          List.of(),
-          AttributeComparison.NONE,
-          Optional.of(problem));
+      return without(CompareResult.UNKNOWN, problem);
+    }
+
+    ComparedStream replacedByFile() {
+      return without(CompareResult.REPLACED, "another file has its path, and was not compared");
+    }
+
+    private ComparedStream without(CompareResult result, String problem) {
+      return entry(result, 0, List.of(), List.of(), AttributeComparison.NONE, Optional.of(problem));
     }
 
     ComparedStream of(FileComparison comparison, AttributeComparison attributes)

@@ -213,6 +213,22 @@ class UnarchivedFilesTest extends RestoreFixture {
   }
 
   @Test
+  void whereNothingIsSearchedAFileThatHasReplacedAnotherIsNamed() throws IOException {
+    Path file = shipped("a");
+    shipped("b");
+    Files.move(file, scratch.resolve("elsewhere"));
+    Files.writeString(file, "damaged");
+
+    CompareReport report = compare(Path.of("/"), ALL);
+
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertEquals(1, report.count(CompareResult.SAME));
+    ComparedStream replaced = report.streams().getFirst();
+    assertEquals(CompareResult.REPLACED, replaced.result());
+    assertTrue(replaced.problem().orElse("").contains("was not compared"), replaced.toString());
+  }
+
+  @Test
   void noMoreFilesAreNamedThanMemoryIsMeantFor() throws IOException {
     shipped("a");
     for (int i = 0; i <= UnarchivedFiles.MAX_NAMED; i++) {
