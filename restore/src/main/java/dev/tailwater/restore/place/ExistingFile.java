@@ -75,15 +75,7 @@ final class ExistingFile {
   private boolean hasPart(LocalBytes local, int fd, ArchivedStream stream, Piece piece)
       throws IOException {
     try {
-      return source
-          .retry()
-          .call(
-              () -> {
-                PieceComparison attempt = new PieceComparison(piece, local, fd);
-                source.open(stream, piece.segment(), attempt);
-                return attempt;
-              })
-          .isSame();
+      return PieceComparison.run(source, stream, piece, local, fd, _ -> {}).isSame();
     } catch (ArchiveException unreadable) {
       return false; // Whether it would be the same, nobody can tell.
     }

@@ -1,10 +1,15 @@
 package dev.tailwater.restore.place;
 
+import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.read.Piece;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** A comparison of the bytes of a piece, as they come, with those of a file. For one thread. */
 public final class PieceComparison extends OutputStream {
@@ -16,11 +21,40 @@ public final class PieceComparison extends OutputStream {
   private OptionalLong firstDifference = OptionalLong.empty();
 
   /** Creates the comparison; what is written to it is the piece's segment from its first byte. */
-  public PieceComparison(Piece piece, LocalBytes local, int fd) {
+  private PieceComparison(Piece piece, LocalBytes local, int fd) {
     this.piece = piece;
     this.local = local;
     this.fd = fd;
     this.positionBytes = piece.segment().range().startBytes();
+  }
+
+  /**
+   * Opens the segment of a piece, and compares it with a file.
+   *
+   * @param opened gets the segment's header
+   */
+  public static PieceComparison run(
+      SegmentSource source,
+      ArchivedStream stream,
+      Piece piece,
+      LocalBytes local,
+      int fd,
+      Consumer<SegmentHeader> opened)
+      throws IOException {
+    AtomicLong takenBytes = new AtomicLong();
+    return source
+        .retry()
+        .call(
+            () -> {
+              PieceComparison attempt = new PieceComparison(piece, local, fd);
+              try {
+                opened.accept(source.open(stream, piece.segment(), attempt));
+                return attempt;
+              } finally {
+                takenBytes.addAndGet(attempt.positionBytes - piece.segment().range().startBytes());
+              }
+            },
+            takenBytes::get);
   }
 
   @Override

@@ -161,14 +161,7 @@ final class FileComparison {
     }
     try {
       PieceComparison comparison =
-          source
-              .retry()
-              .call(
-                  () -> {
-                    PieceComparison attempt = new PieceComparison(piece, local, file.fd());
-                    attributes.add(source.open(stream, piece.segment(), attempt));
-                    return attempt;
-                  });
+          PieceComparison.run(source, stream, piece, local, file.fd(), attributes::add);
       if (!comparison.isSame()) {
         differences.add(new Difference(piece.range(), comparison.firstDifference()));
       }
