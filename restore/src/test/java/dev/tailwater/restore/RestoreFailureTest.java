@@ -17,6 +17,7 @@ import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.Fault;
@@ -36,6 +37,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -542,6 +545,63 @@ class RestoreFailureTest extends RestoreFixture {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Calls of a user for whom the file system makes files of another one, as NFS does for root. */
+  private static FileCalls squashed() {
+    return (FileCalls)
+        Proxy.newProxyInstance(
+            FileCalls.class.getClassLoader(),
+            new Class<?>[] {FileCalls.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals("effectiveUserId")) {
+                return CALLS.effectiveUserId() + 1;
+              }
+              try {
+                return method.invoke(CALLS, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+              }
+            });
+  }
+
+  private static Object inode(Path file) throws IOException {
+    return Files.getAttribute(file, "unix:ino");
+  }
+
+  /** Returns whether the file that a killed run has left is the one that is restored. */
+  private boolean isContinuedWhereFilesBelongToAnother(String directoryMode) throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.segment(contents, 0, LENGTH);
+    RestoreOptions options = RestoreOptions.of(TestArchive.options());
+    Files.createDirectories(target());
+    Files.setPosixFilePermissions(target(), PosixFilePermissions.fromString(directoryMode));
+    FaultyFileCalls killed =
+        FaultyFileCalls.wrap(
+            squashed(), FaultPlan.once(call -> call.is("rename"), new Fault.CrashBefore()));
+    assertThrows(CrashError.class, () -> restore(killed.calls(), archive, options));
+    killed.kill();
+    Path partial = target().resolve(files(target()).getFirst());
+    Object left = inode(partial);
+    // Open, so that no other file gets its number.
+    try (var _ = Files.newByteChannel(partial)) {
+      RestoreReport report = restore(squashed(), archive, options);
+      assertEquals(Outcome.DONE, report.outcome(), report.toString());
+      assertFile("a", contents);
+      assertEquals(List.of("a"), files());
+      return left.equals(inode(target().resolve("a")));
+    }
+  }
+
+  @Test
+  void continuesAFileWhereNewOnesBelongToTheSameOtherUser() throws IOException {
+    assertTrue(isContinuedWhereFilesBelongToAnother("rwxr-xr-x"));
+  }
+
+  @Test
+  void writesSuchAFileAnewWhereOthersMayHaveMadeIt() throws IOException {
+    assertFalse(isContinuedWhereFilesBelongToAnother("rwxrwxrwx"));
   }
 
   private static boolean isReadOnly(Path file) {

@@ -44,6 +44,7 @@ public final class PartialFile implements AutoCloseable {
   private static final Set<OpenFlag> LOOK = EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
   private static final Set<OpenFlag> UNNAMED = EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.UNNAMED);
   private static final int OWNER_ONLY = 0600;
+  private static final int WRITE_OF_OTHERS = 022;
   private static final int ZEROS_BYTES = 64 * 1024;
 
   private final FileCalls calls;
@@ -87,8 +88,8 @@ public final class PartialFile implements AutoCloseable {
   }
 
   /**
-   * Creates the file, or opens what an earlier run left. Anything but a regular file of this user
-   * with one name may be a trap: it is removed and created anew.
+   * Creates the file, or opens what an earlier run left. Anything but a regular file with one name,
+   * of this user or whom a new file would belong to, may be a trap: it is removed and created anew.
    *
    * @throws IOException another run has it open, or a call failed
    */
@@ -104,7 +105,7 @@ public final class PartialFile implements AutoCloseable {
     FileStatus status = calls.statx(directory.fd(), name, EnumSet.of(StatFlag.NO_FOLLOW));
     if (status.type() == EntryType.REGULAR && status.links() == 1) {
       PartialFile found = locked(directory, name, openAgain(directory, name), true);
-      if (isOfThisUser(found)) {
+      if (isOfThisUser(found) || isOfWhomNewFilesBelongTo(found)) {
         return found;
       }
       // Locked, so that no run writes to it that has given it away already.
@@ -121,6 +122,39 @@ public final class PartialFile implements AutoCloseable {
   private static boolean isOfThisUser(PartialFile found) throws ErrnoException {
     FileCalls calls = found.calls;
     return calls.fstat(found.fd()).ownerId() == calls.effectiveUserId();
+  }
+
+  /**
+   * Whether a new file would belong to the same other user, as on NFS where the server takes root
+   * for nobody. Whoever that is can open a new file too, and nobody else can have made this one.
+   */
+  private static boolean isOfWhomNewFilesBelongTo(PartialFile found) throws ErrnoException {
+    FileCalls calls = found.calls;
+    long owner = calls.fstat(found.fd()).ownerId();
+    FileStatus there = calls.fstat(found.directory.fd());
+    boolean isClosed =
+        (there.permissions() & WRITE_OF_OTHERS) == 0
+            && (there.ownerId() == owner || there.ownerId() == calls.effectiveUserId());
+    return isClosed && ownerOfNewFile(found) == owner;
+  }
+
+  private static long ownerOfNewFile(PartialFile beside) throws ErrnoException {
+    FileCalls calls = beside.calls;
+    Descriptor directory = beside.directory;
+    PosixPath probe = nameOf("owner of " + beside.name.orElseThrow());
+    try {
+      calls.unlink(directory.fd(), probe); // A killed run may have left it.
+    } catch (ErrnoException e) {
+      if (e.errno() != Errno.ENOENT) {
+        throw e;
+      }
+    }
+    long owner;
+    try (Descriptor made = openOne(directory, probe, CREATE)) {
+      owner = calls.fstat(made.fd()).ownerId();
+    }
+    calls.unlink(directory.fd(), probe);
+    return owner;
   }
 
   /** Opens what an earlier run left, which may have its final mode, and not its name. */
