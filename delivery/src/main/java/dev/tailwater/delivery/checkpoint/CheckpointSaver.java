@@ -334,34 +334,33 @@ public final class CheckpointSaver {
    */
   private int write(List<Change> changes) throws IOException {
     List<Checkpoint> checkpoints = new ArrayList<>();
-    Map<StreamId, Map<Integer, byte[]>> blockSums = new LinkedHashMap<>();
+    Map<StreamProgress, Map<Integer, byte[]>> taken = new LinkedHashMap<>();
     List<FileTable.Forgotten> forgotten = new ArrayList<>();
     int written = 0;
     long chunkCount = 0;
-    while (written < changes.size() && chunkCount < CHUNKS_AT_ONCE) {
-      Change change = changes.get(written++);
-      StreamProgress stream = change.stream();
-      if (change.forgets()) {
-        chunkCount += BlockSums.chunks(stream.durableBytes());
-        forgotten.add(new FileTable.Forgotten(stream.identity(), stream.id()));
-      } else if (!stream.hasLeft()) {
-        Checkpoint checkpoint = stream.checkpoint();
-        checkpoints.add(checkpoint);
-        var unsavedSums = stream.blocks().takeUnsaved(checkpoint.durable().bytes());
-        chunkCount += unsavedSums.size();
-        blockSums.put(stream.id(), unsavedSums);
-      }
-    }
     boolean saved = false;
     try {
+      while (written < changes.size() && chunkCount < CHUNKS_AT_ONCE) {
+        Change change = changes.get(written++);
+        StreamProgress stream = change.stream();
+        if (change.forgets()) {
+          chunkCount += BlockSums.chunks(stream.durableBytes());
+          forgotten.add(new FileTable.Forgotten(stream.identity(), stream.id()));
+        } else if (!stream.hasLeft()) {
+          Checkpoint checkpoint = stream.checkpoint();
+          checkpoints.add(checkpoint);
+          var unsavedSums = stream.blocks().takeUnsaved(checkpoint.durable().bytes());
+          chunkCount += unsavedSums.size();
+          taken.put(stream, unsavedSums);
+        }
+      }
+      Map<StreamId, Map<Integer, byte[]>> blockSums = new LinkedHashMap<>();
+      taken.forEach((stream, chunks) -> blockSums.put(stream.id(), chunks));
       rows.change(checkpoints, blockSums, forgotten);
       saved = true;
     } finally {
-      if (!saved) {
-        for (Change change : changes.subList(0, written)) {
-          Map<Integer, byte[]> chunks = blockSums.getOrDefault(change.stream().id(), Map.of());
-          chunks.keySet().forEach(change.stream().blocks()::notSaved);
-        }
+      if (!saved) { // Also if something fails before anything is written.
+        taken.forEach((stream, chunks) -> chunks.keySet().forEach(stream.blocks()::notSaved));
       }
     }
     return written;

@@ -408,10 +408,12 @@ public final class BlockSums {
     for (int chunk : unsavedChunks.toArray()) {
       if ((long) chunk * CHUNK_BLOCKS * BLOCK_BYTES < durableBytes) {
         chunks.put(chunk, encode(chunk, durableBytes));
-        boolean all = durableBytes >= endBytes || blockOf(durableBytes) / CHUNK_BLOCKS > chunk;
-        if (all) {
-          unsavedChunks.remove(chunk);
-        }
+      }
+    }
+    for (int chunk : chunks.keySet()) { // When all are encoded, for which memory may be short.
+      boolean all = durableBytes >= endBytes || blockOf(durableBytes) / CHUNK_BLOCKS > chunk;
+      if (all) {
+        unsavedChunks.remove(chunk);
       }
     }
     incomplete.removeBelow(durableBytes);

@@ -10,6 +10,8 @@ import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.stream.StreamProgress;
+import dev.tailwater.delivery.sums.BlockRun;
+import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.Errno;
@@ -22,6 +24,7 @@ import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -199,6 +202,27 @@ class CheckpointSaverTest {
     full.set(false);
     assertTrue(saver.end());
     assertEquals(List.of(), saved());
+  }
+
+  @Test
+  void checksumsThatWereTakenAreSavedLaterIfThoseOfAnotherStreamCannotBeTaken() throws Exception {
+    StreamProgress first = stream(1);
+    long lengthBytes = 20L * BlockSums.BLOCK_BYTES; // Not saved with each checkpoint.
+    BlockRun read = new BlockRun(0);
+    read.addZeros(lengthBytes);
+    first.blocks().append(read);
+    acknowledge(first, lengthBytes);
+    StreamProgress second = stream(2);
+    Field incomplete = BlockSums.class.getDeclaredField("incomplete");
+    incomplete.setAccessible(true);
+    Object sums = incomplete.get(second.blocks());
+    incomplete.set(second.blocks(), null); // They cannot be taken, as where memory is short.
+    saver.saveAll(List.of(first, second));
+    assertEquals(1, problems.open().size());
+    assertTrue(first.blocks().hasUnsaved());
+    incomplete.set(second.blocks(), sums);
+    assertTrue(saver.end());
+    assertFalse(first.blocks().hasUnsaved());
   }
 
   @Test
