@@ -110,6 +110,7 @@ final class PackedArrival {
     packs.notes().givenUp();
     for (PackedDelivery.Revised range : pack.revised()) {
       range.stream().blocks().givenUp(range.read(), range.sinceNanos());
+      staged.givenUp(new StagedRange(range.stream(), range.range()));
     }
     packs.facts().arrived(saidOf(pack));
     listener.undelivered(pack);
