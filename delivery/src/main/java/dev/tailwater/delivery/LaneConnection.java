@@ -9,6 +9,7 @@ import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.WatchLoop;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.TransientDestinationException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -60,6 +61,9 @@ final class LaneConnection {
   private final ArchiveClock archiveClock;
   private final String agent;
   private volatile boolean connected;
+
+  /** Whether a loss of state is noted; empty until the answer was taken in. */
+  private Optional<Boolean> lossNoted = Optional.empty();
 
   @GuardedBy("this")
   private final List<Runnable> waiting = new ArrayList<>();
@@ -142,20 +146,29 @@ final class LaneConnection {
     return early.join();
   }
 
-  private void connectWhileWatching(WatchLoop watch, StartupReconciliation.Answer answer)
-      throws InterruptedException {
+  private void connectWhileWatching(WatchLoop watch, StartupReconciliation.Answer answer) {
+    // What cannot be done now, since the state cannot be read or memory is short, is tried again.
+    stages.deliverer.ask(() -> connectOnce(watch, answer), _ -> {});
+  }
+
+  private boolean connectOnce(WatchLoop watch, StartupReconciliation.Answer answer)
+      throws DestinationException {
     try {
       watch.execute(() -> connectedByOrder(answer)).get();
     } catch (CancellationException e) {
       // The agent is stopping; the next start asks again.
-      return;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } catch (ExecutionException e) {
-      stages.problems.report(
-          "destination " + stages.destination.uri(),
-          "delivery to " + stages.destination.uri() + " cannot begin: " + e.getCause(),
-          Optional.of("this should not happen; the bytes stay at risk; restart the agent"),
-          true);
+      throw new TransientDestinationException(
+          stages.destination.uri(),
+          "begin delivery to",
+          "",
+          String.valueOf(e.getCause()),
+          "The bytes stay at risk; see whether the state directory can be read.",
+          e);
     }
+    return true;
   }
 
   private void connectedByOrder(StartupReconciliation.Answer answer) {
@@ -166,18 +179,20 @@ final class LaneConnection {
     }
   }
 
+  /** May be called again when it has failed. */
   private void connected(StartupReconciliation.Answer answer) throws IOException {
-    goOnAfter(answer.latestMillis());
-    boolean noted = noteLoss(answer);
-    stages.reconciliation.settle(answer, stages.deliverer);
-    if (answer.beginning().isPresent()) {
-      reportBegunAnew(stages.problems);
+    if (connected) {
+      return;
     }
-    answer.doubt().ifPresent(this::report);
+    if (lossNoted.isEmpty()) {
+      lossNoted = Optional.of(settle(answer));
+    }
     reportName();
-    stages.merger.remove(answer.superseded());
     stages.keeper.connect(
-        answer.holdings(), answer.doubt().isPresent(), files.tails(stages.number), !noted);
+        answer.holdings(),
+        answer.doubt().isPresent(),
+        files.tails(stages.number),
+        !lossNoted.get());
     List<Runnable> due;
     synchronized (this) {
       connected = true;
@@ -185,6 +200,19 @@ final class LaneConnection {
       waiting.clear();
     }
     due.forEach(Runnable::run);
+  }
+
+  /** Takes in the answer; false when a loss of state could not be noted. */
+  private boolean settle(StartupReconciliation.Answer answer) {
+    goOnAfter(answer.latestMillis());
+    boolean noted = noteLoss(answer);
+    stages.reconciliation.settle(answer, stages.deliverer);
+    if (answer.beginning().isPresent()) {
+      reportBegunAnew(stages.problems);
+    }
+    answer.doubt().ifPresent(this::report);
+    stages.merger.remove(answer.superseded());
+    return noted;
   }
 
   /**

@@ -46,6 +46,9 @@ public final class LaneStart {
 
   private boolean connected;
 
+  /** Whether it is known what the destination holds. */
+  private boolean toldHoldings;
+
   /** Whether the next start asks the destination even if this run completes its first scan. */
   private boolean nextStartAsks;
 
@@ -73,7 +76,8 @@ public final class LaneStart {
   }
 
   /**
-   * Makes sure that each tail is at its stream, with what the destination has told.
+   * Makes sure that each tail is at its stream, with what the destination has told. May be called
+   * again when it has failed.
    *
    * @param onlyHoldingsCount whether what the table of files said was wrong
    * @param tails of the files that are in memory
@@ -85,10 +89,16 @@ public final class LaneStart {
       Collection<Tail> tails,
       boolean nextStartAsks)
       throws IOException {
-    known.addHoldings(holdings);
-    mayHoldMore |= onlyHoldingsCount;
+    if (!toldHoldings) {
+      toldHoldings = true;
+      known.addHoldings(holdings);
+      if (onlyHoldingsCount) {
+        mayHoldMore = true;
+        unidentified.addAll(tails);
+      }
+    }
     for (Tail tail : tails) {
-      if (onlyHoldingsCount || unidentified.contains(tail)) {
+      if (unidentified.contains(tail)) {
         identify(tail);
         unidentified.remove(tail);
         lane.lookAgain(tail);
