@@ -34,6 +34,7 @@ public final class Deliverer implements AutoCloseable {
   private final Retrier retrier;
   private final SegmentPut segments;
   private final StreamDescriber describer;
+  private final Unsaid unsaid;
   private final StagedRanges staged = new StagedRanges();
   private final Optional<Receipts> receipts;
   private final PackStages packs;
@@ -63,7 +64,8 @@ public final class Deliverer implements AutoCloseable {
     this.checkpoints = checkpoints;
     this.listener = listener;
     this.problems = problems;
-    this.retrier = new Retrier(settings, problems);
+    this.unsaid = new Unsaid(destination.uri(), problems);
+    this.retrier = new Retrier(settings, problems, this::sayUnsaid);
     this.segments =
         new SegmentPut(
             destination,
@@ -88,7 +90,8 @@ public final class Deliverer implements AutoCloseable {
         new PackLine(
             PackPut.ofFresh(destination, settings.meter().uplink()),
             pack -> retrier.retry("destination " + destination.uri(), pack),
-            new PackedArrival(checkpoints, staged, packs, listener, settings.receipts()),
+            new PackedArrival(
+                checkpoints, staged, packs, listener, settings.receipts(), this::said),
             this::reportUnforeseen);
     this.pool = new DeliveryPool(settings, problems, this::reportUnforeseen);
   }
@@ -121,6 +124,9 @@ public final class Deliverer implements AutoCloseable {
   /** Writes what the archive does not say yet of the stream, if anything; returns at once. */
   public void describe(StreamProgress stream) {
     boolean undescribed = stream.isUndescribed();
+    if (!undescribed) {
+      unsaid.said(stream);
+    }
     if (packs.isOn() && !undescribed && !stream.isComplete()) {
       return;
     }
@@ -136,12 +142,34 @@ public final class Deliverer implements AutoCloseable {
       submit(
           false,
           () -> {
-            if (describer.describe(stream)) {
-              describe(stream);
+            switch (describer.describe(stream)) {
+              case SAID -> said(stream, true);
+              case ONCE_MORE -> describe(stream);
+              case GIVEN_UP -> noteUnsaid(stream, () -> describe(stream));
             }
           },
           () -> describer.end(stream));
     }
+  }
+
+  /** Notes what became of what was to be said of a stream; there may be more news by now. */
+  private void said(StreamProgress stream, boolean arrived) {
+    if (!arrived) {
+      noteUnsaid(stream, () -> describe(stream));
+    } else if (!stream.isUndescribed()) {
+      unsaid.said(stream);
+    }
+  }
+
+  private void noteUnsaid(StreamProgress stream, Runnable again) {
+    if (!retrier.isAbandoned()) { // The next run says it.
+      unsaid.givenUp(stream, again);
+    }
+  }
+
+  /** Records follow one another, since each may be refused again; facts come into one pack. */
+  private void sayUnsaid() {
+    unsaid.retry(packs.isOn() ? Integer.MAX_VALUE : 1);
   }
 
   private boolean isToldInPack(StreamProgress stream, boolean undescribed) {
@@ -164,8 +192,10 @@ public final class Deliverer implements AutoCloseable {
                     "destination " + destination.uri(),
                     () -> inventory.segmentsBeyond(stream.streamPrefix(), stream.durableBytes()));
             if (held.isEmpty()) {
-              return; // Given up; the next run asks again.
+              noteUnsaid(stream, () -> endVanished(stream, true, nowMillis));
+              return;
             }
+            unsaid.said(stream);
             held.get().forEach(stream::holds);
           }
           if (stream.endVanished(nowMillis)) {

@@ -23,16 +23,24 @@ final class PackedArrival {
   private final PackStages packs;
   private final DeliveryListener listener;
   private final Optional<Receipts> receipts;
+  private final Saying saying;
 
   /** The groups of which a pack was given up: what follows in them could not be read. */
   private final Set<PackGroup> broken = ConcurrentHashMap.newKeySet();
+
+  /** Is told what became of what packs were to say of streams. */
+  interface Saying {
+    void ended(StreamProgress stream, boolean arrived);
+  }
 
   PackedArrival(
       CheckpointSaver checkpoints,
       StagedRanges staged,
       PackStages packs,
       DeliveryListener listener,
-      Optional<Receipts> receipts) {
+      Optional<Receipts> receipts,
+      Saying saying) {
+    this.saying = saying;
     this.checkpoints = checkpoints;
     this.staged = staged;
     this.packs = packs;
@@ -76,6 +84,7 @@ final class PackedArrival {
     } finally {
       packs.facts().arrived(saidOf(pack));
       settle(streams);
+      saidOf(pack).forEach(stream -> saying.ended(stream, true));
     }
   }
 
@@ -113,6 +122,7 @@ final class PackedArrival {
       staged.givenUp(new StagedRange(range.stream(), range.range()));
     }
     packs.facts().arrived(saidOf(pack));
+    saidOf(pack).forEach(stream -> saying.ended(stream, false));
     listener.undelivered(pack);
   }
 }

@@ -23,6 +23,7 @@ final class Retrier {
   private final Occupancy retrying;
   private final LongSupplier nanoClock;
   private final RandomGenerator random;
+  private final Runnable afterSuccess;
 
   @GuardedBy("this")
   private final Map<String, Integer> failing = new HashMap<>();
@@ -33,7 +34,13 @@ final class Retrier {
   @GuardedBy("this")
   private long wakeups;
 
-  Retrier(DelivererSettings settings, Problems problems) {
+  /**
+   * Creates a retrier.
+   *
+   * @param afterSuccess called when a call has succeeded: others that were given up may, too
+   */
+  Retrier(DelivererSettings settings, Problems problems, Runnable afterSuccess) {
+    this.afterSuccess = afterSuccess;
     this.policy = settings.retries();
     this.problems = problems;
     this.retrying = settings.meter().retrying();
@@ -65,6 +72,7 @@ final class Retrier {
           T result = attempt.call();
           succeeded(subject, failed);
           failed = false;
+          afterSuccess.run();
           return Optional.of(result);
         } catch (DestinationException | RuntimeException | Error e) {
           if (!failed) {
@@ -124,7 +132,7 @@ final class Retrier {
    * Reports a failure; returns whether another attempt is not expected to help. That holds for
    * unforeseen failures, such as a class that a plug-in lacks; but a lack of memory may pass.
    */
-  private boolean report(String subject, Throwable failure) {
+  boolean report(String subject, Throwable failure) {
     if (failure instanceof DestinationException refusal) {
       problems.report(
           subject,
@@ -174,7 +182,8 @@ final class Retrier {
     notifyAll();
   }
 
-  private synchronized boolean isAbandoned() {
+  /** Returns whether retrying has ended, since the agent ends. */
+  synchronized boolean isAbandoned() {
     return abandoned;
   }
 }

@@ -54,6 +54,16 @@ final class StreamDescriber {
     this.receipts = receipts;
   }
 
+  /** What follows when a stream was described. */
+  enum Next {
+    /** Nothing. */
+    SAID,
+    /** It must be described once more, since a fact came up at the end. */
+    ONCE_MORE,
+    /** It is to be tried again when the destination works. */
+    GIVEN_UP
+  }
+
   /** Returns whether the caller is to {@link #describe} the stream; false when somebody does. */
   synchronized boolean begin(StreamProgress stream) {
     return describing.add(stream);
@@ -71,23 +81,26 @@ final class StreamDescriber {
   /**
    * Writes what the archive does not say yet of the stream, after {@link #begin}.
    *
-   * @return whether the stream must be described once more, since a fact came up at the end
+   * @return what is to follow
    */
-  boolean describe(StreamProgress stream) throws InterruptedException {
+  Next describe(StreamProgress stream) throws InterruptedException {
     boolean written = false;
     try {
       written = writeAll(stream);
     } finally {
       end(stream);
     }
-    // A fact may have come up between the last look and the line above.
-    if (written && stream.undescribed().isPresent()) {
-      return true;
+    if (!written) {
+      return Next.GIVEN_UP;
     }
-    if (written && stream.isComplete()) {
+    // A fact may have come up between the last look and the line above.
+    if (stream.undescribed().isPresent()) {
+      return Next.ONCE_MORE;
+    }
+    if (stream.isComplete()) {
       complete(stream);
     }
-    return false;
+    return Next.SAID;
   }
 
   /** Notes that the destination has all of a stream, and knows how it ended. */

@@ -1,0 +1,124 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.pack.PackUse;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.testkit.DestinationFault;
+import dev.tailwater.destination.testkit.DestinationFaultPlan;
+import dev.tailwater.destination.testkit.FaultyDestination;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a run that must end was to say of a file that is gone is given up, and not forgotten. */
+@Timeout(180)
+class GivenUpRecordTest {
+  private final AtomicBoolean refusing = new AtomicBoolean();
+  private final AtomicInteger refusals = new AtomicInteger();
+  private TestAgent.Place place;
+  private Path log;
+
+  @BeforeEach
+  void makePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+    log = Files.writeString(place.log("app.log"), "one\n");
+  }
+
+  private TestAgent startOnce(AgentConfig config, DestinationFaultPlan plan) throws IOException {
+    Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE);
+    return TestAgent.startOnce(config, FaultyDestination.wrap(archive, plan));
+  }
+
+  private DestinationFault refuse() {
+    refusals.incrementAndGet();
+    return DestinationFault.FAIL_PERMANENT;
+  }
+
+  private List<StreamRecord.EndReason> toldEnds() throws IOException {
+    return place.contents().bornAt(log.toString()).stream()
+        .flatMap(stream -> stream.record().stream())
+        .flatMap(record -> record.end().stream())
+        .map(StreamRecord.End::reason)
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theEndOfAFileIsToldWhenTheDestinationWorksAgain(boolean inPacks) throws Exception {
+    AgentConfig config =
+        place.config().toBuilder().packs(inPacks ? PackUse.ALWAYS : PackUse.NEVER).build();
+    try (TestAgent agent =
+        startOnce(config, _ -> refusing.get() ? refuse() : DestinationFault.PROCEED)) {
+      agent.awaitDelivered(log);
+      refusing.set(true);
+      Files.delete(log);
+      TestAgent.await("it is refused", () -> refusals.get() > 0);
+      refusing.set(false);
+      agent.awaitDelivered(Files.writeString(place.log("other.log"), "more\n"));
+      DrainReport report = agent.agent().drain(Optional.empty());
+      assertTrue(report.isComplete(), report::toString);
+    }
+    assertEquals(List.of(StreamRecord.EndReason.DELETED), toldEnds());
+  }
+
+  @Test
+  void aRunThatDoesNotTellTheEndOfAFileIsNotComplete() throws Exception {
+    AgentConfig config = place.config().toBuilder().packs(PackUse.NEVER).build();
+    try (TestAgent agent =
+        startOnce(
+            config,
+            call ->
+                call.is("putObject") && call.key().contains("app.log")
+                    ? refuse()
+                    : DestinationFault.PROCEED)) {
+      agent.awaitDelivered(log);
+      Files.delete(log);
+      TestAgent.await("it is refused", () -> refusals.get() > 0);
+      agent.awaitDelivered(Files.writeString(place.log("other.log"), "more\n"));
+      assertFalse(agent.agent().drain(Optional.empty()).isComplete());
+    }
+    assertEquals(List.of(), toldEnds());
+  }
+
+  @Test
+  void theEndOfAFileThatVanishedIsToldWhenTheDestinationWorksAgain() throws Exception {
+    AgentConfig config = place.config().toBuilder().packs(PackUse.NEVER).build();
+    Path killed = place.base().resolve("killed");
+    try (TestAgent agent = startOnce(config, _ -> DestinationFault.PROCEED)) {
+      agent.awaitDelivered(log);
+      place.copyState(killed);
+    }
+    place.restoreState(killed);
+    Files.delete(log);
+    try (TestAgent agent =
+        startOnce(
+            config,
+            call ->
+                call.is("list") && call.key().contains("app.log") && refusals.get() == 0
+                    ? refuse()
+                    : DestinationFault.PROCEED)) {
+      TestAgent.await("it is refused", () -> refusals.get() > 0);
+      agent.awaitDelivered(Files.writeString(place.log("other.log"), "more\n"));
+      DrainReport report = agent.agent().drain(Optional.empty());
+      assertTrue(report.isComplete(), report::toString);
+    }
+    assertEquals(List.of(StreamRecord.EndReason.VANISHED), toldEnds());
+  }
+}
