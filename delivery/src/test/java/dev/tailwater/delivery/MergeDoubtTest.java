@@ -1,5 +1,6 @@
 package dev.tailwater.delivery;
 
+import static java.util.stream.Collectors.toSet;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -30,10 +31,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -218,6 +221,51 @@ class MergeDoubtTest {
       assertTrue(agent.drain().isComplete());
     }
     requireWhole();
+  }
+
+  @Test
+  void otherFilesAreDeliveredThoughTheNamesOfManySegmentsHaveOtherBytes() throws Exception {
+    List<String> taken = new CopyOnWriteArrayList<>();
+    DestinationFaultPlan plan =
+        call -> {
+          boolean isTaken = call.is("putSegment") && call.key().contains("taken-");
+          if (isTaken && !taken.contains(call.key())) {
+            taken.add(call.key());
+            putOther(call.key());
+          }
+          return DestinationFault.PROCEED;
+        };
+    List<Path> logs = new ArrayList<>();
+    try (TestAgent agent = start(plan)) {
+      for (int i = 0; i < 5; i++) {
+        Path log = place.log("taken-" + i + ".log");
+        write(log);
+        logs.add(log);
+      }
+      TestAgent.await("some are found", () -> taken.size() >= 2);
+      Path free = place.log("free.log");
+      write(free);
+      logs.add(free);
+      agent.awaitDelivered(free);
+      TestAgent.await("all are found", () -> agent.agent.status().problems().size() == 5);
+      DrainReport report = agent.agent.drainAndGoOn(Duration.ofSeconds(1));
+      assertEquals(5 * 400, report.leftBehindBytes(), report::toString);
+      assertEquals(
+          Set.copyOf(taken), report.problems().stream().map(Problem::subject).collect(toSet()));
+    }
+    archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE);
+    for (String key : taken) {
+      archive.delete(key);
+    }
+    try (TestAgent agent = start(_ -> DestinationFault.PROCEED)) {
+      DrainReport report = agent.drain();
+      assertTrue(report.isComplete(), report::toString);
+    }
+    for (Path log : logs) {
+      List<ArchiveContents.StreamContents> streams = place.contents().bornAt(log.toString());
+      assertEquals(1, streams.size());
+      assertArrayEquals(Files.readAllBytes(log), streams.getFirst().prefix());
+    }
   }
 
   @Test

@@ -73,6 +73,7 @@ public final class Deliverer implements AutoCloseable {
             problems,
             retrier,
             settings.meter().uplink(),
+            new TakenNames(settings.parallel()),
             packs.inventory().trust());
     this.describer =
         new StreamDescriber(
@@ -90,6 +91,7 @@ public final class Deliverer implements AutoCloseable {
         new PackLine(
             PackPut.ofFresh(destination, settings.meter().uplink()),
             pack -> retrier.retry("destination " + destination.uri(), pack),
+            refusal -> retrier.report(refusal.key(), refusal),
             new PackedArrival(
                 checkpoints, staged, packs, listener, settings.receipts(), this::said),
             this::reportUnforeseen);

@@ -15,6 +15,7 @@ import java.util.function.Consumer;
 final class PackLine {
   private final PackPut put;
   private final Retries retries;
+  private final Consumer<DestinationException> refused;
   private final PackedArrival arrival;
   private final Consumer<Throwable> unforeseen;
 
@@ -32,9 +33,16 @@ final class PackLine {
   /**
    * Creates a line.
    *
+   * @param refused told of packs whose names are taken
    * @param unforeseen told of what must not happen
    */
-  PackLine(PackPut put, Retries retries, PackedArrival arrival, Consumer<Throwable> unforeseen) {
+  PackLine(
+      PackPut put,
+      Retries retries,
+      Consumer<DestinationException> refused,
+      PackedArrival arrival,
+      Consumer<Throwable> unforeseen) {
+    this.refused = refused;
     this.put = put;
     this.retries = retries;
     this.arrival = arrival;
@@ -99,7 +107,7 @@ final class PackLine {
     boolean durable = false;
     boolean interrupted = false;
     try {
-      durable = !arrival.isGivenUp(pack) && retries.retry(() -> putOnce(pack)).isPresent();
+      durable = !arrival.isGivenUp(pack) && put(pack);
     } catch (InterruptedException e) {
       interrupted = true;
     } catch (RuntimeException | Error e) {
@@ -134,9 +142,16 @@ final class PackLine {
     }
   }
 
-  private boolean putOnce(PackedDelivery pack) throws DestinationException {
-    put.put(pack.pack());
-    return true;
+  /**
+   * Puts a pack; false when that is given up. One whose name is taken would hold up all that wait
+   * for ever; those of the next group are read without it.
+   */
+  private boolean put(PackedDelivery pack) throws InterruptedException {
+    Optional<Boolean> isPut = retries.retry(() -> put.isPut(pack.pack()));
+    if (isPut.isPresent() && !isPut.get()) {
+      refused.accept(put.refusal(pack.pack()));
+    }
+    return isPut.orElse(false);
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.tailwater.archive.open.SegmentOpener;
 import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.delivery.measure.UplinkMeter;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.staging.StagingPool;
 import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
@@ -30,16 +31,23 @@ final class SegmentPut {
           + " agent of the same name, as a copy of this one would, and give it another name; or, if"
           + " 'tailwater verify' calls the object damaged, remove it, and it is delivered again.";
 
+  private static final String GIVEN_UP_HINT =
+      "These bytes are not in the archive and stay at risk until the agent is restarted: others wait"
+          + " for such names already. Before that, see whether another machine runs an agent of the"
+          + " same name, as a copy of this one would, and give it another name.";
+
   private final Destination destination;
   private final Inventory inventory;
   private final StatedContent content;
   private final Retrier retrier;
   private final UplinkMeter uplink;
   private final ArchiveTrust trust;
+  private final TakenNames taken;
 
   /**
    * Creates puts to one destination.
    *
+   * @param taken which segments wait where their name has other bytes
    * @param trust by whom an object must be signed that exists already
    */
   SegmentPut(
@@ -48,7 +56,9 @@ final class SegmentPut {
       Problems problems,
       Retrier retrier,
       UplinkMeter uplink,
+      TakenNames taken,
       ArchiveTrust trust) {
+    this.taken = taken;
     this.trust = trust;
     this.destination = destination;
     this.inventory = new Inventory(destination);
@@ -72,18 +82,32 @@ final class SegmentPut {
     if (put.isEmpty() || put.get().isPresent()) {
       return put.flatMap(outcome -> outcome);
     }
-    // A subject of its own, since the destination works for everything else.
-    return retrier.retry(
-        segment.key(), () -> put(segment).orElseThrow(() -> refusal(segment.key())));
+    return putWhenNameIsFree(segment);
   }
 
-  private PermanentDestinationException refusal(String key) {
+  private Optional<Outcome> putWhenNameIsFree(SealedSegment segment) throws InterruptedException {
+    boolean isLarge = segment.staging().length > StagingPool.SMALL_BYTES;
+    if (!taken.tryWait(isLarge)) {
+      String subject = taken.isNamed() ? segment.key() : "segments at " + destination.uri();
+      var _ = retrier.report(subject, refusal(segment, GIVEN_UP_HINT));
+      return Optional.empty();
+    }
+    try {
+      // A subject of its own, since the destination works for everything else.
+      return retrier.retry(
+          segment.key(), () -> put(segment).orElseThrow(() -> refusal(segment, HINT)));
+    } finally {
+      taken.end(isLarge);
+    }
+  }
+
+  private PermanentDestinationException refusal(SealedSegment segment, String hint) {
     return new PermanentDestinationException(
         destination.uri(),
         "put",
-        key,
+        segment.key(),
         "there is an object that has other bytes, or bytes that cannot be compared or trusted",
-        HINT);
+        hint);
   }
 
   /**

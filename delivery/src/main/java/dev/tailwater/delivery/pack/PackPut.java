@@ -37,19 +37,29 @@ public final class PackPut {
     return new PackPut(destination, uplink, "The packs that were to become one stay as they are.");
   }
 
-  /**
-   * Puts a pack once; returns when it is durable. An object of its name is what an earlier attempt
-   * has put whose answer was lost, since names are random.
-   */
+  /** Puts a pack once; returns when it is durable. */
   public void put(SealedPack pack) throws DestinationException {
-    if (send(pack) != PutResult.CREATED && !isOwn(pack)) {
-      throw new PermanentDestinationException(
-          destination.uri(),
-          "put",
-          pack.name().key(),
-          "there is an object of that name with other bytes",
-          hint);
+    if (!isPut(pack)) {
+      throw refusal(pack);
     }
+  }
+
+  /**
+   * Puts a pack once; false when an object of its name has other bytes. Otherwise that is what an
+   * earlier attempt has put whose answer was lost, since names are random.
+   */
+  public boolean isPut(SealedPack pack) throws DestinationException {
+    return send(pack) == PutResult.CREATED || isOwn(pack);
+  }
+
+  /** Returns what is to be said of a pack whose name is taken. */
+  public PermanentDestinationException refusal(SealedPack pack) {
+    return new PermanentDestinationException(
+        destination.uri(),
+        "put",
+        pack.name().key(),
+        "there is an object of that name with other bytes",
+        hint);
   }
 
   private boolean isOwn(SealedPack pack) throws DestinationException {
