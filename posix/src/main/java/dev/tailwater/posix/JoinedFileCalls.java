@@ -353,8 +353,8 @@ public record JoinedFileCalls(
   }
 
   @Override
-  public long pollReadable(int[] fds, int timeoutMillis) throws ErrnoException {
-    return watches.pollReadable(fds, timeoutMillis);
+  public long pollReadable(int[] fds, long exceptional, int timeoutMillis) throws ErrnoException {
+    return watches.pollReadable(fds, exceptional, timeoutMillis);
   }
 
   @Override

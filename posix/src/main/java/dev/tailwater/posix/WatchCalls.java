@@ -98,5 +98,16 @@ public interface WatchCalls {
    * @throws IllegalArgumentException if there are more than 64
    * @see <a href="https://man7.org/linux/man-pages/man2/poll.2.html">poll(2)</a>
    */
-  long pollReadable(int[] fds, int timeoutMillis) throws ErrnoException;
+  default long pollReadable(int[] fds, int timeoutMillis) throws ErrnoException {
+    return pollReadable(fds, 0, timeoutMillis);
+  }
+
+  /**
+   * Same as {@link #pollReadable(int[], int)}, but some descriptors are waited for not until they
+   * are readable, but until something exceptional happens (POLLPRI): to /proc/self/mountinfo, that
+   * the mounts have changed since the last such wait.
+   *
+   * @param exceptional a set bit {@code i} for each such {@code fds[i]}
+   */
+  long pollReadable(int[] fds, long exceptional, int timeoutMillis) throws ErrnoException;
 }

@@ -165,6 +165,13 @@ class WatchCallsTest {
   }
 
   @Test
+  void dataIsNothingExceptional() throws IOException {
+    calls.signalEventFd(eventFd);
+    assertEquals(0, calls.pollReadable(new int[] {inotifyFd, eventFd}, 0b10, 0));
+    assertEquals(0b10, calls.pollReadable(new int[] {inotifyFd, eventFd}, 0b01, 0));
+  }
+
+  @Test
   void signalsAddUpToOneAndAreCleared() throws IOException {
     int[] fds = {eventFd};
     calls.clearEventFd(eventFd);

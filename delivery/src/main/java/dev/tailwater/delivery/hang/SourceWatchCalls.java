@@ -19,11 +19,11 @@ final class SourceWatchCalls implements WatchCalls {
 
   /** Waits for events: no wait for a file. */
   @Override
-  public long pollReadable(int[] fds, int timeoutMillis) throws ErrnoException {
+  public long pollReadable(int[] fds, long exceptional, int timeoutMillis) throws ErrnoException {
     CallSlot slot = slots.ofThread();
     slot.restChanged();
     try {
-      return calls.pollReadable(fds, timeoutMillis);
+      return calls.pollReadable(fds, exceptional, timeoutMillis);
     } finally {
       slot.restChanged();
     }

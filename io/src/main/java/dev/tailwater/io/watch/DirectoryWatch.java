@@ -8,6 +8,7 @@ import dev.tailwater.io.watch.event.DirtyNames;
 import dev.tailwater.io.watch.event.EventCollector;
 import dev.tailwater.io.watch.event.EventSource;
 import dev.tailwater.io.watch.event.HotDirectories;
+import dev.tailwater.io.watch.event.MountChanges;
 import dev.tailwater.io.watch.event.Schedule;
 import dev.tailwater.io.watch.event.WakeUp;
 import dev.tailwater.posix.ErrnoException;
@@ -74,6 +75,7 @@ public final class DirectoryWatch implements AutoCloseable {
   private final Schedule reconcile;
   private final Schedule polling;
   private final WakeUp wakeUp;
+  private final MountChanges mounts;
   private final WatchCounters counters = new WatchCounters();
   private final AtomicBoolean scanRequested = new AtomicBoolean();
   private final Portion portion;
@@ -129,6 +131,10 @@ public final class DirectoryWatch implements AutoCloseable {
     WatchAssigner watches = new WatchAssigner(calls, notification, tree);
     this.context = new WatchContext(calls, opener, options, tree, watches, new UnobservablePaths());
     this.roots = new Roots(context, rootPaths);
+    this.mounts =
+        notification.isEnabled()
+            ? MountChanges.open(calls, nanoClock)
+            : MountChanges.unknown(nanoClock); // Polling finds them.
   }
 
   /**
@@ -277,7 +283,7 @@ public final class DirectoryWatch implements AutoCloseable {
     if (hot.any()) {
       waitMillis = Math.min(waitMillis, hot.millisLeft());
     }
-    boolean ready = wakeUp.await(notification.fd(), notification.otherFd(), waitMillis);
+    boolean ready = awaitEvents(waitMillis);
     if (ready && !wakeUp.isCalled() && (!isScanning() || isHeld())) {
       long collectMillis = Math.min(limitMillis, tick.collectMillis());
       if (hot.any()) {
@@ -289,6 +295,16 @@ public final class DirectoryWatch implements AutoCloseable {
       }
     }
     return ready;
+  }
+
+  private boolean awaitEvents(long limitMillis) throws ErrnoException {
+    int mountsFd = mounts.fd();
+    long waitMillis = Math.min(limitMillis, mounts.maxWaitMillis());
+    boolean ready = wakeUp.await(notification.fd(), notification.otherFd(), mountsFd, waitMillis);
+    if (wakeUp.wereMountsChanged()) {
+      mounts.read(roots::areConcernedBy);
+    }
+    return ready || mounts.any();
   }
 
   private boolean anythingToPoll() {
@@ -457,6 +473,9 @@ public final class DirectoryWatch implements AutoCloseable {
     } else if (dirty.everything) {
       roots.scan(pass);
     }
+    if (mounts.any()) {
+      roots.lookAtMountPoints(mounts.take(), pass);
+    }
     dirty.names.forEach(pass::look);
     dirty.directories.forEach(pass::scanAlone);
   }
@@ -502,10 +521,9 @@ public final class DirectoryWatch implements AutoCloseable {
     }
     closed = true;
     giveUp();
-    try {
+    try (wakeUp;
+        mounts) {
       notification.close();
-    } finally {
-      wakeUp.close();
     }
   }
 }

@@ -20,6 +20,8 @@ import java.util.Set;
 final class PathOpener {
   private static final Set<StatFlag> FOLLOW = EnumSet.noneOf(StatFlag.class);
 
+  private static final PosixPath OPEN_FILES = PosixPath.of("/proc/self/fd");
+
   private final FileCalls calls;
   private final SourcePaths paths;
   private final boolean followSymlinks;
@@ -42,6 +44,24 @@ final class PathOpener {
     try (SourcePaths.Place place = paths.find(root)) {
       return place.status();
     }
+  }
+
+  /**
+   * Returns where a root that is a directory really lies, without links; its own path where /proc
+   * does not tell.
+   */
+  PosixPath realPath(PosixPath root) {
+    try (Descriptor directory = openRoot(root)) {
+      return calls.readLink(FileCalls.AT_FDCWD, OPEN_FILES.resolve("" + directory.fd()));
+    } catch (ErrnoException e) {
+      return root;
+    }
+  }
+
+  private Descriptor openRoot(PosixPath root) throws ErrnoException {
+    return followSymlinks
+        ? Descriptor.open(calls, FileCalls.AT_FDCWD, root, EnumSet.of(OpenFlag.PATH), 0)
+        : paths.openDirectory(root, root, EnumSet.of(OpenFlag.PATH));
   }
 
   /**

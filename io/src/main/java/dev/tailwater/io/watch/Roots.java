@@ -1,6 +1,7 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.watch.event.DirectoryNode;
+import dev.tailwater.io.watch.event.DirtyNames;
 import dev.tailwater.io.watch.event.InodeKey;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -10,7 +11,9 @@ import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.StatFlag;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +29,12 @@ final class Roots {
 
     boolean isFile;
 
+    /** As the mount table has it, without links. */
+    PosixPath realPath;
+
     Root(PosixPath path) {
       this.path = path;
+      this.realPath = path;
     }
   }
 
@@ -82,6 +89,48 @@ final class Roots {
   /** Finds out what the roots lead to now, and queues a scan of what has changed. */
   void check(Pass pass) {
     roots.forEach(root -> check(root, pass));
+  }
+
+  /** Returns whether a mount at this place hides or shows a root, or something below one. */
+  boolean areConcernedBy(PosixPath mountPoint) {
+    return roots.stream()
+        .anyMatch(
+            root -> root.realPath.startsWith(mountPoint) || mountPoint.startsWith(root.realPath));
+  }
+
+  /** Looks at the places where something was mounted or unmounted. */
+  void lookAtMountPoints(Set<PosixPath> mountPoints, Pass pass) {
+    for (Root root : roots) {
+      if (mountPoints.stream().anyMatch(root.realPath::startsWith)) {
+        if (root.node != null && root.isFile) {
+          look(root.node, root.path.fileName(), pass);
+        }
+        check(root, pass);
+      }
+      mountPoints.stream()
+          .filter(point -> point.startsWith(root.realPath) && !point.equals(root.realPath))
+          .map(point -> root.path.resolve(point.below(root.realPath)))
+          .forEach(path -> lookBelow(root, path, pass));
+    }
+  }
+
+  /** Looks at a path, or at the first name of it that is not known. */
+  private void lookBelow(Root root, PosixPath path, Pass pass) {
+    PosixPath there = path;
+    while (there.lengthBytes() > root.path.lengthBytes()) {
+      DirectoryNode parent = directory(there.parent());
+      if (parent != null) {
+        look(parent, there.fileName(), pass);
+        return;
+      }
+      there = there.parent();
+    }
+  }
+
+  private static void look(DirectoryNode node, PosixPath name, Pass pass) {
+    Map<PosixPath, Integer> flagsByName = new HashMap<>();
+    flagsByName.put(name, DirtyNames.CHECK | DirtyNames.DIRECTORY);
+    pass.look(node, flagsByName);
   }
 
   /** Queues a scan of everything. */
@@ -165,6 +214,7 @@ final class Roots {
     root.isFile = false;
     root.node = nodeFor(root.path, status, pass);
     root.node.restricted = false;
+    root.realPath = context.opener().realPath(root.path);
     pass.scanDeep(root.node);
   }
 
@@ -184,6 +234,7 @@ final class Roots {
       node.explicitNames.add(root.path.fileName());
       root.node = node;
       root.isFile = true;
+      root.realPath = context.opener().realPath(directory).resolve(root.path.fileName());
       pass.scanDeep(node);
     } catch (ErrnoException e) {
       if (!EntryCheck.isAbsent(e)) {

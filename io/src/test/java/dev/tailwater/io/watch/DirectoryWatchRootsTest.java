@@ -9,6 +9,7 @@ import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.posix.testkit.MountedFileSystem;
@@ -247,7 +248,9 @@ final class DirectoryWatchRootsTest {
   @Test
   void quietWatchMakesNoCallsButOneWait() throws IOException {
     Files.writeString(directory.resolve("x"), "x");
-    FaultyFileCalls counting = FaultyFileCalls.wrap(calls, FaultPlan.none());
+    FaultPlan deafToMounts = // Of other tests.
+        FaultPlan.when(MountedDirectoriesTest::opensMountTable, new Fault.Fail(Errno.ENOENT));
+    FaultyFileCalls counting = FaultyFileCalls.wrap(calls, deafToMounts);
     try (WatchHarness watch = new WatchHarness(counting.calls(), NOTIFIED_ONLY, directory)) {
       int before = counting.log().size();
       watch.next(300);

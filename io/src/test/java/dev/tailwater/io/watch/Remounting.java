@@ -32,7 +32,7 @@ record Remounting(Path image, Path root) {
     run("umount", root.toString());
   }
 
-  private static void run(String... command) throws IOException, InterruptedException {
+  static void run(String... command) throws IOException, InterruptedException {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {

@@ -28,6 +28,7 @@ final class LinuxWatchCalls implements WatchCalls {
   private static final int POLLFD_BYTES = 8;
 
   private static final short POLLIN = 0x01;
+  private static final short POLLPRI = 0x02;
   private static final short POLLNVAL = 0x20;
 
   private final ScratchPool scratches;
@@ -129,7 +130,7 @@ final class LinuxWatchCalls implements WatchCalls {
   }
 
   @Override
-  public long pollReadable(int[] fds, int timeoutMillis) throws ErrnoException {
+  public long pollReadable(int[] fds, long exceptional, int timeoutMillis) throws ErrnoException {
     if (fds.length > Long.SIZE) {
       throw new IllegalArgumentException(fds.length + " descriptors to poll; at most " + Long.SIZE);
     }
@@ -138,7 +139,7 @@ final class LinuxWatchCalls implements WatchCalls {
       for (int i = 0; i < fds.length; i++) {
         long at = (long) i * POLLFD_BYTES;
         pollFds.set(JAVA_INT, at, fds[i]);
-        pollFds.set(JAVA_SHORT, at + 4, POLLIN);
+        pollFds.set(JAVA_SHORT, at + 4, (exceptional >>> i & 1) == 0 ? POLLIN : POLLPRI);
         pollFds.set(JAVA_SHORT, at + 6, (short) 0);
       }
       poll(scratch, pollFds, fds.length, timeoutMillis);

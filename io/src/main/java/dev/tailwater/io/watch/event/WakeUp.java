@@ -4,8 +4,11 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 
-/** A wait in poll(2) that another thread can end through an eventfd(2). */
+/** A wait in poll(2) that another thread can end through an eventfd(2), and a change of mounts. */
 public final class WakeUp implements AutoCloseable {
+  private static final int CALL = 1;
+  private static final int MOUNTS = 1 << 3;
+
   private final FileCalls calls;
   private final int eventFd;
 
@@ -16,11 +19,12 @@ public final class WakeUp implements AutoCloseable {
   private final int[] fds;
 
   private boolean called;
+  private boolean mountsChanged;
 
   private WakeUp(FileCalls calls, int eventFd) {
     this.calls = calls;
     this.eventFd = eventFd;
-    this.fds = new int[] {eventFd, EventSource.NO_FD, EventSource.NO_FD};
+    this.fds = new int[] {eventFd, EventSource.NO_FD, EventSource.NO_FD, EventSource.NO_FD};
   }
 
   public static WakeUp open(FileCalls calls) throws ErrnoException {
@@ -36,14 +40,37 @@ public final class WakeUp implements AutoCloseable {
 
   /** Waits for one of two descriptors or a call; returns whether a descriptor is readable. */
   public boolean await(int fd, int otherFd, long timeoutMillis) throws ErrnoException {
+    return await(fd, otherFd, EventSource.NO_FD, timeoutMillis);
+  }
+
+  /**
+   * Same as {@link #await(int, int, long)}, but a {@linkplain #wereMountsChanged change of mounts}
+   * ends the wait, too.
+   *
+   * @param mountsFd that of {@link dev.tailwater.io.mount.MountPoints}
+   */
+  public boolean await(int fd, int otherFd, int mountsFd, long timeoutMillis)
+      throws ErrnoException {
     fds[1] = fd;
     fds[2] = otherFd;
-    long ready = calls.pollReadable(fds, (int) Math.min(Integer.MAX_VALUE, timeoutMillis));
-    if ((ready & 1) != 0) {
+    fds[3] = mountsFd;
+    int atMostMillis = (int) Math.min(Integer.MAX_VALUE, timeoutMillis);
+    long ready = calls.pollReadable(fds, MOUNTS, atMostMillis);
+    if ((ready & MOUNTS) != 0) {
+      mountsChanged = true;
+    }
+    if ((ready & CALL) != 0) {
       calls.clearEventFd(eventFd);
       called = true;
     }
-    return (ready & ~1) != 0;
+    return (ready & ~(CALL | MOUNTS)) != 0;
+  }
+
+  /** Returns whether the mounts have changed since the last call of this method. */
+  public boolean wereMountsChanged() {
+    boolean were = mountsChanged;
+    mountsChanged = false;
+    return were;
   }
 
   public boolean isCalled() {

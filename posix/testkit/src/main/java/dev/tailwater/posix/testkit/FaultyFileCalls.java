@@ -129,7 +129,10 @@ public final class FaultyFileCalls {
       pause(delay.millis());
     }
     return switch (method.getName()) {
-      case "pollReadable" -> poll((int[]) given[0], (int) given[1]);
+      case "pollReadable" ->
+          given.length == 2
+              ? poll((int[]) given[0], 0, (int) given[1])
+              : poll((int[]) given[0], (long) given[1], (int) given[2]);
       case "ioUringEnter" -> enter(method, given);
       default -> later(method, given);
     };
@@ -227,30 +230,30 @@ public final class FaultyFileCalls {
   private @Nullable Object enter(Method method, Object[] arguments) throws Throwable {
     Object taken = later(method, Methods.withoutWaiting(method.getName(), arguments));
     if ((int) arguments[2] > 0) {
-      poll(new int[] {(int) arguments[0]}, -1);
+      poll(new int[] {(int) arguments[0]}, 0, -1);
     }
     return taken;
   }
 
   /** Polls in slices, so that a poll without a timeout ends when the process dies. */
-  private long poll(int[] fds, int timeoutMillis) throws ErrnoException {
+  private long poll(int[] fds, long exceptional, int timeoutMillis) throws ErrnoException {
     long startNanos = System.nanoTime();
     while (true) {
       long passedMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
       long leftMillis =
           timeoutMillis < 0 ? POLL_SLICE_MILLIS : Math.max(0, timeoutMillis - passedMillis);
-      long readable = pollOnce(fds, (int) Math.min(leftMillis, POLL_SLICE_MILLIS));
+      long readable = pollOnce(fds, exceptional, (int) Math.min(leftMillis, POLL_SLICE_MILLIS));
       if (readable != 0 || leftMillis == 0) {
         return readable;
       }
     }
   }
 
-  private long pollOnce(int[] fds, int timeoutMillis) throws ErrnoException {
+  private long pollOnce(int[] fds, long exceptional, int timeoutMillis) throws ErrnoException {
     alive.readLock().lock();
     try {
       requireAlive();
-      return tracked.pollReadable(fds, timeoutMillis);
+      return tracked.pollReadable(fds, exceptional, timeoutMillis);
     } finally {
       alive.readLock().unlock();
     }

@@ -41,8 +41,8 @@ final class TrackedCalls {
     }
   }
 
-  long pollReadable(int[] fds, int timeoutMillis) throws ErrnoException {
-    return real.pollReadable(fds, timeoutMillis);
+  long pollReadable(int[] fds, long exceptional, int timeoutMillis) throws ErrnoException {
+    return real.pollReadable(fds, exceptional, timeoutMillis);
   }
 
   /** Returns the open descriptors in ascending order. */
