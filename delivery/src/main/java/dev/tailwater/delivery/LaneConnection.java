@@ -182,6 +182,7 @@ final class LaneConnection {
   /** May be called again when it has failed. */
   private void connected(StartupReconciliation.Answer answer) throws IOException {
     if (connected) {
+      runWaiting();
       return;
     }
     if (lossNoted.isEmpty()) {
@@ -193,13 +194,24 @@ final class LaneConnection {
         answer.doubt().isPresent(),
         files.tails(stages.number),
         !lossNoted.get());
-    List<Runnable> due;
     synchronized (this) {
       connected = true;
-      due = List.copyOf(waiting);
-      waiting.clear();
     }
-    due.forEach(Runnable::run);
+    runWaiting();
+  }
+
+  /** Does what has waited; what fails waits on. */
+  private void runWaiting() {
+    for (Optional<Runnable> next = firstWaiting(); next.isPresent(); next = firstWaiting()) {
+      next.get().run();
+      synchronized (this) {
+        waiting.removeFirst();
+      }
+    }
+  }
+
+  private synchronized Optional<Runnable> firstWaiting() {
+    return waiting.isEmpty() ? Optional.empty() : Optional.of(waiting.getFirst());
   }
 
   /** Takes in the answer; false when a loss of state could not be noted. */

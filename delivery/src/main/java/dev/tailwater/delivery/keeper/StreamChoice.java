@@ -73,11 +73,19 @@ final class StreamChoice {
    * run can have used: the archive may hold other bytes under the names of those.
    */
   private StreamProgress first(WatchedFile file) {
+    return begun(file, StreamId.of(known.agent(), file.identity(), firstEpoch(file)));
+  }
+
+  private int firstEpoch(WatchedFile file) {
     int epoch = known.firstEpoch();
-    if (forgotten.mayHave(file.identity())) {
-      epoch = Math.max(epoch, EpochBound.ofOwnStreams(begunMillis));
-    }
-    return begun(file, StreamId.of(known.agent(), file.identity(), epoch));
+    return forgotten.mayHave(file.identity())
+        ? Math.max(epoch, EpochBound.ofOwnStreams(begunMillis))
+        : epoch;
+  }
+
+  /** Returns whether this destination can hold nothing else under the name of the stream. */
+  private boolean mayHave(WatchedFile file, StreamProgress stream) {
+    return stream.id().epoch() >= firstEpoch(file);
   }
 
   private boolean isOfThisState(StreamProgress stream) {
@@ -88,12 +96,12 @@ final class StreamChoice {
   private Optional<StreamProgress> elsewhere(WatchedFile file) {
     long nowMillis = clocks.millis();
     return StreamNames.present(file)
-        .filter(this::isOfThisState)
+        .filter(stream -> mayHave(file, stream))
         .map(stream -> StreamProgress.sameAs(stream, file.archivedName(), nowMillis))
         .or(
             () ->
                 StreamNames.latest(file)
-                    .filter(this::isOfThisState)
+                    .filter(stream -> mayHave(file, stream))
                     .map(over -> over.id().withEpoch(over.id().epoch() + 1))
                     .map(next -> begun(file, next)));
   }

@@ -25,6 +25,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Applies changes of names to the watched files, and tells the keepers of all destinations. Used by
@@ -378,15 +379,10 @@ final class Observer {
         || opener.hasAwaited()) {
       return OptionalInt.of(SWEEP_MILLIS);
     }
-    OptionalInt searching = writesElsewhere.afterMillis();
-    if (searching.isPresent()) {
-      return searching;
-    }
     OptionalInt leaving = memory.letLeaveAfterMillis();
-    if (leaving.isPresent()) {
-      return leaving;
-    }
-    return opener.hasToRetry() ? OptionalInt.of(REOPEN_MILLIS) : OptionalInt.empty();
+    OptionalInt other =
+        leaving.isEmpty() && opener.hasToRetry() ? OptionalInt.of(REOPEN_MILLIS) : leaving;
+    return IntStream.concat(writesElsewhere.afterMillis().stream(), other.stream()).min();
   }
 
   /** Returns which files below a source wait to be opened. */

@@ -126,6 +126,11 @@ public record ArchivedTree(
       boolean isUnreadable = false;
       boolean isLocked = false;
       for (PackName pack : packs) {
+        if (pack.id().first() > expected) {
+          // In their order: nothing that follows can be used, and an agent may have thousands.
+          noteMissing(pack, expected, isUnreadable);
+          break;
+        }
         int before = damages.size();
         Optional<PackDirectory> directory = open(pack);
         if (directory.isEmpty()) {
@@ -140,14 +145,7 @@ public record ArchivedTree(
           continue;
         }
         if (pack.id().first() != expected) {
-          if (!isUnreadable) {
-            damages.add(
-                Damage.of(
-                    pack.key(),
-                    "of its group, the pack with the number "
-                        + expected
-                        + " is missing: what was said of directories since is not used"));
-          }
+          noteMissing(pack, expected, isUnreadable);
           break;
         }
         expected++;
@@ -158,6 +156,17 @@ public record ArchivedTree(
         add(directory.get());
       }
       return whole;
+    }
+
+    private void noteMissing(PackName pack, int number, boolean isNamed) {
+      if (!isNamed) {
+        damages.add(
+            Damage.of(
+                pack.key(),
+                "of its group, the pack with the number "
+                    + number
+                    + " is missing: what was said of directories since is not used"));
+      }
     }
 
     private void add(PackDirectory directory) {

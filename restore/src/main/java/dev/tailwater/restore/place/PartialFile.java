@@ -105,12 +105,17 @@ public final class PartialFile implements AutoCloseable {
     FileStatus status = calls.statx(directory.fd(), name, EnumSet.of(StatFlag.NO_FOLLOW));
     if (status.type() == EntryType.REGULAR && status.links() == 1) {
       PartialFile found = locked(directory, name, openAgain(directory, name), true);
-      if (isOfThisUser(found) || isOfWhomNewFilesBelongTo(found)) {
-        return found;
-      }
-      // Locked, so that no run writes to it that has given it away already.
-      try (found) {
-        found.discard();
+      boolean isKept = false;
+      try {
+        isKept = isOfThisUser(found) || isOfWhomNewFilesBelongTo(found);
+        if (isKept) {
+          return found;
+        }
+        found.discard(); // Locked, so that no run writes to it that has given it away already.
+      } finally {
+        if (!isKept) {
+          found.close();
+        }
       }
     } else {
       calls.unlink(directory.fd(), name);

@@ -153,7 +153,7 @@ public final class StreamPrinter {
                 }
                 return hasher;
               },
-              () -> at.bytes)
+              () -> at.takenBytes)
           .accept();
       at.noteVerified();
       return true;
@@ -190,6 +190,9 @@ public final class StreamPrinter {
     private final OutputStream output;
     private final OverlapCheck overlap;
     private long bytes;
+
+    /** How many came, also those that had come before. */
+    private long takenBytes;
 
     /** Up to where everything came from segments that were read to their end and are whole. */
     private long verifiedBytes;
@@ -299,6 +302,7 @@ public final class StreamPrinter {
 
     @Override
     public void write(byte[] bytes, int from, int lengthBytes) throws IOException {
+      at.takenBytes += lengthBytes;
       repeat.take(bytes, from, lengthBytes, offsetBytes);
       long start = Math.max(offsetBytes, at.bytes);
       long end = Math.min(offsetBytes + lengthBytes, piece.range().endBytes());
