@@ -7,13 +7,13 @@ import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockSums;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -49,11 +49,13 @@ public final class CheckpointSaver {
    */
   private static final int CHUNKS_AT_ONCE = 10_000;
 
+  private static final long SOON_MILLIS = 500;
+
   /**
-   * What is to be saved soon is saved with the next delivery, where files grow: to write ten
-   * thousand rows just before would keep that from ending.
+   * Where files grow, a delivery comes before that: to write ten thousand rows just before would
+   * keep it from ending.
    */
-  private static final long SOON_MILLIS = 2000;
+  private static final long WITH_NEXT_MILLIS = 2000;
 
   private static final long MIN_RETRY_MILLIS = 500;
   private static final long MAX_RETRY_MILLIS = 30_000;
@@ -92,6 +94,10 @@ public final class CheckpointSaver {
 
   @GuardedBy("lock")
   private boolean retrying;
+
+  /** When the thread that tries again is to write, by {@link System#nanoTime}. */
+  @GuardedBy("lock")
+  private long dueNanos;
 
   @GuardedBy("lock")
   private boolean closed;
@@ -182,13 +188,25 @@ public final class CheckpointSaver {
     return write(new LinkedHashMap<>(), Map.of(about, note));
   }
 
-  /** Saves the stream's checkpoint within two seconds or with the next one; returns at once. */
+  /** Saves the stream's checkpoint within half a second or with the next one; returns at once. */
   public void saveSoon(StreamProgress stream) {
+    saveWithin(stream, SOON_MILLIS);
+  }
+
+  /**
+   * Does the same within two seconds, for what the next run can find out again: then it costs no
+   * write of its own where files grow.
+   */
+  public void saveWithNext(StreamProgress stream) {
+    saveWithin(stream, WITH_NEXT_MILLIS);
+  }
+
+  private void saveWithin(StreamProgress stream, long millis) {
     lock.lock();
     try {
       if (!stream.hasLeft()) {
         pending.putIfAbsent(stream.id(), new Change(stream, false));
-        retryLater(SOON_MILLIS);
+        retryLater(millis);
       }
     } finally {
       lock.unlock();
@@ -302,7 +320,7 @@ public final class CheckpointSaver {
       unwritten.forEach(notes::putIfAbsent);
       changed.signalAll();
       if (!nothingIsPending()) {
-        retryLater(failing ? MIN_RETRY_MILLIS : SOON_MILLIS);
+        retryLater(failing ? MIN_RETRY_MILLIS : WITH_NEXT_MILLIS);
       }
     }
   }
@@ -368,25 +386,42 @@ public final class CheckpointSaver {
 
   @GuardedBy("lock")
   private void retryLater(long millis) {
-    if (!retrying && !closed) {
-      Thread.ofVirtual().name("save-again").start(() -> retry(millis));
+    long atNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    if (retrying) {
+      if (!failing && atNanos - dueNanos < 0) {
+        dueNanos = atNanos;
+        changed.signalAll();
+      }
+    } else if (!closed) {
+      dueNanos = atNanos;
+      Thread.ofVirtual().name("save-again").start(this::retry);
       retrying = true; // Only if there is a thread, which waits for the lock now.
     }
   }
 
-  private void retry(long firstMillis) {
+  private void retry() {
     boolean ended = false;
     try {
-      long pauseMillis = firstMillis;
-      while (pause(pauseMillis)) {
+      long pauseMillis = MIN_RETRY_MILLIS;
+      while (pause()) {
         write(new LinkedHashMap<>(), Map.of());
         pauseMillis = Math.min(MAX_RETRY_MILLIS, pauseMillis * 2);
+        setDueIn(pauseMillis);
       }
       ended = true;
     } finally {
       if (!ended) {
         retryNoMore();
       }
+    }
+  }
+
+  private void setDueIn(long millis) {
+    lock.lock();
+    try {
+      dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -401,12 +436,13 @@ public final class CheckpointSaver {
   }
 
   /** Pauses; returns whether there is still something to be saved then. */
-  private boolean pause(long millis) {
+  private boolean pause() {
     lock.lock();
     try {
-      long leftNanos = Duration.ofMillis(millis).toNanos();
+      long leftNanos = dueNanos - System.nanoTime();
       while (leftNanos > 0 && !closed && !nothingIsPending()) {
-        leftNanos = changed.awaitNanos(leftNanos);
+        var _ = changed.awaitNanos(leftNanos);
+        leftNanos = dueNanos - System.nanoTime();
       }
       retrying = !closed && (!nothingIsPending() || writing);
       return retrying;

@@ -234,7 +234,12 @@ public final class Comparer implements AutoCloseable {
       }
     }
     // First: once it is compared, the stream may end and be forgotten.
-    lanes.get(tail.lane()).saver().saveSoon(stream);
+    CheckpointSaver saver = lanes.get(tail.lane()).saver();
+    if (compared.withArchive()) {
+      saver.saveSoon(stream); // Checksums that no later run can find out once the file has changed.
+    } else {
+      saver.saveWithNext(stream);
+    }
     if (compared.isAll()) {
       tail.tellTimeBeforeCompared(stream, changes, clocks.nanos());
       describe(tail);
