@@ -1,8 +1,5 @@
 package dev.tailwater.restore;
 
-import static dev.tailwater.posix.value.OpenFlag.NON_BLOCK;
-import static dev.tailwater.posix.value.OpenFlag.NO_FOLLOW;
-import static dev.tailwater.posix.value.OpenFlag.READ_WRITE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -17,9 +14,7 @@ import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.Errno;
-import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
@@ -37,17 +32,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -424,204 +413,6 @@ class RestoreFailureTest extends RestoreFixture {
     assertEquals(Outcome.DONE, report.outcome());
     assertEquals(RestoreResult.ALREADY_THERE, only(report).result());
     assertEquals(LENGTH, only(report).bytes());
-  }
-
-  @Test
-  void aKillAtAnyCallLeavesNothingThatTheNextRunDoesNotRepair() throws IOException {
-    TestArchive archive = TestArchive.inMemory();
-    TestArchive.TestStream stream = archive.stream("/d/a", 1);
-    stream.segment(contents, 0, 100_000);
-    stream.segment(contents, 100_000, LENGTH);
-    archive.stream("/d/b", 2).segmentAt(0, Bytes.text("b"));
-    RestoreOptions options = RestoreOptions.of(TestArchive.options().withJobs(1));
-    FaultyFileCalls counting = FaultyFileCalls.wrap(CALLS, FaultPlan.none());
-    restore(counting.calls(), archive, options);
-    assertEquals(List.of(), counting.openDescriptors());
-    long calls = counting.callCount();
-    deleteTarget();
-
-    for (long at = 1; at <= calls; at++) {
-      FaultyFileCalls crashing = FaultyFileCalls.wrap(CALLS, FaultPlan.crashAt(at));
-      assertThrows(
-          CrashError.class, () -> restore(crashing.calls(), archive, options), "call " + at);
-      crashing.kill();
-      for (String path : files(scratch)) {
-        if (path.equals("target/d/a")) {
-          assertFile("d/a", contents);
-        } else if (path.equals("target/d/b")) {
-          assertFile("d/b", Bytes.text("b"));
-        } else {
-          assertTrue(path.endsWith(".partial"), path);
-        }
-      }
-      assertEquals(Outcome.DONE, restore(archive, options).outcome(), "after call " + at);
-      assertFile("d/a", contents);
-      assertFile("d/b", Bytes.text("b"));
-      assertEquals(List.of("d/a", "d/b"), files());
-      deleteTarget();
-    }
-  }
-
-  /** The kernel calls pages clean that it could not write, and the next fsync succeeds. */
-  @Test
-  void writesAnewWhatCouldNotBeMadeDurable() throws IOException {
-    TestArchive archive = TestArchive.inMemory();
-    TestArchive.TestStream stream = archive.stream("/a", 1);
-    stream.segment(contents, 0, 200_000);
-    stream.segment(contents, 200_000, LENGTH);
-    Files.createDirectories(target());
-    FaultyFileCalls failing = FaultyFileCalls.wrap(CALLS, FaultPlan.failOnce("fsync", Errno.EIO));
-
-    RestoreReport report =
-        restore(failing.calls(), archive, RestoreOptions.of(TestArchive.options()));
-
-    assertEquals(RestoreResult.FAILED, only(report).result());
-    assertEquals(List.of(), files());
-    assertEquals(Outcome.DONE, restore(archive).outcome());
-    assertFile("a", contents);
-  }
-
-  @Test
-  void continuesAFileThatTheKilledRunHadMadeReadOnly() throws IOException {
-    TestArchive archive = TestArchive.inMemory();
-    TestArchive.TestStream stream = archive.stream("/a", 1);
-    stream.permissions = 0400;
-    stream.segment(contents, 0, LENGTH);
-    RestoreOptions options = RestoreOptions.of(TestArchive.options());
-    Files.createDirectories(target());
-    FaultyFileCalls killed =
-        FaultyFileCalls.wrap(
-            CALLS, FaultPlan.once(call -> call.is("rename"), new Fault.CrashBefore()));
-    assertThrows(CrashError.class, () -> restore(killed.calls(), archive, options));
-    killed.kill();
-    Path partial = target().resolve(files(target()).getFirst());
-    // What the kernel says to any user but root.
-    FaultyFileCalls notRoot =
-        FaultyFileCalls.wrap(
-            CALLS,
-            FaultPlan.when(
-                call ->
-                    call.arguments().contains(EnumSet.of(READ_WRITE, NO_FOLLOW, NON_BLOCK))
-                        && isReadOnly(partial),
-                new Fault.Fail(Errno.EACCES)));
-
-    RestoreReport report = restore(notRoot.calls(), archive, options);
-
-    assertEquals(Outcome.DONE, report.outcome(), report.toString());
-    assertFile("a", contents);
-    assertEquals(List.of("a"), files());
-    assertTrue(isReadOnly(target().resolve("a")));
-  }
-
-  @Test
-  void makesTheNamesOfDirectoriesDurableThatItMakesAboveTheTarget() throws IOException {
-    TestArchive archive = TestArchive.inMemory();
-    archive.stream("/a", 1).segmentAt(0, Bytes.text("a"));
-    Path above = Files.createDirectory(scratch.resolve("above"));
-    Path made = above.resolve("made");
-    Set<Path> durable = ConcurrentHashMap.newKeySet();
-    FaultyFileCalls watched =
-        FaultyFileCalls.wrap(
-            CALLS,
-            call -> {
-              if (call.is("fsync")) {
-                durable.add(opened((int) call.arguments().getFirst()));
-              }
-              return Fault.PROCEED;
-            });
-
-    RestoreOptions options = RestoreOptions.of(TestArchive.options());
-    new Restorer(watched.calls(), archive.destination, options, RestoreProgress.none())
-        .restore(archive.index(options.reading()), PosixPath.of(made.resolve("target")));
-
-    assertTrue(durable.contains(made.toRealPath()), durable.toString());
-    assertTrue(durable.contains(above.toRealPath()), durable.toString());
-    assertEquals(List.of(), watched.openDescriptors());
-  }
-
-  private static Path opened(int fd) {
-    try {
-      return Files.readSymbolicLink(Path.of("/proc/self/fd/" + fd));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** Calls of a user for whom the file system makes files of another one, as NFS does for root. */
-  private static FileCalls squashed() {
-    return (FileCalls)
-        Proxy.newProxyInstance(
-            FileCalls.class.getClassLoader(),
-            new Class<?>[] {FileCalls.class},
-            (_, method, arguments) -> {
-              if (method.getName().equals("effectiveUserId")) {
-                return CALLS.effectiveUserId() + 1;
-              }
-              try {
-                return method.invoke(CALLS, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getTargetException();
-              }
-            });
-  }
-
-  private static Object inode(Path file) throws IOException {
-    return Files.getAttribute(file, "unix:ino");
-  }
-
-  /** Returns whether the file that a killed run has left is the one that is restored. */
-  private boolean isContinuedWhereFilesBelongToAnother(String directoryMode) throws IOException {
-    TestArchive archive = TestArchive.inMemory();
-    TestArchive.TestStream stream = archive.stream("/a", 1);
-    stream.segment(contents, 0, LENGTH);
-    RestoreOptions options = RestoreOptions.of(TestArchive.options());
-    Files.createDirectories(target());
-    Files.setPosixFilePermissions(target(), PosixFilePermissions.fromString(directoryMode));
-    FaultyFileCalls killed =
-        FaultyFileCalls.wrap(
-            squashed(), FaultPlan.once(call -> call.is("rename"), new Fault.CrashBefore()));
-    assertThrows(CrashError.class, () -> restore(killed.calls(), archive, options));
-    killed.kill();
-    Path partial = target().resolve(files(target()).getFirst());
-    Object left = inode(partial);
-    // Open, so that no other file gets its number.
-    try (var _ = Files.newByteChannel(partial)) {
-      RestoreReport report = restore(squashed(), archive, options);
-      assertEquals(Outcome.DONE, report.outcome(), report.toString());
-      assertFile("a", contents);
-      assertEquals(List.of("a"), files());
-      return left.equals(inode(target().resolve("a")));
-    }
-  }
-
-  @Test
-  void continuesAFileWhereNewOnesBelongToTheSameOtherUser() throws IOException {
-    assertTrue(isContinuedWhereFilesBelongToAnother("rwxr-xr-x"));
-  }
-
-  @Test
-  void writesSuchAFileAnewWhereOthersMayHaveMadeIt() throws IOException {
-    assertFalse(isContinuedWhereFilesBelongToAnother("rwxrwxrwx"));
-  }
-
-  private static boolean isReadOnly(Path file) {
-    try {
-      return Files.getPosixFilePermissions(file)
-          .equals(PosixFilePermissions.fromString("r--------"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private void deleteTarget() throws IOException {
-    if (!Files.exists(target())) {
-      return;
-    }
-    try (var found = Files.walk(target())) {
-      for (var path : found.sorted(java.util.Comparator.reverseOrder()).toList()) {
-        Files.delete(path);
-      }
-    }
   }
 
   @Test

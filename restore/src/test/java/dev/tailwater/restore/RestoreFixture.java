@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -49,6 +50,18 @@ public abstract class RestoreFixture {
 
   public Path target() {
     return scratch.resolve("target");
+  }
+
+  /** Removes all that was restored. */
+  public void deleteTarget() throws IOException {
+    if (!Files.exists(target())) {
+      return;
+    }
+    try (Stream<Path> found = Files.walk(target())) {
+      for (Path path : found.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(path);
+      }
+    }
   }
 
   public RestoreReport restore(TestArchive archive) throws IOException {

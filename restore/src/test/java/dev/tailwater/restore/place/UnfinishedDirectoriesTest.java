@@ -75,14 +75,6 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
     return counting.log();
   }
 
-  private void deleteTarget() throws IOException {
-    try (var paths = Files.walk(target())) {
-      for (Path path : paths.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(path);
-      }
-    }
-  }
-
   @Test
   void aRunThatContinuesAfterAKillAtAnyCallGivesThemModesAndTimes() throws IOException {
     int count = calls().size();
