@@ -257,7 +257,7 @@ final class LaneStages {
                     : Optional.empty(),
                 problems,
                 shared.clocks())
-            .archiver(name));
+            .archiver(work -> environment.threads().unstarted("tree " + name, work)));
   }
 
   private Receipts receipts(ObjectSigner signer) {

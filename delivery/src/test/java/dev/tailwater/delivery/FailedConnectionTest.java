@@ -3,6 +3,7 @@ package dev.tailwater.delivery;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationCall;
 import dev.tailwater.destination.testkit.DestinationFault;
@@ -53,6 +54,46 @@ class FailedConnectionTest {
       throw new IllegalStateException("no memory: says a test");
     }
     return System.currentTimeMillis();
+  }
+
+  /** Makes threads, of which the one for directories cannot be started at first. */
+  private Thread thread(String name, Runnable work) {
+    return new Thread(work, name) {
+      {
+        setDaemon(true);
+      }
+
+      @Override
+      public void start() {
+        if (name.startsWith("tree ") && failures.getAndIncrement() == 0) {
+          throw new OutOfMemoryError("unable to create native thread: says a test");
+        }
+        super.start();
+      }
+    };
+  }
+
+  @Test
+  @Timeout(180)
+  void whatWaitsForItBeginsAllTheSame(@TempDir Path base) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    Path log = Files.writeString(place.log("a.log"), "text");
+    Destination archive =
+        FaultyDestination.wrap(
+            place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE), this::answerLate);
+    try (TestAgent agent =
+        TestAgent.start(
+            place.config().toBuilder().directories(true).build(),
+            List.of(AgentDestination.only(archive)),
+            TestAgent.REAL_CALLS,
+            this::thread)) {
+      agent.awaitSeen(log);
+      seen.countDown();
+      agent.awaitDelivered(log);
+      TestAgent.await("directories are told", () -> !ToldTree.read(place, List.of()).isEmpty());
+      assertTrue(failures.get() > 1);
+      assertTrue(agent.drain().isComplete());
+    }
   }
 
   @Test

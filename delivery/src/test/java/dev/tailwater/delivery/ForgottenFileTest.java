@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.OpenIntent;
@@ -85,5 +87,34 @@ class ForgottenFileTest {
     Files.move(away, log);
     run(packs, LONG);
     assertEquals(List.of("one\n", "2\n"), texts(log));
+  }
+
+  private void run(Duration later, AgentDestination... destinations) throws Exception {
+    try (TestAgent agent =
+        TestAgent.startAt(
+            place.config(),
+            List.of(destinations),
+            () -> System.currentTimeMillis() + later.toMillis())) {
+      assertTrue(agent.drain().isComplete());
+    }
+  }
+
+  /** The other destination did not know the file when it was there before. */
+  @Test
+  @Timeout(value = 120, unit = TimeUnit.SECONDS)
+  void contradictsNothingWhereAnotherDestinationBeganWithTheOldName() throws Exception {
+    SwitchedDestination other = SwitchedDestination.inMemory("other");
+    SwitchedDestination archive = SwitchedDestination.inMemory("archive");
+    Path log = Files.writeString(place.log("app.log"), "one\n");
+    run(Duration.ZERO, archive.required());
+    Path away = Files.move(log, place.base().resolve("away.log"));
+    run(Duration.ZERO, archive.required());
+    Files.writeString(away, "2\n"); // It is truncated before that.
+    Files.move(away, log);
+    run(LONG, other.required());
+    Files.writeString(log, "3\n", StandardOpenOption.APPEND);
+    run(LONG, other.required(), archive.required());
+    TwoDestinations.assertHolds(other, log, "2\n3\n");
+    TwoDestinations.assertHolds(archive, log, "one\n", "2\n3\n");
   }
 }

@@ -243,9 +243,16 @@ public final class TestAgent implements AutoCloseable {
   /** Starts an agent with a wall clock of the test's. */
   public static TestAgent startAt(
       AgentConfig config, Destination destination, LongSupplier clockMillis) throws IOException {
+    return startAt(config, List.of(AgentDestination.only(destination)), clockMillis);
+  }
+
+  /** Starts an agent for these destinations, with a wall clock of the test's. */
+  static TestAgent startAt(
+      AgentConfig config, List<AgentDestination> destinations, LongSupplier clockMillis)
+      throws IOException {
     return new TestAgent(
         config,
-        List.of(AgentDestination.only(destination)),
+        destinations,
         RetryPolicy.forever(),
         new AgentEnvironment(REAL_CALLS, clockMillis, System::nanoTime, new SecureRandom()));
   }

@@ -2,6 +2,14 @@ package dev.tailwater.delivery;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.TimeUnit;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.posix.testkit.Call;
+import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.delivery.config.AgentConfig;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -52,5 +60,63 @@ class WritesElsewhereTest {
 
   private long archivedBytes() throws Exception {
     return place.contents().streams().stream().mapToLong(each -> each.prefix().length).sum();
+  }
+
+  private final AtomicLong searchNanos = new AtomicLong();
+  private volatile boolean refuses = true;
+
+  /** Tells the time; a search for what was written to takes long. */
+  private long nanos() {
+    boolean searches =
+        StackWalker.getInstance()
+            .walk(
+                frames ->
+                    frames.anyMatch(
+                        frame ->
+                            frame.getClassName().endsWith(".WritesElsewhere")
+                                && frame.getMethodName().equals("lookIfDue")));
+    if (searches && refuses) {
+      searchNanos.addAndGet(TimeUnit.MINUTES.toNanos(1));
+    }
+    return System.nanoTime() + searchNanos.get();
+  }
+
+  private Fault refuse(Call call) {
+    boolean refused =
+        refuses
+            && call.method().startsWith("open")
+            && call.arguments().contains(PosixPath.of("refused.log"));
+    return refused ? new Fault.Fail(Errno.EACCES) : Fault.PROCEED;
+  }
+
+  /** The next search is far off, since the last one took long. */
+  @Test
+  void aFileThatCouldNotBeOpenedIsTriedAgainBeforeTheNextSearch() throws Exception {
+    AgentConfig config = place.config().toBuilder().reconcile(Duration.ofDays(1)).build();
+    Path refused = Files.writeString(place.log("refused.log"), "more\n");
+    Path second = place.log("second.log");
+    try (TestAgent agent =
+            TestAgent.start(
+                config,
+                place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
+                FaultyFileCalls.wrap(TestAgent.REAL_CALLS, this::refuse).calls(),
+                this::nanos);
+        FileChannel writer = FileChannel.open(first, StandardOpenOption.APPEND)) {
+      agent.awaitDelivered(first);
+      Files.createLink(second, first);
+      Files.delete(first);
+      TestAgent.await(
+          "what is written to the file has been searched for",
+          () -> {
+            writer.write(ByteBuffer.wrap("more\n".getBytes(UTF_8)));
+            return searchNanos.get() > 0;
+          });
+      writer.write(ByteBuffer.wrap("more\n".getBytes(UTF_8)));
+      Thread.sleep(500);
+      refuses = false;
+      TestAgent.await(
+          "the refused file is in the archive",
+          () -> !place.contents().bornAt(refused.toString()).isEmpty());
+    }
   }
 }

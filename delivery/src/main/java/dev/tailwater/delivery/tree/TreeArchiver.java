@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -70,7 +71,7 @@ public final class TreeArchiver {
       Supplier<Map<PosixPath, List<DirectoryStatement.FurtherName>>> further,
       Problems problems,
       Clocks clocks,
-      String name) {
+      Function<Runnable, Thread> threads) {
     this.survey = survey;
     this.attributes = attributes;
     this.packs = packs;
@@ -78,7 +79,7 @@ public final class TreeArchiver {
     this.further = further;
     this.problems = problems;
     this.clocks = clocks;
-    this.thread = Thread.ofPlatform().name("tree " + name).daemon(true).unstarted(this::run);
+    this.thread = threads.apply(this::run);
   }
 
   /** Looks again at once, since the agent may soon be gone. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -55,9 +56,9 @@ public record TreeTools(
   /**
    * Creates what tells the destination.
    *
-   * @param destinationName for the name of the thread
+   * @param threads makes the thread that does
    */
-  public TreeArchiver archiver(String destinationName) {
+  public TreeArchiver archiver(Function<Runnable, Thread> threads) {
     Optional<AttributeReader> extended = attributes.map(_ -> new AttributeReader(calls));
     DirectoryReader reader =
         new DirectoryReader(
@@ -70,6 +71,6 @@ public record TreeTools(
         further,
         problems,
         clocks,
-        destinationName);
+        threads);
   }
 }
