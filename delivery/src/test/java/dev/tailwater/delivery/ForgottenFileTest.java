@@ -117,4 +117,36 @@ class ForgottenFileTest {
     TwoDestinations.assertHolds(other, log, "2\n3\n");
     TwoDestinations.assertHolds(archive, log, "one\n", "2\n3\n");
   }
+
+  /** Its truncation is seen before the destination that has forgotten it can be asked. */
+  @Test
+  @Timeout(value = 120, unit = TimeUnit.SECONDS)
+  void contradictsNothingWhereItIsTruncatedBeforeTheDestinationAnswers() throws Exception {
+    SwitchedDestination other = SwitchedDestination.inMemory("other");
+    SwitchedDestination archive = SwitchedDestination.inMemory("archive");
+    Path log = Files.writeString(place.log("app.log"), "zero\n");
+    run(Duration.ZERO, archive.required());
+    Files.writeString(log, "1\n");
+    run(Duration.ZERO, archive.required());
+    Path away = Files.move(log, place.base().resolve("away.log"));
+    run(Duration.ZERO, archive.required());
+    Files.writeString(away, "second\n");
+    Files.move(away, log);
+    run(LONG, other.required());
+    archive.set(SwitchedDestination.Mode.DOWN);
+    try (TestAgent agent =
+        TestAgent.startAt(
+            place.config(),
+            List.of(other.required(), archive.required()),
+            () -> System.currentTimeMillis() + LONG.toMillis())) {
+      agent.awaitDelivered(log, "other");
+      Files.writeString(log, "3\n");
+      agent.awaitDelivered(log, "other");
+      archive.set(SwitchedDestination.Mode.UP);
+      agent.awaitDelivered(log);
+      assertTrue(agent.drain().isComplete());
+    }
+    TwoDestinations.assertHolds(other, log, "second\n", "3\n");
+    TwoDestinations.assertHolds(archive, log, "zero\n", "1\n", "", "3\n");
+  }
 }

@@ -112,12 +112,12 @@ final class StreamChoice {
    */
   private Optional<StreamProgress> beforeTruncation(WatchedFile file) {
     return StreamNames.present(file)
-        .filter(stream -> stream.id().epoch() > known.firstEpoch())
+        .filter(stream -> stream.id().epoch() > firstEpoch(file))
         .map(stream -> begun(file, stream.id().withEpoch(stream.id().epoch() - 1)))
         .or(
             () ->
                 StreamNames.latest(file)
-                    .filter(this::isOfThisState)
+                    .filter(stream -> mayHave(file, stream))
                     .map(
                         stream ->
                             StreamProgress.sameAs(stream, file.archivedName(), clocks.millis())));
