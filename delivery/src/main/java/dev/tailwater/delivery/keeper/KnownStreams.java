@@ -120,7 +120,10 @@ public final class KnownStreams {
         });
   }
 
-  /** Returns the stream that the file was at, if it is known; whoever asks goes on with it. */
+  /**
+   * Returns the stream that the file was at, if it is known; whoever asks goes on with it. Where it
+   * cannot be read, it can be asked for again.
+   */
   Optional<StreamProgress> claim(FileIdentity identity, PosixPath path) throws IOException {
     Optional<StreamProgress> known = waitingFor(identity);
     if (!settled) {
@@ -227,14 +230,18 @@ public final class KnownStreams {
         elsewhere = later(elsewhere, checkpoint);
       }
     }
-    if (same.isEmpty() && elsewhere.isPresent()) {
-      // Its file system has another number, as after a restart of the machine.
-      before.add(elsewhere.get().identity());
-      same = elsewhere;
+    if (same.isPresent() || elsewhere.isEmpty()) {
+      return same.isPresent() ? Optional.of(resume(same.get(), identity)) : Optional.empty();
     }
-    return same.isEmpty()
-        ? Optional.empty()
-        : Optional.of(StreamProgress.resume(files.withLongSums(same.get()), identity));
+    StreamProgress moved = resume(elsewhere.get(), identity);
+    // Its file system has another number, as after a restart of the machine. Only now: what cannot
+    // be read is claimed again.
+    before.add(elsewhere.get().identity());
+    return Optional.of(moved);
+  }
+
+  private StreamProgress resume(Checkpoint checkpoint, FileIdentity now) throws IOException {
+    return StreamProgress.resume(files.withLongSums(checkpoint), now);
   }
 
   private static Optional<Checkpoint> later(Optional<Checkpoint> one, Checkpoint other) {

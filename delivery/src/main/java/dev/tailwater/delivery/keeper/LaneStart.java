@@ -12,7 +12,6 @@ import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -45,10 +44,7 @@ public final class LaneStart {
   /** The tails that got a stream before it was certain which one is theirs. */
   private final Set<Tail> unidentified = new HashSet<>();
 
-  /** What earlier runs knew of the files of these; it is told once, and may be wanted again. */
-  private final Map<Tail, Optional<StreamProgress>> claimed = new HashMap<>();
-
-  private boolean claiming;
+  private final ClaimedStreams claimed = new ClaimedStreams();
   private boolean connected;
 
   /** Whether it is known what the destination holds. */
@@ -116,29 +112,12 @@ public final class LaneStart {
   }
 
   private void identify(Tail tail) throws IOException {
-    Optional<StreamProgress> held = claimOnce(tail);
+    WatchedFile file = tail.file();
+    Optional<StreamProgress> held =
+        claimed.claim(file.identity(), () -> streams.claimKnown(file));
     StreamProgress stream = held.isPresent() ? held.get() : streams.ofTail(tail);
     unregistered.add(stream);
     tail.identify(stream, held.isEmpty() && !doubtNewFiles && isOfThisAgent(stream));
-  }
-
-  /**
-   * Takes what earlier runs knew of a file. Where that has failed, a part of it may be lost, and
-   * nothing may be delivered before the next start has read it again.
-   */
-  private Optional<StreamProgress> claimOnce(Tail tail) throws IOException {
-    Optional<StreamProgress> before = claimed.get(tail);
-    if (before != null) {
-      return before;
-    }
-    if (claiming) {
-      throw new IOException("what is known of a file could not be read; restart the agent");
-    }
-    claiming = true;
-    Optional<StreamProgress> held = streams.claimKnown(tail.file());
-    claimed.put(tail, held);
-    claiming = false;
-    return held;
   }
 
   /** Returns whether the listing, which is of this agent's name only, covers the stream. */

@@ -1,6 +1,8 @@
 package dev.tailwater.delivery.keeper;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.name.StreamId;
@@ -16,7 +18,11 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.log.TransactionLogStore;
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.io.Marker;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -142,5 +148,42 @@ class KnownStreamsTest {
     assertEquals(List.of(before), notFound(known));
     FileIdentity now = file(0x811, 77, OptionalLong.of(5));
     assertEquals(now, known.claim(now, PATH).orElseThrow().identity());
+  }
+
+  /** Returns the store, of which a read of checksums fails as long as a test says. */
+  private KeyValueStore failing(AtomicBoolean trouble) {
+    return (KeyValueStore)
+        Proxy.newProxyInstance(
+            KeyValueStore.class.getClassLoader(),
+            new Class<?>[] {KeyValueStore.class},
+            (_, called, arguments) -> {
+              if (trouble.get()
+                  && called.getName().equals("get")
+                  && new String((byte[]) arguments[0], US_ASCII).startsWith("blocks/")) {
+                throw new IOException("cannot be read: says a test");
+              }
+              return called.invoke(store, arguments);
+            });
+  }
+
+  @Test
+  void findsTheStreamOfAMovedFileThatCouldNotBeReadAtFirst() throws IOException {
+    AtomicBoolean trouble = new AtomicBoolean();
+    files = new CheckpointStore(store, failing(trouble), "memory:/").files();
+    FileIdentity before = file(0x801, 77, OptionalLong.of(5));
+    StreamProgress stream =
+        StreamProgress.begin(AGENT, before, StreamId.of(AGENT, before, 0), PATH, 1);
+    stream.acknowledge(new ByteRange(0, 1 << 20), Marker.NONE);
+    files.change(List.of(stream.checkpoint()), Map.of(), List.of());
+    KnownStreams known = new KnownStreams(AGENT, files, Beginning.OF_ARCHIVE);
+    FileIdentity now = file(0x811, 77, OptionalLong.of(5));
+    trouble.set(true);
+    assertThrows(IOException.class, () -> known.claim(now, PATH));
+    trouble.set(false);
+    StreamProgress found = known.claim(now, PATH).orElseThrow();
+    assertEquals(stream.id(), found.id());
+    assertEquals(now, found.identity());
+    assertEquals(1 << 20, found.durableBytes());
+    assertEquals(List.of(), notFound(known));
   }
 }
