@@ -3,8 +3,10 @@ package dev.tailwater.delivery.deliver;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ranges that were read and are not durable, with their ages. A range whose bytes are replaced
@@ -14,18 +16,25 @@ final class StagedRanges {
   private final Map<StagedRange, Staged> staged = new ConcurrentHashMap<>();
   private final AtomicLong totalBytes = new AtomicLong();
 
+  /** Those that were given up; hardly ever any. */
+  private final Set<StagedRange> givenUp = ConcurrentHashMap.newKeySet();
+
   /**
    * A range.
    *
-   * @param isGivenUp whether it waits to be added again
+   * @param isGivenUp whether some of it may wait to be read again
    */
   private record Staged(long sinceNanos, int underWay, boolean isGivenUp) {
     Staged withOneMore() {
-      return new Staged(sinceNanos, underWay + 1, false);
+      return new Staged(sinceNanos, underWay + 1, isGivenUp);
     }
 
     Staged withOneLess(boolean givenUp) {
       return new Staged(sinceNanos, underWay - 1, isGivenUp || givenUp);
+    }
+
+    Staged settled() {
+      return new Staged(sinceNanos, underWay, false);
     }
 
     boolean isOver() {
@@ -54,38 +63,57 @@ final class StagedRanges {
     end(range, false);
   }
 
-  /** Notes that a range is given up: it stays until it is added again and has arrived. */
+  /**
+   * Notes that new bytes of a range are given up. It stays until nothing of it waits any more: its
+   * bytes may be read again in ranges with other bounds.
+   */
   void givenUp(StagedRange range) {
     end(range, true);
+    givenUp.add(range);
   }
 
-  private void end(StagedRange range, boolean givenUp) {
+  /** Forgets what was given up and is durable by now. */
+  private void settle() {
+    for (StagedRange range : givenUp) {
+      if (!range.stream().blocks().isRevising(range.range())) {
+        givenUp.remove(range);
+        staged.computeIfPresent(range, (_, before) -> unlessOver(range, before.settled()));
+      }
+    }
+  }
+
+  private void end(StagedRange range, boolean isGivenUp) {
     staged.computeIfPresent(
         range,
-        (_, before) -> {
-          Staged now = before.withOneLess(givenUp);
-          if (!now.isOver()) {
-            return now;
-          }
-          totalBytes.addAndGet(-range.range().lengthBytes());
-          return null;
-        });
+        (_, before) -> unlessOver(range, before.withOneLess(isGivenUp)));
+  }
+
+  private @Nullable Staged unlessOver(StagedRange range, Staged now) {
+    if (!now.isOver()) {
+      return now;
+    }
+    totalBytes.addAndGet(-range.range().lengthBytes());
+    return null;
   }
 
   boolean contains(StagedRange range) {
+    settle();
     return staged.containsKey(range);
   }
 
   List<StagedRange> all() {
+    settle();
     return List.copyOf(staged.keySet());
   }
 
   long totalBytes() {
+    settle();
     return totalBytes.get();
   }
 
   /** Returns when the oldest byte was seen in its file; empty when there is none. */
   OptionalLong oldestNanos(long nowNanos) {
+    settle();
     return staged.values().stream().mapToLong(one -> nowNanos - one.sinceNanos()).max().stream()
         .map(age -> nowNanos - age)
         .findFirst();

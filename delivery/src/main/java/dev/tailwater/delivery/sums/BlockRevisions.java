@@ -81,6 +81,10 @@ final class BlockRevisions {
     return !rewritten.isEmpty() || !underWay.isEmpty();
   }
 
+  boolean isRevising(int block) {
+    return rewritten.containsKey(block) || underWay.containsKey(block);
+  }
+
   boolean isRevisingUnknown() {
     return unknown;
   }

@@ -305,6 +305,17 @@ public final class BlockSums {
     return revisions.isRevising();
   }
 
+  /** Returns whether new bytes of a range wait, or are being delivered. */
+  public synchronized boolean isRevising(ByteRange range) {
+    int last = blockOf(range.endBytes() - 1);
+    for (int block = blockOf(range.startBytes()); block <= last; block++) {
+      if (revisions.isRevising(block)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /**
    * Returns whether that is so for a block of which no checksum is known: only the one that waits
    * here knows that it was replaced.

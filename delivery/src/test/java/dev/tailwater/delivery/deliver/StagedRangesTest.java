@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.deliver;
 
+import static dev.tailwater.delivery.sums.BlockSums.BLOCK_BYTES;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,7 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.OptionalLong;
@@ -44,13 +46,38 @@ class StagedRangesTest {
 
   @Test
   void aRangeThatWasGivenUpIsStagedUntilItArrivesAfterAll() {
+    range.stream().blocks().found(0, 5);
     staged.add(range, 5);
     staged.givenUp(range);
     assertEquals(List.of(range), staged.all());
     staged.add(range, 5);
     assertEquals(100, staged.totalBytes());
+    range.stream().blocks().foundSame(0);
     staged.remove(range);
     assertEquals(List.of(), staged.all());
     assertEquals(0, staged.totalBytes());
+  }
+
+  /** Each has arrived, or the file has again what was delivered before. */
+  @Test
+  void aRangeThatWasGivenUpMayArriveInOthers() {
+    BlockSums blocks = range.stream().blocks();
+    StagedRange both = new StagedRange(range.stream(), new ByteRange(0, 2 * BLOCK_BYTES));
+    blocks.found(0, 5);
+    blocks.found(1, 5);
+    staged.add(both, 5);
+    staged.givenUp(both);
+    StagedRange first = new StagedRange(range.stream(), new ByteRange(0, BLOCK_BYTES));
+    staged.add(first, 5);
+    blocks.foundSame(0);
+    staged.remove(first);
+    assertEquals(List.of(both), staged.all());
+    assertEquals(2 * BLOCK_BYTES, staged.totalBytes());
+    assertTrue(staged.contains(both));
+    blocks.foundSame(1);
+    assertEquals(List.of(), staged.all());
+    assertFalse(staged.contains(both));
+    assertEquals(0, staged.totalBytes());
+    assertTrue(staged.oldestNanos(7).isEmpty());
   }
 }
