@@ -98,12 +98,13 @@ public final class ObjectKeys {
     Optional<String> problem = problem(key);
     if (problem.isPresent()) {
       throw new PermanentDestinationException(
-          destination,
-          operation,
-          key,
-          "the key is not legal: " + problem.get(),
-          "Keys come from the archive's naming rules; an agent name or object put there by hand is"
-              + " the likely cause.");
+              destination,
+              operation,
+              key,
+              "the key is not legal: " + problem.get(),
+              "Keys come from the archive's naming rules; an agent name or object put there by hand is"
+                  + " the likely cause.")
+          .ofUnsuitableKey();
     }
   }
 }

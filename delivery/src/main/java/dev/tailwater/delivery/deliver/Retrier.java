@@ -5,11 +5,14 @@ import dev.tailwater.delivery.measure.Occupancy;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.posix.Errno;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.random.RandomGenerator;
 
@@ -18,6 +21,12 @@ import java.util.random.RandomGenerator;
  * Thread-safe: many calls may wait at once, and all are woken together.
  */
 final class Retrier {
+  private static final String UNSUITABLE_HINT =
+      " What it was to hold is not in the archive; it is tried again after a restart.";
+
+  /** So many keys that a destination can never hold are problems of their own. */
+  private static final int MOST_NAMED = 1000;
+
   private final RetryPolicy policy;
   private final Problems problems;
   private final Occupancy retrying;
@@ -27,6 +36,9 @@ final class Retrier {
 
   @GuardedBy("this")
   private final Map<String, Integer> failing = new HashMap<>();
+
+  @GuardedBy("this")
+  private final Set<String> unsuitable = new HashSet<>();
 
   @GuardedBy("this")
   private boolean abandoned;
@@ -54,7 +66,8 @@ final class Retrier {
   }
 
   /**
-   * Calls until a call succeeds.
+   * Calls until a call succeeds. One about a key that the destination can never hold is given up at
+   * once: it would keep its thread, and its buffer, for ever.
    *
    * @param subject under which failures are reported; the same for all calls that would fail for
    *     the same reason
@@ -75,6 +88,10 @@ final class Retrier {
           afterSuccess.run();
           return Optional.of(result);
         } catch (DestinationException | RuntimeException | Error e) {
+          if (e instanceof PermanentDestinationException refusal && refusal.isOfUnsuitableKey()) {
+            reportUnsuitable(refusal);
+            return Optional.empty();
+          }
           if (!failed) {
             failed = true;
             begins(subject);
@@ -149,6 +166,20 @@ final class Retrier {
         Optional.of("this should not happen; the bytes stay at risk and are tried again"),
         permanent);
     return permanent;
+  }
+
+  private void reportUnsuitable(PermanentDestinationException e) {
+    String subject = isNamed(e.key()) ? e.key() : "keys that are refused";
+    problems.report(
+        subject,
+        e.operation() + " " + e.reason(),
+        e.getMessage(),
+        Optional.of(e.hint() + UNSUITABLE_HINT),
+        true);
+  }
+
+  private synchronized boolean isNamed(String key) {
+    return unsuitable.contains(key) || (unsuitable.size() < MOST_NAMED && unsuitable.add(key));
   }
 
   /** Waits before the next attempt; false when there will be none. */

@@ -102,14 +102,15 @@ public abstract class CloudFailures<E extends RuntimeException> {
   /** Returns the failure for a key that, with the prefix of this destination, is too long. */
   final PermanentDestinationException keyTooLong(String operation, String key, int lengthBytes) {
     return new PermanentDestinationException(
-        uri,
-        operation,
-        key,
-        "with the prefix the key is "
-            + lengthBytes
-            + " bytes long, of at most "
-            + ObjectKeys.MAX_KEY_BYTES,
-        "Use a shorter prefix.");
+            uri,
+            operation,
+            key,
+            "with the prefix the key is "
+                + lengthBytes
+                + " bytes long, of at most "
+                + ObjectKeys.MAX_KEY_BYTES,
+            "Use a shorter prefix.")
+        .ofUnsuitableKey();
   }
 
   /** Returns the failure for a page that is not the last and does not say where the next begins. */

@@ -27,6 +27,10 @@ record Failures(URI uri) {
     if (meaning == Errno.EPERM || meaning == Errno.EACCES) {
       return new RefusedDestinationException(uri, operation, key, reason, hint, e);
     }
+    if (meaning == Errno.ENAMETOOLONG) {
+      return new PermanentDestinationException(uri, operation, key, reason, hint, e)
+          .ofUnsuitableKey();
+    }
     return isPermanent(e.errno())
         ? new PermanentDestinationException(uri, operation, key, reason, hint, e)
         : new TransientDestinationException(uri, operation, key, reason, hint, e);
@@ -54,7 +58,7 @@ record Failures(URI uri) {
   private static boolean isPermanent(Errno errno) {
     return switch (errno) {
       case ENOSPC, EDQUOT, EROFS, EACCES, EPERM -> true;
-      case ENAMETOOLONG, EFBIG, EMLINK, EOVERFLOW -> true;
+      case EFBIG, EMLINK, EOVERFLOW -> true;
       case ENOTDIR, EISDIR, ELOOP, ENOTEMPTY, EXDEV -> true;
       case EINVAL, EOPNOTSUPP, ENOSYS -> true;
       default -> false;

@@ -1,0 +1,72 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.pack.PackUse;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.testkit.Call;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A destination that takes some names never, such as a file system that takes only short ones. */
+class RefusedNamesTest {
+  private static final int REFUSED = 5;
+
+  private static Fault refuse(Call call) {
+    boolean isLong = call.arguments().stream().anyMatch(a -> a.toString().contains("long-name"));
+    return isLong ? new Fault.Fail(Errno.ENAMETOOLONG) : Fault.PROCEED;
+  }
+
+  private static Path write(Path file, int lengthBytes) throws Exception {
+    byte[] bytes = new byte[lengthBytes];
+    new Random(file.hashCode()).nextBytes(bytes);
+    return Files.write(file, bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1_000, 700_000})
+  @Timeout(180)
+  void otherFilesAreDelivered(int lengthBytes, @TempDir Path base) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    AgentConfig config = place.config().toBuilder().packs(PackUse.NEVER).build();
+    List<Path> refused = new ArrayList<>();
+    for (int i = 0; i < REFUSED; i++) {
+      refused.add(write(place.log("long-name-" + i), lengthBytes));
+    }
+    Destination archive =
+        place.openArchive(
+            FaultyFileCalls.wrap(TestAgent.REAL_CALLS, RefusedNamesTest::refuse).calls(),
+            OpenIntent.WRITE);
+    try (TestAgent agent = TestAgent.start(config, archive, TestAgent.REAL_CALLS)) {
+      TestAgent.await("some are refused", () -> !agent.agent().status().problems().isEmpty());
+      agent.awaitDelivered(write(place.log("other"), lengthBytes));
+      TestAgent.await(
+          "each is named", () -> agent.agent().status().problems().size() == REFUSED);
+      DrainReport report = agent.agent().drainAndGoOn(Duration.ofSeconds(1));
+      assertEquals((long) REFUSED * lengthBytes, report.leftBehindBytes(), report::toString);
+      assertFalse(report.isComplete());
+    }
+    try (TestAgent agent = TestAgent.start(place, config, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    for (Path file : refused) {
+      assertEquals(1, place.contents().bornAt(file.toString()).size());
+    }
+  }
+}
