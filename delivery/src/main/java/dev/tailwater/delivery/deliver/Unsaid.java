@@ -43,9 +43,19 @@ final class Unsaid {
    *
    * @param again tries again; returns at once
    */
-  synchronized void givenUp(StreamProgress stream, Runnable again) {
-    all.add(stream);
-    waiting.put(stream, again);
+  void givenUp(StreamProgress stream, Runnable again) {
+    synchronized (this) {
+      all.add(stream);
+      waiting.put(stream, again);
+    }
+    report(stream);
+    if (first().isEmpty()) {
+      problems.resolved(subject); // It was said before that was reported.
+    }
+  }
+
+  /** Without the lock: who listens may take long. */
+  private void report(StreamProgress stream) {
     problems.report(
         subject,
         subject,
@@ -55,13 +65,22 @@ final class Unsaid {
   }
 
   /** Notes that everything is said of a stream. */
-  synchronized void said(StreamProgress stream) {
-    if (all.remove(stream)) {
+  void said(StreamProgress stream) {
+    synchronized (this) {
+      if (!all.remove(stream)) {
+        return;
+      }
       waiting.remove(stream);
-      if (all.isEmpty()) {
-        problems.resolved(subject);
+      if (!all.isEmpty()) {
+        return;
       }
     }
+    problems.resolved(subject);
+    first().ifPresent(this::report); // It was given up before that was over.
+  }
+
+  private synchronized Optional<StreamProgress> first() {
+    return all.stream().findFirst();
   }
 
   /** Tries again what has waited longest, for at most so many streams. */
