@@ -227,6 +227,7 @@ final class Lane implements AutoCloseable {
             && stages.keeper.start().isCertain(tails(), nothingWaits)
             && !stages.merger.hasPacksToRemove()
             && stages.deliverer.underWay() == 0
+            && !stages.deliverer.hasUnanswered()
             && stages.packs.facts().isIdle()
             && stages.deliverer.notDurable().isEmpty()
             && stages.counters.undeliveredSegments() == 0;

@@ -16,6 +16,7 @@ import dev.tailwater.destination.testkit.FaultyDestination;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -120,5 +121,36 @@ class GivenUpRecordTest {
       assertTrue(report.isComplete(), report::toString);
     }
     assertEquals(List.of(StreamRecord.EndReason.VANISHED), toldEnds());
+  }
+
+  /** A run that could not ask how much the archive has of a file that is gone. */
+  @Test
+  void theEndOfAFileThatVanishedIsRightAfterARunThatCouldNotAsk() throws Exception {
+    AgentConfig config = place.config().toBuilder().packs(PackUse.NEVER).build();
+    Path killed = place.base().resolve("killed");
+    try (TestAgent agent = startOnce(config, _ -> DestinationFault.PROCEED)) {
+      agent.awaitDelivered(log);
+      place.copyState(killed);
+      Files.writeString(log, "two\n", StandardOpenOption.APPEND);
+      agent.awaitDelivered(log);
+    }
+    place.restoreState(killed);
+    Files.delete(log);
+    try (TestAgent agent =
+        startOnce(
+            config,
+            call ->
+                call.is("list") && call.key().contains("app.log")
+                    ? refuse()
+                    : DestinationFault.PROCEED)) {
+      TestAgent.await("it is refused", () -> refusals.get() > 0);
+      assertFalse(agent.agent().drain(Optional.empty()).isComplete());
+    }
+    try (TestAgent agent = startOnce(config, _ -> DestinationFault.PROCEED)) {
+      assertTrue(agent.agent().drain(Optional.empty()).isComplete());
+    }
+    StreamRecord record =
+        place.contents().bornAt(log.toString()).getFirst().record().orElseThrow();
+    assertEquals(8, record.end().orElseThrow().sizeBytes());
   }
 }

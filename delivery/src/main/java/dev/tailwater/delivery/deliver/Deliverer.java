@@ -16,6 +16,8 @@ import dev.tailwater.destination.DestinationException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -41,6 +43,9 @@ public final class Deliverer implements AutoCloseable {
   private final PackLine packLine;
   private final Inventory inventory;
   private final DeliveryPool pool;
+
+  /** The vanished streams of which the destination has not said how much it has. */
+  private final Set<StreamProgress> unanswered = ConcurrentHashMap.newKeySet();
 
   @GuardedBy("this")
   private int underWay;
@@ -185,6 +190,9 @@ public final class Deliverer implements AutoCloseable {
    * @param askDestination whether the archive may hold more than the checkpoint says
    */
   public void endVanished(StreamProgress stream, boolean askDestination, long nowMillis) {
+    if (askDestination) {
+      unanswered.add(stream);
+    }
     submit(
         false,
         () -> {
@@ -199,12 +207,18 @@ public final class Deliverer implements AutoCloseable {
             }
             unsaid.said(stream);
             held.get().forEach(stream::holds);
+            unanswered.remove(stream);
           }
           if (stream.endVanished(nowMillis)) {
             describe(stream);
           }
         },
         () -> {}); // The next run asks again.
+  }
+
+  /** Returns whether the next run must ask about streams that have {@linkplain #endVanished ended}. */
+  public boolean hasUnanswered() {
+    return !unanswered.isEmpty();
   }
 
   /** A question that the destination must answer before anything is delivered to it. */
