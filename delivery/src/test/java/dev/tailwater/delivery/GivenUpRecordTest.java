@@ -153,4 +153,33 @@ class GivenUpRecordTest {
         place.contents().bornAt(log.toString()).getFirst().record().orElseThrow();
     assertEquals(8, record.end().orElseThrow().sizeBytes());
   }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theNextRunTellsTheEndThatWasGivenUp(boolean deleted) throws Exception {
+    AgentConfig config = place.config().toBuilder().packs(PackUse.NEVER).build();
+    try (TestAgent agent =
+        startOnce(
+            config,
+            call ->
+                call.is("putObject") && call.key().contains("app.log")
+                    ? refuse()
+                    : DestinationFault.PROCEED)) {
+      agent.awaitDelivered(log);
+      if (deleted) {
+        Files.delete(log);
+      } else {
+        Files.move(log, place.base().resolve("away.log"));
+      }
+      TestAgent.await("it is refused", () -> refusals.get() > 0);
+      assertFalse(agent.agent().drain(Optional.empty()).isComplete());
+    }
+    assertEquals(List.of(), toldEnds());
+    try (TestAgent agent = startOnce(config, _ -> DestinationFault.PROCEED)) {
+      assertTrue(agent.agent().drain(Optional.empty()).isComplete());
+    }
+    assertEquals(
+        List.of(deleted ? StreamRecord.EndReason.DELETED : StreamRecord.EndReason.MOVED_AWAY),
+        toldEnds());
+  }
 }

@@ -195,11 +195,11 @@ public final class LaneStart {
       return false;
     }
     // After an interrupted run the archive may hold more of a stream than its checkpoint says, and
-    // may not say yet how it ended.
+    // may not say yet how it ended; nor does it where that was given up.
     if (stream.ending().isEmpty()) {
       known.ended(stream);
       lane.deliverer().endVanished(stream, doubtNewFiles, nowMillis);
-    } else if (doubtNewFiles) {
+    } else if (doubtNewFiles || stream.isUndescribed()) {
       known.ended(stream);
       lane.deliverer().describe(stream);
     }
