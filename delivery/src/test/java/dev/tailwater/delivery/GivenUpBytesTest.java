@@ -14,9 +14,9 @@ import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.testkit.Call;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
@@ -39,10 +39,7 @@ class GivenUpBytesTest {
   void areAGapWhereTheFileIsTruncated(boolean whileRunning, @TempDir Path base) throws Exception {
     TestAgent.Place place = new TestAgent.Place(base.toRealPath());
     AgentConfig config =
-        place.config().toBuilder()
-            .packs(PackUse.NEVER)
-            .mergeToBytes(OptionalLong.of(0))
-            .build();
+        place.config().toBuilder().packs(PackUse.NEVER).mergeToBytes(OptionalLong.of(0)).build();
     Path log = Files.writeString(place.log("app.log"), "first\n");
     Destination archive =
         place.openArchive(

@@ -149,8 +149,7 @@ class GivenUpRecordTest {
     try (TestAgent agent = startOnce(config, _ -> DestinationFault.PROCEED)) {
       assertTrue(agent.agent().drain(Optional.empty()).isComplete());
     }
-    StreamRecord record =
-        place.contents().bornAt(log.toString()).getFirst().record().orElseThrow();
+    StreamRecord record = place.contents().bornAt(log.toString()).getFirst().record().orElseThrow();
     assertEquals(8, record.end().orElseThrow().sizeBytes());
   }
 

@@ -56,8 +56,7 @@ class RefusedNamesTest {
     try (TestAgent agent = TestAgent.start(config, archive, TestAgent.REAL_CALLS)) {
       TestAgent.await("some are refused", () -> !agent.agent().status().problems().isEmpty());
       agent.awaitDelivered(write(place.log("other"), lengthBytes));
-      TestAgent.await(
-          "each is named", () -> agent.agent().status().problems().size() == REFUSED);
+      TestAgent.await("each is named", () -> agent.agent().status().problems().size() == REFUSED);
       DrainReport report = agent.agent().drainAndGoOn(Duration.ofSeconds(1));
       assertEquals((long) REFUSED * lengthBytes, report.leftBehindBytes(), report::toString);
       assertFalse(report.isComplete());

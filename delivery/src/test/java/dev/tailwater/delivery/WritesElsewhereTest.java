@@ -2,21 +2,21 @@ package dev.tailwater.delivery;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.TimeUnit;
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.destination.OpenIntent;
-import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.Errno;
-import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.Call;
 import dev.tailwater.posix.testkit.Fault;
-import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

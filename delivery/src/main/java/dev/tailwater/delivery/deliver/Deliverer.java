@@ -216,7 +216,9 @@ public final class Deliverer implements AutoCloseable {
         () -> {}); // The next run asks again.
   }
 
-  /** Returns whether the next run must ask about streams that have {@linkplain #endVanished ended}. */
+  /**
+   * Returns whether the next run must ask about streams that have {@linkplain #endVanished ended}.
+   */
   public boolean hasUnanswered() {
     return !unanswered.isEmpty();
   }

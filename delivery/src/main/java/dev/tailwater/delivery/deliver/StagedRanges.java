@@ -74,18 +74,22 @@ final class StagedRanges {
 
   /** Forgets what was given up and is durable by now. */
   private void settle() {
-    for (StagedRange range : givenUp) {
-      if (!range.stream().blocks().isRevising(range.range())) {
-        givenUp.remove(range);
-        staged.computeIfPresent(range, (_, before) -> unlessOver(range, before.settled()));
-      }
+    for (StagedRange range : List.copyOf(givenUp)) {
+      givenUp.remove(range);
+      staged.computeIfPresent(range, (_, before) -> settled(range, before));
     }
   }
 
+  private @Nullable Staged settled(StagedRange range, Staged before) {
+    if (!range.stream().blocks().isRevising(range.range())) {
+      return unlessOver(range, before.settled());
+    }
+    givenUp.add(range);
+    return before;
+  }
+
   private void end(StagedRange range, boolean isGivenUp) {
-    staged.computeIfPresent(
-        range,
-        (_, before) -> unlessOver(range, before.withOneLess(isGivenUp)));
+    staged.computeIfPresent(range, (_, before) -> unlessOver(range, before.withOneLess(isGivenUp)));
   }
 
   private @Nullable Staged unlessOver(StagedRange range, Staged now) {

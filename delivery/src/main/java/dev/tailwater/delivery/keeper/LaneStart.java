@@ -113,8 +113,7 @@ public final class LaneStart {
 
   private void identify(Tail tail) throws IOException {
     WatchedFile file = tail.file();
-    Optional<StreamProgress> held =
-        claimed.claim(file.identity(), () -> streams.claimKnown(file));
+    Optional<StreamProgress> held = claimed.claim(file.identity(), () -> streams.claimKnown(file));
     StreamProgress stream = held.isPresent() ? held.get() : streams.ofTail(tail);
     unregistered.add(stream);
     tail.identify(stream, held.isEmpty() && !doubtNewFiles && isOfThisAgent(stream));
