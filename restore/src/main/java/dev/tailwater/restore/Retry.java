@@ -19,16 +19,10 @@ public final class Retry {
 
   private final ReadAttempts attempts;
   private final RandomGenerator random;
-  private final LongSupplier nanoTime;
 
   public Retry(ReadAttempts attempts, RandomGenerator random) {
-    this(attempts, random, System::nanoTime);
-  }
-
-  Retry(ReadAttempts attempts, RandomGenerator random, LongSupplier nanoTime) {
     this.attempts = attempts;
     this.random = random;
-    this.nanoTime = nanoTime;
   }
 
   /** Returns the result of the first attempt that succeeds, or throws what the last one threw. */
@@ -43,6 +37,7 @@ public final class Retry {
    * @param doneBytes tells how many bytes came so far
    */
   public <T> T call(Attempt<T> attempt, LongSupplier doneBytes) throws IOException {
+    LongSupplier nanoTime = attempts.nanoTime();
     long startNanos = nanoTime.getAsLong();
     for (int number = 1; ; number++) {
       long beforeBytes = doneBytes.getAsLong();

@@ -24,9 +24,8 @@ class RetryTest {
     AtomicInteger made = new AtomicInteger();
     Retry retry =
         new Retry(
-            new ReadAttempts(6, new Backoff(Duration.ZERO, Duration.ZERO)),
-            new Random(1),
-            nanos::get);
+            new ReadAttempts(6, new Backoff(Duration.ZERO, Duration.ZERO), nanos::get),
+            new Random(1));
     assertThrows(
         TransientDestinationException.class,
         () ->
@@ -46,9 +45,8 @@ class RetryTest {
     AtomicLong doneBytes = new AtomicLong();
     Retry retry =
         new Retry(
-            new ReadAttempts(6, new Backoff(Duration.ZERO, Duration.ZERO)),
-            new Random(1),
-            nanos::get);
+            new ReadAttempts(6, new Backoff(Duration.ZERO, Duration.ZERO), nanos::get),
+            new Random(1));
 
     long result =
         retry.call(
