@@ -215,6 +215,28 @@ class InterruptedRestoreTest extends RestoreFixture {
     assertFalse(isContinuedWhereFilesBelongToAnother("rwxrwxrwx"));
   }
 
+  @Test
+  void closesAnUnfinishedFileWhereNobodyCanSayWhoseNewFilesWouldBe() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/a", 1).segment(contents, 0, LENGTH);
+    RestoreOptions options = RestoreOptions.of(TestArchive.options());
+    Files.createDirectories(target());
+    FaultyFileCalls killed =
+        FaultyFileCalls.wrap(
+            squashed(), FaultPlan.once(call -> call.is("rename"), new Fault.CrashBefore()));
+    assertThrows(CrashError.class, () -> restore(killed.calls(), archive, options));
+    killed.kill();
+    List<String> left = files();
+    FaultyFileCalls failing =
+        FaultyFileCalls.wrap(squashed(), FaultPlan.failOnce("unlink", Errno.EIO));
+
+    RestoreReport report = restore(failing.calls(), archive, options);
+
+    assertEquals(RestoreResult.FAILED, only(report).result());
+    assertEquals(left, files());
+    assertEquals(List.of(), failing.openDescriptors());
+  }
+
   private static boolean isReadOnly(Path file) {
     try {
       return Files.getPosixFilePermissions(file)

@@ -8,6 +8,9 @@ import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Bytes;
 import dev.tailwater.restore.Damage;
@@ -31,6 +34,8 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -384,6 +389,43 @@ class TreeRestoreTest extends RestoreFixture {
     assertEquals(Outcome.PARTIAL, report.outcome());
     assertEquals(1, report.tree().damages().size());
     assertTrue(exists("log/a"));
+  }
+
+  @Test
+  void opensNoPackBehindAMissingOne() throws IOException {
+    trees.skip().say(new Directory("/log", "a")).deliver(true, 1_000);
+    assertEquals(Set.of(), opened());
+  }
+
+  /** An agent may have thousands of packs. */
+  @Test
+  void opensNoPackBehindOneThatNoIdentityOpens() throws IOException {
+    KeyPair nobody = KeyPair.generate(new SecureRandom());
+    TestTrees locked = new TestTrees(archive, AGENT, 6, List.of(nobody.recipient()));
+    String first = locked.say(new Directory("/log", "a")).deliver(true, 1_000);
+    locked.say(new Directory("/log", "b")).deliver(false, 2_000);
+    locked.say(new Directory("/log", "c")).deliver(false, 3_000);
+    assertEquals(Set.of(first), opened());
+  }
+
+  /** Returns which objects a restore reads, which names one of them. */
+  private Set<String> opened() throws IOException {
+    Set<String> opened = ConcurrentHashMap.newKeySet();
+    Destination watched =
+        new ForwardingDestination(archive.destination) {
+          @Override
+          public InputStream read(String key, long offsetBytes, long lengthBytes)
+              throws DestinationException {
+            opened.add(key);
+            return real().read(key, offsetBytes, lengthBytes);
+          }
+        };
+    ReadOptions reading = TestArchive.options();
+    RestoreReport report =
+        new Restorer(CALLS, watched, RestoreOptions.of(reading), RestoreProgress.none())
+            .restore(archive.index(reading), PosixPath.of(target()));
+    assertEquals(1, report.tree().damages().size());
+    return opened;
   }
 
   @Test
