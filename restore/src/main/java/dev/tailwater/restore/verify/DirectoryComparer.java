@@ -232,7 +232,7 @@ public final class DirectoryComparer {
       throws InterruptedIOException {
     Finding finding = new Finding(stream, Optional.of(path.relative()));
     try {
-      return compareOpen(finding, file, true, run.attributes);
+      return compareOpen(run, finding, file, true);
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
@@ -322,7 +322,7 @@ public final class DirectoryComparer {
       if (!isPlain) {
         return finding.unknown("it is not a plain file");
       }
-      ComparedStream compared = compareOpen(finding, file, place.original(), run.attributes);
+      ComparedStream compared = compareOpen(run, finding, file, place.original());
       if (status.links() > 1 && compared.result() != CompareResult.REPLACED) {
         run.linked.add(KnownFiles.Inode.of(status));
       }
@@ -338,22 +338,34 @@ public final class DirectoryComparer {
   }
 
   private ComparedStream compareOpen(
-      Finding finding, Descriptor file, boolean original, AttributeDifferences attributes)
-      throws IOException {
+      Run run, Finding finding, Descriptor file, boolean original) throws IOException {
     try (LocalBytes local = new LocalBytes(calls)) {
       FileComparison comparison = new FileComparison(source, local, file, finding.stream, progress);
       comparison.run();
       AttributeComparison compared =
-          tree.isPresent() ? comparison.attributes(attributes) : AttributeComparison.NONE;
+          tree.isPresent() ? comparison.attributes(run.attributes) : AttributeComparison.NONE;
       boolean otherBytes = !comparison.differences().isEmpty();
       boolean different = otherBytes || compared.difference().isPresent();
       if (different && original && !isFileOf(finding.stream, file)) {
-        return otherBytes
-            ? finding.replacedByFile()
-            : finding.of(comparison, AttributeComparison.NONE);
+        if (!otherBytes) {
+          return finding.of(comparison, AttributeComparison.NONE);
+        }
+        return isExcluded(run, finding)
+            ? finding.without(CompareResult.REPLACED)
+            : finding.replacedByFile();
       }
       return finding.of(comparison, compared);
     }
+  }
+
+  /** Whether the archive need not have the file at the path, as the user says. */
+  private boolean isExcluded(Run run, Finding finding) {
+    return unarchived.isPresent()
+        && finding
+            .file
+            .map(run.places.directory()::resolve)
+            .filter(unarchived.get().excluded())
+            .isPresent();
   }
 
   /** Whether the inode is the one the stream was read from, in whatever epoch. */

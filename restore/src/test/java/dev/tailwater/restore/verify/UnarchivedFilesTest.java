@@ -229,6 +229,22 @@ class UnarchivedFilesTest extends RestoreFixture {
   }
 
   @Test
+  void aFileThatHasReplacedAnotherIsNotNamedWhereItIsExcluded() throws IOException {
+    Path file = shipped("a");
+    shipped("b");
+    Files.move(file, scratch.resolve("elsewhere"));
+    Files.writeString(file, "not shipped on purpose");
+    PosixPath excluded = PosixPath.of(file);
+
+    CompareReport report =
+        compare(Path.of("/"), new UnarchivedScope(Optional.empty(), excluded::equals));
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(1, report.count(CompareResult.REPLACED));
+    assertEquals(List.of(), report.replacedByFiles());
+  }
+
+  @Test
   void noMoreFilesAreNamedThanMemoryIsMeantFor() throws IOException {
     shipped("a");
     for (int i = 0; i <= UnarchivedFiles.MAX_NAMED; i++) {
