@@ -10,6 +10,7 @@ import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
 import dev.tailwater.restore.read.LockedStreams;
+import dev.tailwater.restore.verify.VerifiedStream;
 import dev.tailwater.restore.verify.Verifier;
 import dev.tailwater.restore.verify.VerifyReport;
 import java.io.IOException;
@@ -91,5 +92,48 @@ class LockedArchiveTest extends RestoreFixture {
     assertEquals(
         "1 of 2 files is encrypted to 2 recipients, and no identity was given",
         report.locked().orElseThrow().sentence());
+  }
+
+  /** A segment of the whole stream before those of the agent, which anybody can write. */
+  private void putForeignSegmentBefore(TestArchive.TestStream stream) throws IOException {
+    KeyPair nobody = KeyPair.generate(new SecureRandom());
+    archive.with(new Codec.Zstd(1), List.of(nobody.recipient()));
+    stream.segmentAt(0, Bytes.random(200, 1));
+    archive.with(new Codec.Zstd(1), List.of(keys.recipient()));
+  }
+
+  private TestArchive.TestStream twoSegments(String path, int birth) throws IOException {
+    TestArchive.TestStream stream = archive.stream(path, birth);
+    stream.segmentAt(0, Bytes.random(100, birth));
+    stream.segmentAt(100, Bytes.random(100, birth));
+    return stream;
+  }
+
+  @Test
+  void foreignSegmentsLockNoFilesThatOthersGive() throws IOException {
+    putForeignSegmentBefore(twoSegments("/a", 1));
+    putForeignSegmentBefore(twoSegments("/b", 2));
+
+    assertRestored(2);
+  }
+
+  @Test
+  void aForeignSegmentLocksNoFileWhereAnotherOneOpens() throws IOException {
+    putForeignSegmentBefore(twoSegments("/a", 1));
+    twoSegments("/b", 2);
+
+    assertRestored(2);
+  }
+
+  private void assertRestored(int files) throws IOException {
+    VerifyReport verified =
+        new Verifier(archive.destination, with(keys), RestoreProgress.none())
+            .verify(archive.index(with(keys)));
+    assertEquals(0, verified.streams().stream().filter(VerifiedStream::locked).count());
+    assertTrue(verified.streams().stream().allMatch(one -> one.bytes() == 200));
+
+    RestoreReport report = restore(archive, RestoreOptions.of(with(keys)));
+
+    assertEquals(files, report.count(RestoreResult.RESTORED), report.toString());
   }
 }

@@ -4,6 +4,7 @@ import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.NoIdentityException;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.restore.Jobs;
+import dev.tailwater.restore.StoredSegment;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
 import java.io.IOException;
@@ -16,8 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The check at the start of a run whether the identities open the archive. Costs one small read if
- * the first stream opens, else one for each encrypted stream until one does. A stream that cannot
- * be read counts as one that opens: whoever needs its bytes reports the problem. Thread-safe.
+ * the first stream opens, else one for each encrypted stream until one does, and then one for each
+ * of their segments until one does. A stream that cannot be read counts as one that opens: whoever
+ * needs its bytes reports the problem. Thread-safe.
  */
 public final class LockCheck {
   private final SegmentSource source;
@@ -42,26 +44,55 @@ public final class LockCheck {
     List<ArchivedStream> encrypted =
         streams.stream().filter(ArchivedStream::isAllEncrypted).toList();
     if (source.identities() > 0) {
-      Jobs.forEach("restore-keys", encrypted, jobs, check::tryOne);
+      Jobs.forEach("restore-keys", encrypted, jobs, check::tryFirst);
+      check.tryOthers(jobs);
     } else if (!encrypted.isEmpty()) {
-      check.tryOne(encrypted.getFirst());
+      check.tryFirst(encrypted.getFirst());
       check.locked.addAll(encrypted);
     }
     return check;
   }
 
-  private void tryOne(ArchivedStream stream) throws IOException {
-    if (fits.get()) {
-      return;
+  private void tryFirst(ArchivedStream stream) throws IOException {
+    if (!fits.get() && isLocked(stream, stream.segments().getFirst())) {
+      locked.add(stream);
     }
+  }
+
+  /** Anybody may have put a segment before those of the agent. */
+  private void tryOthers(int jobs) throws IOException {
+    List<ArchivedStream> several =
+        locked.stream().filter(stream -> stream.segments().size() > 1).toList();
+    Jobs.forEach("restore-keys", several, jobs, this::tryOthers);
+    if (fits.get()) {
+      several.forEach(locked::remove); // Whoever needs their bytes tries the identities.
+    }
+  }
+
+  private void tryOthers(ArchivedStream stream) throws IOException {
+    List<StoredSegment> segments = stream.segments();
+    for (StoredSegment segment : segments.subList(1, segments.size())) {
+      if (fits.get()) {
+        return;
+      }
+      if (!isLocked(stream, segment)) {
+        locked.remove(stream);
+        return;
+      }
+    }
+  }
+
+  /** Whether no identity opens a segment. */
+  private boolean isLocked(ArchivedStream stream, StoredSegment segment) throws IOException {
     try {
-      source.header(stream, stream.segments().getFirst());
+      source.header(stream, segment);
       fits.set(true);
+      return false;
     } catch (NoIdentityException e) {
       recipients.accumulateAndGet(e.recipients(), Math::max);
-      locked.add(stream);
+      return true;
     } catch (ArchiveException | DestinationException e) {
-      // Whoever needs its bytes reports it.
+      return false; // Whoever needs its bytes reports it.
     }
   }
 
