@@ -4,17 +4,27 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.ReceiptName;
+import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.record.Acknowledged;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.RecordSignature;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.restore.list.ArchiveIndex;
+import dev.tailwater.restore.list.Selection;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -124,5 +134,45 @@ class SignedRecordsTest {
     signed.archive.index(later);
     assertTrue(later.authenticity().notes().toString().contains("without a receipt"));
     assertTrue(later.authenticity().findings().isClean());
+  }
+
+  /** The agent delivers something between the listing and its receipt. */
+  @Test
+  void whatPacksHaveAndExplainIsNotMissedWhileAnAgentRuns() throws IOException {
+    SignedArchive signed = new SignedArchive(new Random(6));
+    signed.archive.signedBy(SignedArchive.signer(SignedArchive.signingKey("web-1")));
+    TestArchive.TestStream packed = signed.archive.stream("/packed", 97);
+    TestPacks packs = new TestPacks(signed.archive, "web-1", 1L << 59, signed.recipients);
+    packs.add(packed, 0, Bytes.text("0123456789"));
+    packs
+        .say(new StreamFact.Missing(packs.number(packed), new ByteRange(10, 20), "truncated", 1))
+        .deliver();
+    TestArchive.TestStream growing = signed.archive.stream("/growing", 98);
+    String late = growing.segmentAt(0, Bytes.text("x"));
+    Acknowledged delivered = new Acknowledged();
+    delivered.add(packed.prefix, new ByteRange(0, 20));
+    delivered.add(growing.prefix, new ByteRange(0, 1));
+    PackGroup run = PackGroup.begin(1L << 60, new SecureRandom());
+    signed.put(new ReceiptName("web-1", run, 0, 0), delivered, false);
+    ReadOptions options = signed.options(SignedArchive.trust());
+    AtomicInteger listings = new AtomicInteger();
+    Destination running =
+        new ForwardingDestination(signed.archive.destination) {
+          @Override
+          public Listing list(String prefix, Optional<String> afterKey, int maxEntries)
+              throws DestinationException {
+            Listing page = real().list(prefix, afterKey, maxEntries);
+            return listings.incrementAndGet() > 1
+                ? page
+                : new Listing(
+                    page.entries().stream().filter(entry -> !entry.key().equals(late)).toList(),
+                    page.more());
+          }
+        };
+
+    ArchiveIndex.load(running, Selection.everything(), options, RestoreProgress.none());
+
+    assertEquals(2, listings.get());
+    assertEquals(List.of(), options.authenticity().findings().incomplete());
   }
 }

@@ -205,7 +205,7 @@ final class ReceiptCheck {
   }
 
   /** Returns a sentence for everything that was acknowledged and is not in a listing. */
-  private static List<String> missing(String agent, Acknowledged all, ArchiveLister listing) {
+  private List<String> missing(String agent, Acknowledged all, ArchiveLister listing) {
     List<String> missing = new ArrayList<>();
     addPacks(agent, PackName.Folder.PACKS, all.packs(), listing.packNames(), missing);
     List<PackName> trees = listing.treePacks().stream().map(ListedPack::name).toList();
@@ -258,12 +258,14 @@ final class ReceiptCheck {
         });
   }
 
-  private static void addStreams(Acknowledged all, ArchiveLister listing, List<String> sentences) {
+  private void addStreams(Acknowledged all, ArchiveLister listing, List<String> sentences) {
     all.ranges()
         .forEach(
             (prefix, ranges) -> {
-              RangeSet there =
-                  listing.stream(prefix).map(ReceiptCheck::covered).orElseGet(RangeSet::new);
+              RangeSet there = new RangeSet();
+              listing.stream(prefix).ifPresent(stream -> addNamed(stream, there));
+              // Of packs that were listed again only numbers are looked at: they are not read.
+              lister.stream(prefix).ifPresent(stream -> addPacked(stream, there));
               for (ByteRange range : ranges.ranges()) {
                 for (ByteRange missing : there.missing(range)) {
                   sentences.add(
@@ -285,17 +287,24 @@ final class ReceiptCheck {
             });
   }
 
-  /** What a stream has, and what is explained, by the names of its objects. */
-  private static RangeSet covered(ListedStream stream) {
-    RangeSet covered = new RangeSet();
+  /** Adds what a stream has, and what is explained, by the names of its objects. */
+  private static void addNamed(ListedStream stream, RangeSet covered) {
     for (StoredSegment segment : stream.segments()) {
-      if (segment.revision() == 0) {
+      if (segment.pack().isEmpty()) {
         covered.add(segment.range());
       }
     }
     stream.gaps().forEach(covered::add);
+  }
+
+  /** Adds what packs have of a stream, and what they explain. */
+  private static void addPacked(ListedStream stream, RangeSet covered) {
+    for (StoredSegment segment : stream.segments()) {
+      if (segment.pack().isPresent() && segment.revision() == 0) {
+        covered.add(segment.range());
+      }
+    }
     stream.explained().forEach(gap -> covered.add(gap.range()));
-    return covered;
   }
 
   private String sentence(String agent, Receipt last) {
