@@ -4,12 +4,19 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.archive.header.HeaderEnvelope;
 import dev.tailwater.archive.manifest.ManifestFormat;
 import dev.tailwater.archive.manifest.PackFront;
 import dev.tailwater.archive.name.ManifestName;
 import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.open.PackOpener;
+import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.archive.pack.PackDirectoryFormat;
+import dev.tailwater.archive.pack.PackUnit;
+import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
@@ -23,6 +30,7 @@ import dev.tailwater.restore.verify.VerifyReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -36,6 +44,7 @@ class ManifestedArchiveTest extends RestoreFixture {
   private static final KeyPair KEYS = KeyPair.generate(new SecureRandom());
   private static final ReadOptions READING =
       TestArchive.options().withIdentities(List.of(KEYS.identity())).withAllowPlain(true);
+  private static final int UNIT_BYTES = 900_000;
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final FaultyDestination counted =
@@ -230,6 +239,59 @@ class ManifestedArchiveTest extends RestoreFixture {
     VerifyReport verified = verified();
     assertTrue(verified.outcome() != Outcome.DONE);
     assertEquals(keys, verified.manifests().stream().map(Damage::key).toList(), verified::toString);
+  }
+
+  @Test
+  void aManifestThatLiesAboutUnitsSpoilsNoneOfThem() throws IOException {
+    TestPacks packs = new TestPacks(archive, "web-1", 1000, List.of());
+    List<byte[]> files = new ArrayList<>();
+    for (int file = 1; file <= 3; file++) {
+      files.add(Bytes.random(UNIT_BYTES, file));
+      packs.add(archive.stream("/p/file" + file, file), 0, files.getLast());
+    }
+    String key = packs.deliver();
+    put(ManifestName.of("web-1", 1, RANDOM), List.of(withOtherUnits(key)));
+
+    RestoreReport report = restore(archive, RestoreOptions.of(READING));
+
+    assertFile("p/file1", files.get(0));
+    assertFile("p/file2", files.get(1));
+    assertEquals(Outcome.PARTIAL, report.outcome(), "it is said that something is wrong");
+  }
+
+  /** Repeats a pack of three units as if the third one were the second. */
+  private PackFront withOtherUnits(String key) throws IOException {
+    PackName name = PackName.parse(key).orElseThrow();
+    PackDirectory own = new PackOpener().open(name, front(key).read(), List.of()).directory();
+    List<PackUnit> units = own.units();
+    assertEquals(3, units.size());
+    List<PackUnit> others =
+        List.of(
+            new PackUnit(
+                UNIT_BYTES, units.get(0).encodedBytes() + units.get(1).encodedBytes()),
+            units.get(2));
+    byte[] object = object(key);
+    for (int attempt = 0; attempt < 10_000; attempt++) {
+      String padding = new BigInteger(5 * (attempt % 100), RANDOM).toString(32);
+      StreamFact fact = new StreamFact.Missing(1, new ByteRange(0, 1), padding, 1);
+      byte[] directory =
+          HeaderEnvelope.wrap(
+              PackDirectoryFormat.encode(
+                  new PackDirectory(
+                      own.id(),
+                      own.sealedAtMillis(),
+                      others,
+                      own.streams().subList(0, 2),
+                      own.ranges().subList(0, 2),
+                      List.of(fact),
+                      own.tree())),
+              false);
+      if (directory.length == name.frontBytes()) {
+        System.arraycopy(directory, 0, object, 0, directory.length);
+        return PackFront.of(name, ByteBuffer.wrap(object));
+      }
+    }
+    throw new AssertionError("no forgery of the same length was found");
   }
 
   @Test

@@ -44,13 +44,11 @@ final class PackReader {
   @GuardedBy("this")
   private long keptBytes;
 
-  private record Place(PackName pack, int unit, long rawBytes) {
-    /** As good as that of the whole name, which takes longer to find out. */
-    @Override
-    public int hashCode() {
-      return 31 * pack.id().first() + unit;
-    }
-  }
+  /**
+   * A unit of a pack as it was opened, and of no other pack of that name: manifests may say where
+   * units are that are not there.
+   */
+  private record Place(OpenedPack pack, int unit, long rawBytes) {}
 
   /** A unit that was read, or is being read. */
   private static final class Kept {
@@ -178,7 +176,7 @@ final class PackReader {
   /** Returns a unit; of several threads that want it at the same time, one reads it. */
   private Kept unit(OpenedPack pack, int unit) throws IOException {
     long rawBytes = pack.directory().units().get(unit).rawBytes();
-    Place place = new Place(pack.name(), unit, rawBytes);
+    Place place = new Place(pack, unit, rawBytes);
     while (true) {
       Kept kept;
       boolean mine = false;
