@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.Errno;
-import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.Fault;
@@ -21,8 +20,6 @@ import dev.tailwater.restore.place.RestoreResult;
 import dev.tailwater.restore.place.Restorer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -156,24 +153,6 @@ class InterruptedRestoreTest extends RestoreFixture {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** Calls of a user for whom the file system makes files of another one, as NFS does for root. */
-  private static FileCalls squashed() {
-    return (FileCalls)
-        Proxy.newProxyInstance(
-            FileCalls.class.getClassLoader(),
-            new Class<?>[] {FileCalls.class},
-            (_, method, arguments) -> {
-              if (method.getName().equals("effectiveUserId")) {
-                return CALLS.effectiveUserId() + 1;
-              }
-              try {
-                return method.invoke(CALLS, arguments);
-              } catch (InvocationTargetException e) {
-                throw e.getTargetException();
-              }
-            });
   }
 
   private static Object inode(Path file) throws IOException {

@@ -14,6 +14,8 @@ import dev.tailwater.restore.place.Restorer;
 import dev.tailwater.restore.verify.Verifier;
 import dev.tailwater.restore.verify.VerifyReport;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -76,6 +78,24 @@ public abstract class RestoreFixture {
       throws IOException {
     return new Restorer(calls, archive.destination, options, RestoreProgress.none())
         .restore(archive.index(options.reading()), PosixPath.of(target()));
+  }
+
+  /** Calls of a user for whom the file system makes files of another one, as NFS does for root. */
+  public static FileCalls squashed() {
+    return (FileCalls)
+        Proxy.newProxyInstance(
+            FileCalls.class.getClassLoader(),
+            new Class<?>[] {FileCalls.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals("effectiveUserId")) {
+                return CALLS.effectiveUserId() + 1;
+              }
+              try {
+                return method.invoke(CALLS, arguments);
+              } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+              }
+            });
   }
 
   /** Verifies an archive whose objects are not encrypted. */

@@ -136,11 +136,15 @@ public final class PartialFile implements AutoCloseable {
   private static boolean isOfWhomNewFilesBelongTo(PartialFile found) throws ErrnoException {
     FileCalls calls = found.calls;
     long owner = calls.fstat(found.fd()).ownerId();
-    FileStatus there = calls.fstat(found.directory.fd());
-    boolean isClosed =
-        (there.permissions() & WRITE_OF_OTHERS) == 0
-            && (there.ownerId() == owner || there.ownerId() == calls.effectiveUserId());
-    return isClosed && ownerOfNewFile(found) == owner;
+    return isClosedToOthers(found.directory, owner) && ownerOfNewFile(found) == owner;
+  }
+
+  /** Whether only this user and the owner of something in a directory can have made that there. */
+  static boolean isClosedToOthers(Descriptor directory, long ownerId) throws ErrnoException {
+    FileCalls calls = directory.calls();
+    FileStatus there = calls.fstat(directory.fd());
+    return (there.permissions() & WRITE_OF_OTHERS) == 0
+        && (there.ownerId() == ownerId || there.ownerId() == calls.effectiveUserId());
   }
 
   private static long ownerOfNewFile(PartialFile beside) throws ErrnoException {

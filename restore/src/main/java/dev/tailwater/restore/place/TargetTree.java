@@ -141,6 +141,24 @@ public final class TargetTree implements AutoCloseable {
     return unfinished.isPresent() && unfinished.get().hasEarlier(names);
   }
 
+  /**
+   * Returns whether an unfinished directory is of this user, or of whom its new files belong to, as
+   * on NFS where the server takes root for nobody, and nobody else can have made it.
+   */
+  boolean isOfThisUser(Descriptor directory, List<PosixPath> names) throws ErrnoException {
+    long owner = calls.fstat(directory.fd()).ownerId();
+    if (owner == calls.effectiveUserId()) {
+      return true;
+    }
+    try (Descriptor above = directory(names.subList(0, names.size() - 1))) {
+      return PartialFile.isClosedToOthers(above, owner) && isOwnerOfList(owner);
+    }
+  }
+
+  private synchronized boolean isOwnerOfList(long owner) throws ErrnoException {
+    return unfinished.isPresent() && unfinished.get().isOwnedBy(owner);
+  }
+
   /** Forgets the directories that were listed: all have their modes and times. */
   synchronized void finishUnfinished() throws ErrnoException {
     if (unfinished.isPresent()) {

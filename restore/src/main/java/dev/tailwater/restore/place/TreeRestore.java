@@ -329,8 +329,7 @@ final class TreeRestore {
   /** Whether an earlier run has made it; nobody else's directory may have come in its place. */
   private boolean isUnfinished(Descriptor directory, List<PosixPath> names) throws ErrnoException {
     return target.isUnfinished(names)
-        && (tools.owners().areWanted()
-            || calls.fstat(directory.fd()).ownerId() == calls.effectiveUserId());
+        && (tools.owners().areWanted() || target.isOfThisUser(directory, names));
   }
 
   /** Returns whether something failed that a later run may be able to do. */

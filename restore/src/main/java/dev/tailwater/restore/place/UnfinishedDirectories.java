@@ -72,6 +72,11 @@ final class UnfinishedDirectories implements AutoCloseable {
     return !earlier.isEmpty() && earlier.contains(joined(names));
   }
 
+  /** Returns whether the list, and so what else this user makes, belongs to a user. */
+  boolean isOwnedBy(long userId) throws ErrnoException {
+    return file.isPresent() && root.calls().fstat(file.get().fd()).ownerId() == userId;
+  }
+
   /** Lists a directory that is about to be made. */
   void add(List<PosixPath> names) throws ErrnoException {
     if (file.isEmpty() && !impossible) {

@@ -91,6 +91,38 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
   }
 
   @Test
+  void aRunThatContinuesGivesThemModesAndTimesWhereNewOnesBelongToAnotherUser()
+      throws IOException {
+    int count = calls().size();
+    for (int at = 1; at <= count; at += 3) {
+      FaultyFileCalls crashing = FaultyFileCalls.wrap(squashed(), FaultPlan.crashAt(at));
+      assertThrows(CrashError.class, () -> restore(crashing.calls(), archive, options));
+      crashing.kill();
+      assertEquals(Outcome.DONE, restore(squashed(), archive, options).outcome());
+      assertAsTold("after call " + at);
+      deleteTarget();
+    }
+  }
+
+  /** Somebody else may have made it in the place of the one that was listed. */
+  @Test
+  void aListedDirectoryOfAnotherUserIsKeptWhereOthersMayHaveMadeIt() throws IOException {
+    FaultyFileCalls crashing =
+        FaultyFileCalls.wrap(
+            squashed(),
+            FaultPlan.once(
+                call -> call.is("changeMode") && Files.exists(target().resolve("log/empty")),
+                new Fault.CrashBefore()));
+    assertThrows(CrashError.class, () -> restore(crashing.calls(), archive, options));
+    crashing.kill();
+    Files.setPosixFilePermissions(
+        target().resolve("log"), PosixFilePermissions.fromString("rwxrwxrwx"));
+    restore(squashed(), archive, options);
+    assertEquals(0700, mode("log/empty"));
+    assertEquals(0751, mode("log"));
+  }
+
+  @Test
   void twoKillsAreNoDifferent() throws IOException {
     int count = calls().size();
     for (int at = 1; at <= count; at += 11) {
