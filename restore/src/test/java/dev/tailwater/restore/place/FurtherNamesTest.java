@@ -9,6 +9,7 @@ import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
@@ -301,6 +302,33 @@ class FurtherNamesTest extends RestoreFixture {
     assertText("log/b", "changed");
     assertEquals(1, overwriting().tree().failed());
     assertEquals(List.of("log/a", "log/b"), files());
+  }
+
+  @Test
+  void aKillAtAnyCallOfOverwritingLeavesNothingThatTheNextRunDoesNotRepair() throws IOException {
+    RestoreOptions overwrite = RestoreOptions.of(TestArchive.options()).withOverwrite(true);
+    long calls = Long.MAX_VALUE;
+    for (long at = 1; at <= calls; at++) {
+      restored(Outcome.DONE, 2);
+      Files.delete(target().resolve("log/a"));
+      Files.writeString(target().resolve("log/a"), "changed");
+      FaultyFileCalls killed = FaultyFileCalls.wrap(CALLS, FaultPlan.crashAt(at));
+      try {
+        restore(killed.calls(), archive, overwrite);
+        calls = killed.callCount();
+      } catch (CrashError expected) {
+        killed.kill();
+      }
+
+      RestoreReport report = overwriting();
+
+      assertEquals(Outcome.DONE, report.outcome(), "after call " + at + ": " + report);
+      assertEquals(List.of("log/a", "log/b", "log/c"), files(), "after call " + at);
+      assertText("log/a", "old");
+      assertSameFile("log/a", "log/b");
+      assertSameFile("log/a", "log/c");
+      deleteTarget();
+    }
   }
 
   private RestoreReport overwriting() throws IOException {
