@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
@@ -59,19 +60,67 @@ class CompactorTest extends CompactFixture {
   @Test
   void aPlainPackThatClaimsTheNumbersOfEncryptedOnesHasNoneOfThemRemoved() throws IOException {
     deliver(true);
+    claimAllNumbers(List.of());
+    compact(archive.destination);
+    assertFilesAreWhole();
+  }
+
+  /** Whoever knows the public key can write an encrypted one, too. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aPackThatClaimsTheNumbersOfOthersAndHasNotTheirBytesHasNoneOfThemRemoved(boolean encrypted)
+      throws IOException {
+    deliver(encrypted);
+    String forged = claimAllNumbers(encrypted ? List.of(KEYS.recipient()) : List.of());
+
+    CompactReport report = compact(archive.destination);
+
+    assertEquals(PACKS + 1, packs().size());
+    assertEquals(0, report.removedPacks());
+    assertEquals(List.of(forged), report.damages().stream().map(Damage::key).toList());
+    archive.destination.delete(forged);
+    assertFilesAreWhole();
+  }
+
+  @Test
+  void aMergedPackWithOtherBytesHasNoneOfThoseRemovedThatItCovers() throws IOException {
+    deliver(false);
+    TestArchive other = TestArchive.inMemory();
+    PackGroup group = packs().getFirst().id().group();
+    TestPacks others = new TestPacks(other, "web-1", group, List.of());
+    for (TestArchive.TestStream stream : files.keySet()) {
+      others.add(stream, 0, Bytes.random(PACKS * 3000, 2));
+    }
+    others.deliver();
+    for (int i = 1; i < PACKS; i++) {
+      others.deliver();
+    }
+    String forged = others.merge(0, PACKS, List.of(), false);
+    try (InputStream object = other.destination.read(forged, 0, Long.MAX_VALUE)) {
+      archive.destination.putSegment(forged, ByteBuffer.wrap(object.readAllBytes()));
+    }
+
+    CompactReport report = compact(archive.destination);
+
+    assertEquals(List.of(forged), report.damages().stream().map(Damage::key).toList());
+    archive.destination.delete(forged);
+    assertWhole();
+  }
+
+  /** Puts a pack that seems to be all packs of the group merged, and has nothing of them. */
+  private String claimAllNumbers(List<Recipient> recipients) throws IOException {
     PackGroup group = packs().getFirst().id().group();
     try (PackSealer sealer =
         new PackSealer(
-            new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom(), Optional.empty())) {
+            new Codec.Zstd(1), recipients, Optional.empty(), new SecureRandom(), Optional.empty())) {
       PackId all = new PackId("web-1", group, 0, PackId.MAX_SEQUENCE);
       sealer.begin(new byte[1 << 20], all, 1 << 16);
       TestArchive.TestStream other = archive.stream("/p/other", 99);
       sealer.describe(new PackedStream(0, other.id, other.birthPath, other.path, 0600));
       SealedPack pack = sealer.finish(1);
       archive.destination.putSegment(pack.name().key(), pack.content());
+      return pack.name().key();
     }
-    compact(archive.destination);
-    assertFilesAreWhole();
   }
 
   /** Packs are merged within their groups first, and what came of that across groups. */

@@ -2,6 +2,7 @@ package dev.tailwater.archive.merge;
 
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackedRange;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,5 +38,19 @@ final class RangeIndex {
     return last != null && ranges.get(last.getValue()).range().contains(wanted.range())
         ? OptionalInt.of(last.getValue())
         : OptionalInt.empty();
+  }
+
+  /** Returns which ranges have bytes of this one, in the same revision. */
+  List<Integer> overlapping(PackedRange wanted) {
+    TreeMap<Long, Integer> starts = indexByStart.getOrDefault(Bytes.of(wanted), new TreeMap<>());
+    List<Integer> overlapping = new ArrayList<>();
+    Map.Entry<Long, Integer> before = starts.lowerEntry(wanted.range().startBytes());
+    if (before != null
+        && ranges.get(before.getValue()).range().endBytes() > wanted.range().startBytes()) {
+      overlapping.add(before.getValue());
+    }
+    overlapping.addAll(
+        starts.subMap(wanted.range().startBytes(), wanted.range().endBytes()).values());
+    return overlapping;
   }
 }

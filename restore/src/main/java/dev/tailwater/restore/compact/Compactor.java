@@ -200,14 +200,19 @@ public final class Compactor {
 
   /** Finds out what of packs is in segments too. */
   private SegmentCover cover(List<StoredPack> current) throws IOException {
-    StoredSegments segments = new StoredSegments();
-    if (current.size() > 1) { // Otherwise nothing is merged.
-      String agent = current.getFirst().name().id().agent();
-      Optional<StoredSegments> known = Optional.ofNullable(segmentsByAgent.get(agent));
-      segments = known.isPresent() ? known.get() : packs.segments(agent);
-      segmentsByAgent.put(agent, segments);
-    }
+    StoredSegments segments =
+        current.size() > 1 // Otherwise nothing is merged.
+            ? segments(current.getFirst().name().id().agent())
+            : new StoredSegments();
     return SegmentCover.of(current, segments, packs, count);
+  }
+
+  /** Lists the segments of an agent, once. */
+  private StoredSegments segments(String agent) throws IOException {
+    Optional<StoredSegments> known = Optional.ofNullable(segmentsByAgent.get(agent));
+    StoredSegments segments = known.isPresent() ? known.get() : packs.segments(agent);
+    segmentsByAgent.put(agent, segments);
+    return segments;
   }
 
   /** Returns which packs are merged with each other, after what is left out is certain. */
@@ -342,32 +347,20 @@ public final class Compactor {
     if (options.dryRun()) {
       return;
     }
+    Leftovers leftovers = new Leftovers(packs, this::segments, options, count);
     for (StoredPack wide : current) {
-      List<PackName> covered =
+      List<Listed> covered =
           listed.stream()
-              .map(Listed::name)
-              .filter(name -> wide.name().compareTo(name) != 0)
-              .filter(name -> wide.name().id().covers(name.id()))
+              .filter(pack -> wide.name().compareTo(pack.name()) != 0)
+              .filter(pack -> wide.name().id().covers(pack.name().id()))
               // As in PackCover: anybody can write a plain one.
-              .filter(name -> wide.name().encrypted() || !name.encrypted())
+              .filter(pack -> wide.name().encrypted() || !pack.name().encrypted())
               .toList();
-      if (!covered.isEmpty() && isWhole(wide)) {
-        for (PackName name : covered) {
+      if (!covered.isEmpty()) {
+        for (PackName name : leftovers.of(wide, covered)) {
           remove(name);
         }
       }
-    }
-  }
-
-  private boolean isWhole(StoredPack pack) throws IOException {
-    try {
-      new PackInput(pack.opened(), packs.read(pack.name(), Long.MAX_VALUE)).check();
-      return true;
-    } catch (NoSuchObjectException e) {
-      return false; // Merged just now.
-    } catch (ArchiveException e) {
-      count.damages.add(Damage.of(e));
-      return false;
     }
   }
 }
