@@ -3,6 +3,7 @@ package dev.tailwater.restore.place;
 import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
+import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.restore.StoredSegment;
 import dev.tailwater.restore.list.ArchivedStream;
@@ -10,6 +11,7 @@ import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.read.Cover;
 import dev.tailwater.restore.read.Piece;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -39,7 +41,40 @@ final class ExistingFile {
     this.source = source;
   }
 
-  Verdict compare(int fd, ArchivedStream stream, List<Piece> pieces) throws IOException {
+  /** Compares; segments may be merged meanwhile. */
+  Verdict compare(int fd, ArchivedStream listed, List<Piece> pieces) throws IOException {
+    ArchivedStream stream = listed;
+    List<Piece> left = pieces;
+    Set<StoredSegment> gone = new HashSet<>();
+    for (int listings = 0; ; listings++) {
+      try {
+        Verdict verdict = compareListed(fd, stream, left);
+        // Zeros are no substitute for what was listed and is lost.
+        boolean lacksLost = !gone.isEmpty() && !isAll(stream, left);
+        return verdict == Verdict.SAME && lacksLost ? Verdict.LESS : verdict;
+      } catch (NoSuchObjectException e) {
+        if (listings == SegmentSource.MAX_LISTINGS) {
+          throw e;
+        }
+        for (StoredSegment segment : stream.segments()) {
+          if (stream.keyOf(segment).equals(e.key())) {
+            gone.add(segment);
+          }
+        }
+        stream = source.relisted(stream);
+        left = Cover.of(stream, new ByteRange(0, stream.storedEndBytes()), gone);
+      }
+    }
+  }
+
+  private static boolean isAll(ArchivedStream stream, List<Piece> pieces) {
+    RangeSet given = new RangeSet();
+    pieces.forEach(piece -> given.add(piece.range()));
+    return stream.covered().ranges().stream().allMatch(given::contains);
+  }
+
+  private Verdict compareListed(int fd, ArchivedStream stream, List<Piece> pieces)
+      throws IOException {
     long size = calls.fstat(fd).sizeBytes();
     long stored = stream.storedEndBytes();
     if (size > stored) {

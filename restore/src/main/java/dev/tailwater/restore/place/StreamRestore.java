@@ -204,7 +204,7 @@ final class StreamRestore implements AutoCloseable {
       for (Piece piece : pieces) {
         // The last piece is opened in any case: it knows mode and time.
         boolean last = piece.equals(pieces.getLast());
-        if (!last && compare.matches(local, file.fd(), stream, piece.segment())) {
+        if (!last && isThere(compare, local, file, piece)) {
           placements.placed().add(piece.range());
           run.progress.done(piece.range().lengthBytes());
         } else {
@@ -213,6 +213,15 @@ final class StreamRestore implements AutoCloseable {
       }
     }
     return wanted;
+  }
+
+  private boolean isThere(ExistingFile compare, LocalBytes local, PartialFile file, Piece piece)
+      throws IOException {
+    try {
+      return compare.matches(local, file.fd(), stream, piece.segment());
+    } catch (NoSuchObjectException merged) {
+      return false; // Whoever places it looks for another segment.
+    }
   }
 
   private List<PieceResult.Lost> placeAll(PartialFile file, List<Piece> pieces, boolean clearFirst)
