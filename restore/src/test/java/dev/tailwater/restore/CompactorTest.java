@@ -112,7 +112,11 @@ class CompactorTest extends CompactFixture {
     PackGroup group = packs().getFirst().id().group();
     try (PackSealer sealer =
         new PackSealer(
-            new Codec.Zstd(1), recipients, Optional.empty(), new SecureRandom(), Optional.empty())) {
+            new Codec.Zstd(1),
+            recipients,
+            Optional.empty(),
+            new SecureRandom(),
+            Optional.empty())) {
       PackId all = new PackId("web-1", group, 0, PackId.MAX_SEQUENCE);
       sealer.begin(new byte[1 << 20], all, 1 << 16);
       TestArchive.TestStream other = archive.stream("/p/other", 99);

@@ -49,8 +49,7 @@ class LateBreaksTest extends RestoreFixture {
   private final ReadOptions reading =
       TestArchive.options()
           .withRetry(
-              new ReadAttempts(
-                  BREAKS + 1, new Backoff(Duration.ZERO, Duration.ZERO), nanos::get));
+              new ReadAttempts(BREAKS + 1, new Backoff(Duration.ZERO, Duration.ZERO), nanos::get));
   private String key = "";
 
   @BeforeEach
@@ -121,10 +120,8 @@ class LateBreaksTest extends RestoreFixture {
   }
 
   private RestoreResult restored() throws IOException {
-    return only(
-            new Restorer(
-                    CALLS, breaking(), RestoreOptions.of(reading), RestoreProgress.none())
-                .restore(archive.index(reading), PosixPath.of(target())))
+    return only(new Restorer(CALLS, breaking(), RestoreOptions.of(reading), RestoreProgress.none())
+            .restore(archive.index(reading), PosixPath.of(target())))
         .result();
   }
 

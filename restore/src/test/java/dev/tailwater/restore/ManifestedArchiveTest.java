@@ -267,8 +267,7 @@ class ManifestedArchiveTest extends RestoreFixture {
     assertEquals(3, units.size());
     List<PackUnit> others =
         List.of(
-            new PackUnit(
-                UNIT_BYTES, units.get(0).encodedBytes() + units.get(1).encodedBytes()),
+            new PackUnit(UNIT_BYTES, units.get(0).encodedBytes() + units.get(1).encodedBytes()),
             units.get(2));
     byte[] object = object(key);
     for (int attempt = 0; attempt < 10_000; attempt++) {

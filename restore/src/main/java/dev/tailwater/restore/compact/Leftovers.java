@@ -102,8 +102,7 @@ final class Leftovers {
                 + " remove it if it is not yours"));
   }
 
-  private Verdict compare(CoverCheck check, StoredPack merged, StoredPack pack)
-      throws IOException {
+  private Verdict compare(CoverCheck check, StoredPack merged, StoredPack pack) throws IOException {
     PackDirectory directory = pack.opened().directory();
     Verdict all = Verdict.HAS;
     Optional<SegmentCover> cover = Optional.empty();
@@ -124,8 +123,7 @@ final class Leftovers {
   /** Finds out which ranges of a pack segments have too; the merged one describes its streams. */
   private SegmentCover cover(StoredPack merged, StoredPack pack) throws IOException {
     SegmentCover cover =
-        SegmentCover.of(
-            List.of(merged, pack), segments.of(pack.name().id().agent()), packs, count);
+        SegmentCover.of(List.of(merged, pack), segments.of(pack.name().id().agent()), packs, count);
     var _ = cover.verify(List.of(pack));
     return cover;
   }

@@ -337,8 +337,8 @@ public final class DirectoryComparer {
     }
   }
 
-  private ComparedStream compareOpen(
-      Run run, Finding finding, Descriptor file, boolean original) throws IOException {
+  private ComparedStream compareOpen(Run run, Finding finding, Descriptor file, boolean original)
+      throws IOException {
     try (LocalBytes local = new LocalBytes(calls)) {
       FileComparison comparison = new FileComparison(source, local, file, finding.stream, progress);
       comparison.run();

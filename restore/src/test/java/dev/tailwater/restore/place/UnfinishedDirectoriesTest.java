@@ -91,8 +91,7 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
   }
 
   @Test
-  void aRunThatContinuesGivesThemModesAndTimesWhereNewOnesBelongToAnotherUser()
-      throws IOException {
+  void aRunThatContinuesGivesThemModesAndTimesWhereNewOnesBelongToAnotherUser() throws IOException {
     int count = calls().size();
     for (int at = 1; at <= count; at += 3) {
       FaultyFileCalls crashing = FaultyFileCalls.wrap(squashed(), FaultPlan.crashAt(at));
