@@ -92,19 +92,18 @@ public final class ObjectKeys {
         : Optional.empty();
   }
 
-  /** Throws a {@link PermanentDestinationException} if the key is illegal. */
+  /** Throws an {@link UnsuitableKeyException} if the key is illegal. */
   public static void require(URI destination, String operation, String key)
-      throws PermanentDestinationException {
+      throws UnsuitableKeyException {
     Optional<String> problem = problem(key);
     if (problem.isPresent()) {
-      throw new PermanentDestinationException(
-              destination,
-              operation,
-              key,
-              "the key is not legal: " + problem.get(),
-              "Keys come from the archive's naming rules; an agent name or object put there by hand is"
-                  + " the likely cause.")
-          .ofUnsuitableKey();
+      throw new UnsuitableKeyException(
+          destination,
+          operation,
+          key,
+          "the key is not legal: " + problem.get(),
+          "Keys come from the archive's naming rules; an agent name or object put there by hand is"
+              + " the likely cause.");
     }
   }
 }

@@ -10,10 +10,9 @@ public sealed class PermanentDestinationException extends DestinationException
     permits BrokenPluginException,
         NoSuchObjectException,
         RefusedDestinationException,
-        UnknownDestinationException {
+        UnknownDestinationException,
+        UnsuitableKeyException {
   private static final long serialVersionUID = 1L;
-
-  private boolean ofKey;
 
   /**
    * @param destination {@link Destination#uri}
@@ -32,20 +31,6 @@ public sealed class PermanentDestinationException extends DestinationException
   public PermanentDestinationException(
       URI destination, String operation, String key, String reason, String hint, Throwable cause) {
     super(destination, operation, key, reason, hint, cause);
-  }
-
-  /**
-   * Returns this failure as one that lasts whatever anybody does, and that other keys do not have:
-   * the destination can never hold an object of this key, such as one that is too long.
-   */
-  public PermanentDestinationException ofUnsuitableKey() {
-    ofKey = true;
-    return this;
-  }
-
-  /** Returns whether the destination can never hold an object of this key. */
-  public boolean isOfUnsuitableKey() {
-    return ofKey;
   }
 
   @Override

@@ -5,7 +5,7 @@ import dev.tailwater.delivery.measure.Occupancy;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.destination.DestinationException;
-import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.UnsuitableKeyException;
 import dev.tailwater.posix.Errno;
 import java.time.Duration;
 import java.util.HashMap;
@@ -87,11 +87,10 @@ final class Retrier {
           failed = false;
           afterSuccess.run();
           return Optional.of(result);
+        } catch (UnsuitableKeyException e) {
+          reportUnsuitable(e);
+          return Optional.empty();
         } catch (DestinationException | RuntimeException | Error e) {
-          if (e instanceof PermanentDestinationException refusal && refusal.isOfUnsuitableKey()) {
-            reportUnsuitable(refusal);
-            return Optional.empty();
-          }
           if (!failed) {
             failed = true;
             begins(subject);
@@ -168,7 +167,7 @@ final class Retrier {
     return permanent;
   }
 
-  private void reportUnsuitable(PermanentDestinationException e) {
+  private void reportUnsuitable(UnsuitableKeyException e) {
     String subject = isNamed(e.key()) ? e.key() : "keys that are refused";
     problems.report(
         subject,

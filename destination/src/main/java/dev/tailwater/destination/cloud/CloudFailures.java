@@ -4,6 +4,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ObjectKeys;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.UnsuitableKeyException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -100,17 +101,16 @@ public abstract class CloudFailures<E extends RuntimeException> {
   }
 
   /** Returns the failure for a key that, with the prefix of this destination, is too long. */
-  final PermanentDestinationException keyTooLong(String operation, String key, int lengthBytes) {
-    return new PermanentDestinationException(
-            uri,
-            operation,
-            key,
-            "with the prefix the key is "
-                + lengthBytes
-                + " bytes long, of at most "
-                + ObjectKeys.MAX_KEY_BYTES,
-            "Use a shorter prefix.")
-        .ofUnsuitableKey();
+  final UnsuitableKeyException keyTooLong(String operation, String key, int lengthBytes) {
+    return new UnsuitableKeyException(
+        uri,
+        operation,
+        key,
+        "with the prefix the key is "
+            + lengthBytes
+            + " bytes long, of at most "
+            + ObjectKeys.MAX_KEY_BYTES,
+        "Use a shorter prefix.");
   }
 
   /** Returns the failure for a page that is not the last and does not say where the next begins. */

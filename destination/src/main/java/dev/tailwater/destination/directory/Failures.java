@@ -4,6 +4,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.RefusedDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.UnsuitableKeyException;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import java.net.URI;
@@ -28,8 +29,7 @@ record Failures(URI uri) {
       return new RefusedDestinationException(uri, operation, key, reason, hint, e);
     }
     if (meaning == Errno.ENAMETOOLONG) {
-      return new PermanentDestinationException(uri, operation, key, reason, hint, e)
-          .ofUnsuitableKey();
+      return new UnsuitableKeyException(uri, operation, key, reason, hint, e);
     }
     return isPermanent(e.errno())
         ? new PermanentDestinationException(uri, operation, key, reason, hint, e)

@@ -4,6 +4,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.RefusedDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.UnsuitableKeyException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
@@ -40,6 +41,9 @@ record Failures(URI uri) {
     Trouble trouble = trouble(e);
     if (trouble == Trouble.PERMISSION) {
       return new RefusedDestinationException(uri, operation, key, reason, trouble.hint(), e);
+    }
+    if (trouble == Trouble.NAME) {
+      return new UnsuitableKeyException(uri, operation, key, reason, trouble.hint(), e);
     }
     return trouble.permanent()
         ? new PermanentDestinationException(uri, operation, key, reason, trouble.hint(), e)

@@ -119,12 +119,12 @@ enum Trouble {
       words("encryption zone")),
   NAME(
       true,
-      "HDFS takes shorter names or fewer of them in a directory"
-          + " (dfs.namenode.fs-limits.max-component-length, max-directory-items).",
-      names(
-          "PathComponentTooLongException",
-          "MaxDirectoryItemsExceededException",
-          "InvalidPathException")),
+      "HDFS takes shorter names (dfs.namenode.fs-limits.max-component-length).",
+      names("PathComponentTooLongException", "InvalidPathException")),
+  DIRECTORY_FULL(
+      true,
+      "HDFS takes fewer names in a directory (dfs.namenode.fs-limits.max-directory-items).",
+      names("MaxDirectoryItemsExceededException")),
   NAME_TAKEN(
       true,
       "Something in the archive's directory was not put there by Tailwater: look at it, move it"
