@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.destination.testkit.DestinationFaultPlan;
+import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
@@ -123,6 +125,23 @@ class LockedArchiveTest extends RestoreFixture {
     twoSegments("/b", 2);
 
     assertRestored(2);
+  }
+
+  @Test
+  void aWrongKeyIsFoundOutWithFewReadsHoweverManySegmentsThereAre() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    for (int i = 0; i < 1_000; i++) {
+      stream.segmentAt(i, Bytes.random(1, i));
+    }
+    FaultyDestination counting =
+        FaultyDestination.wrap(archive.destination, DestinationFaultPlan.none());
+    ReadOptions wrong = with(KeyPair.generate(new SecureRandom()));
+
+    VerifyReport verified =
+        new Verifier(counting, wrong, RestoreProgress.none()).verify(archive.index(wrong));
+
+    assertEquals(1, verified.locked().orElseThrow().streams());
+    assertTrue(counting.callCount() <= 300, () -> "calls: " + counting.callCount());
   }
 
   private void assertRestored(int files) throws IOException {

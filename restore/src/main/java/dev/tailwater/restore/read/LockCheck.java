@@ -8,20 +8,25 @@ import dev.tailwater.restore.StoredSegment;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 /**
  * The check at the start of a run whether the identities open the archive. Costs one small read if
- * the first stream opens, else one for each encrypted stream until one does, and then one for each
- * of their segments until one does. A stream that cannot be read counts as one that opens: whoever
- * needs its bytes reports the problem. Thread-safe.
+ * the first stream opens, else one for each encrypted stream until one does, and then at most
+ * {@value #MOST_OTHERS} more. A stream that cannot be read counts as one that opens: whoever needs
+ * its bytes reports the problem. Thread-safe.
  */
 public final class LockCheck {
+  /** So many segments that are not the first ones: with a wrong key, nobody waits for all. */
+  private static final int MOST_OTHERS = 256;
+
   private final SegmentSource source;
   private final List<ArchivedStream> streams;
   private final Set<ArchivedStream> locked = ConcurrentHashMap.newKeySet();
@@ -59,26 +64,34 @@ public final class LockCheck {
     }
   }
 
+  private record Other(ArchivedStream stream, StoredSegment segment) {}
+
   /** Anybody may have put a segment before those of the agent. */
   private void tryOthers(int jobs) throws IOException {
     List<ArchivedStream> several =
         locked.stream().filter(stream -> stream.segments().size() > 1).toList();
-    Jobs.forEach("restore-keys", several, jobs, this::tryOthers);
+    Jobs.forEach("restore-keys", spread(several), jobs, this::tryOther);
     if (fits.get()) {
       several.forEach(locked::remove); // Whoever needs their bytes tries the identities.
     }
   }
 
-  private void tryOthers(ArchivedStream stream) throws IOException {
-    List<StoredSegment> segments = stream.segments();
-    for (StoredSegment segment : segments.subList(1, segments.size())) {
-      if (fits.get()) {
-        return;
-      }
-      if (!isLocked(stream, segment)) {
-        locked.remove(stream);
-        return;
-      }
+  /** Returns segments from all over the streams. */
+  private static List<Other> spread(List<ArchivedStream> several) {
+    List<Other> all = new ArrayList<>();
+    for (ArchivedStream stream : several) {
+      List<StoredSegment> segments = stream.segments();
+      segments.subList(1, segments.size()).forEach(one -> all.add(new Other(stream, one)));
+    }
+    int tried = Math.min(all.size(), MOST_OTHERS);
+    return IntStream.range(0, tried)
+        .mapToObj(i -> all.get((int) ((long) i * all.size() / tried)))
+        .toList();
+  }
+
+  private void tryOther(Other other) throws IOException {
+    if (!fits.get() && !isLocked(other.stream(), other.segment())) {
+      locked.remove(other.stream());
     }
   }
 
