@@ -17,6 +17,7 @@ import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.JsonOption;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.DestinationOpener;
@@ -154,8 +155,8 @@ final class ProbeCommand implements Callable<Integer> {
                     .err()
                     .println(
                         "tailwater: "
-                            + remains.keys().size()
-                            + " objects below "
+                            + Count.of(remains.keys().size(), "object")
+                            + " below "
                             + scratchPlace.folder()
                             + " could not be removed: "
                             + Printable.line(why)));

@@ -2,6 +2,7 @@ package dev.tailwater.cli.demo;
 
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,7 +44,13 @@ public record DemoResult(
   /** Prints the table. */
   public void print(PrintStream out) {
     Table table = new Table("", "");
-    table.row("written", files + " files, " + rotations + " rotations, " + size(writtenBytes));
+    table.row(
+        "written",
+        Count.of(files, "file")
+            + ", "
+            + Count.of(rotations, "rotation")
+            + ", "
+            + size(writtenBytes));
     table.row(
         "killed",
         String.format(
@@ -52,8 +59,10 @@ public record DemoResult(
             killedAtSeconds,
             size(writtenAtKillBytes),
             atRiskBytes < 0 ? "" : ", " + size(atRiskBytes) + " of it at risk"));
-    table.row("delivered", segments + " segments, " + size(storedBytes) + " compressed, encrypted");
-    table.row("restored", restoredFiles + " files, " + size(restoredBytes));
+    table.row(
+        "delivered",
+        Count.of(segments, "segment") + ", " + size(storedBytes) + " compressed, encrypted");
+    table.row("restored", Count.of(restoredFiles, "file") + ", " + size(restoredBytes));
     table.row("identical", isWell() ? "yes, every byte" : "NO");
     table.print(out);
     differing.forEach(path -> out.println("  differs: " + path));

@@ -3,6 +3,7 @@ package dev.tailwater.cli.estimate;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.TerminalProgress;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Durations;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.DeliveredBefore;
@@ -61,13 +62,15 @@ public final class GrowthSurvey {
     double seconds = (after.atNanos - before.atNanos) / NANOS_PER_SECOND;
     List<Workload.Growth> growths = growths(before.sizes, after.sizes, seconds);
     if (after.unreadable > 0) {
-      say(after.unreadable + " files or directories cannot be read, and are left out");
+      say(
+          Count.of(after.unreadable, "file or directory", "files or directories")
+              + " cannot be read: left out");
     }
     if (after.sizes.isEmpty()) {
       throw UserException.failed(
           "no file belongs to the sources", "check their paths and globs, or give --rate");
     }
-    say(growths.size() + " of " + after.sizes.size() + " files grew");
+    say(growths.size() + " of " + Count.of(after.sizes.size(), "file") + " grew");
     if (growths.isEmpty()) {
       throw UserException.failed(
           "nothing was written meanwhile, so there is nothing to calculate",

@@ -2,6 +2,7 @@ package dev.tailwater.cli.init;
 
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
@@ -110,9 +111,7 @@ record ConfigText(
   }
 
   private static String amount(LogDirectory logs) {
-    return logs.files()
-        + (logs.files() == 1 ? " file, " : " files, ")
-        + ByteSizes.forPeople(logs.bytes());
+    return Count.of(logs.files(), "file") + ", " + ByteSizes.forPeople(logs.bytes());
   }
 
   private void destination(StringBuilder text) {

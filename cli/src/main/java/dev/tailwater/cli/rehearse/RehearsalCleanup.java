@@ -7,6 +7,7 @@ import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.probe.Leftovers;
 import dev.tailwater.cli.probe.Scratch;
 import dev.tailwater.cli.probe.UriTarget;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.DestinationOpener;
@@ -123,7 +124,11 @@ public final class RehearsalCleanup implements AutoCloseable {
       Leftovers leftovers = scratch.cleanUp();
       if (leftovers.why().isPresent()) {
         left.add(
-            leftovers.keys().size() + " objects below " + folder + ": " + leftovers.why().get());
+            Count.of(leftovers.keys().size(), "object")
+                + " below "
+                + folder
+                + ": "
+                + leftovers.why().get());
       }
     }
     try {

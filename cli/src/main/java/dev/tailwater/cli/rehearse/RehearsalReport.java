@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -49,7 +50,7 @@ public record RehearsalReport(RehearsalPlan plan, long bytesPerSecond, List<Scen
   /** Returns the result in one sentence. */
   public String sentence() {
     long held = scenes.stream().filter(SceneResult::holds).count();
-    String rate = ByteSizes.forPeople(bytesPerSecond) + "/s to " + plan.files() + " files";
+    String rate = ByteSizes.forPeople(bytesPerSecond) + "/s to " + Count.of(plan.files(), "file");
     boolean slow = bytesPerSecond < NEARLY * plan.rateBytesPerSecond();
     return held
         + " of "

@@ -3,6 +3,7 @@ package dev.tailwater.cli.report;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
@@ -79,9 +80,7 @@ public final class ComparisonText {
     if (!replaced.isEmpty()) {
       err.println(
           "tailwater: "
-              + (replaced.size() == 1
-                  ? "1 file is another one"
-                  : replaced.size() + " files are others")
+              + Count.of(replaced.size(), "file is another one", "files are others")
               + " than the archive has at the path, and not compared:");
       replaced.stream()
           .limit(MAX_LINES)
@@ -95,9 +94,7 @@ public final class ComparisonText {
   private static void print(UnarchivedFiles found, PrintStream err) {
     if (found.count() > 0) {
       err.println(
-          "tailwater: "
-              + (found.count() == 1 ? "1 file is" : found.count() + " files are")
-              + " not in the archive:");
+          "tailwater: " + Count.of(found.count(), "file is", "files are") + " not in the archive:");
       found.first().stream()
           .limit(MAX_LINES)
           .forEach(path -> err.println("  " + EscapedPath.of(path)));
@@ -106,8 +103,7 @@ public final class ComparisonText {
     if (found.unlistedCount() > 0) {
       err.println(
           "tailwater: "
-              + found.unlistedCount()
-              + (found.unlistedCount() == 1 ? " directory" : " directories")
+              + Count.of(found.unlistedCount(), "directory", "directories")
               + " could not be listed, and may have files that are not in the archive:");
       found.unlisted().stream()
           .limit(MAX_LINES)
@@ -146,8 +142,8 @@ public final class ComparisonText {
     if (lockedAttributes > 0) {
       err.println(
           "modes of "
-              + lockedAttributes
-              + " files are encrypted, and not compared without --identity");
+              + Count.of(lockedAttributes, "file")
+              + " are encrypted, and not compared without --identity");
     }
   }
 

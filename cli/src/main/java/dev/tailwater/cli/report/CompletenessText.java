@@ -3,6 +3,7 @@ package dev.tailwater.cli.report;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.list.ArchiveIndex;
@@ -165,8 +166,7 @@ public final class CompletenessText {
             : "and left "
                 + ByteSizes.forPeople(drain.leftBehindBytes())
                 + " of "
-                + files
-                + (files == 1 ? " file" : " files")
+                + Count.of(files, "file")
                 + " behind";
     return " ended at "
         + drain.at().truncatedTo(ChronoUnit.SECONDS)
@@ -182,24 +182,19 @@ public final class CompletenessText {
     return files == 0
         ? ""
         : "; "
-            + files
-            + (files == 1 ? " file was" : " files were")
-            + (files == 1 ? " gone before it" : " gone before they")
+            + Count.of(files, "file was gone before it", "files were gone before they")
             + " could be opened";
   }
 
   private static String problems(long count) {
-    return count == 0
-        ? ""
-        : "; " + count + (count == 1 ? " problem" : " problems") + " kept it from everything";
+    return count == 0 ? "" : "; " + Count.of(count, "problem") + " kept it from everything";
   }
 
   private static String perhapsMissed(long names) {
     return names == 0
         ? ""
         : "; "
-            + names
-            + (names == 1 ? " name was" : " names were")
+            + Count.of(names, "name was", "names were")
             + " gone before the agent knew what was there";
   }
 }

@@ -2,6 +2,7 @@ package dev.tailwater.cli.report;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.drain.LeftBehind;
 import dev.tailwater.delivery.watch.Losses;
@@ -60,8 +61,8 @@ public final class LeftBehindText {
       long bytes = rest.stream().mapToLong(Line::bytes).sum();
       out.println(
           "  and "
-              + rest.size()
-              + (rest.size() == 1 ? " more file, " : " more files, ")
+              + Count.of(rest.size(), "more file")
+              + ", "
               + ByteSizes.forPeople(bytes)
               + "; what the archive has says which: 'tailwater verify DESTINATION'");
     }

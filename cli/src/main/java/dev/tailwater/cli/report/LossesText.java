@@ -1,6 +1,7 @@
 package dev.tailwater.cli.report;
 
 import dev.tailwater.archive.record.LastDrain;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.posix.PosixPath;
@@ -89,14 +90,12 @@ public final class LossesText {
     if (perhapsMissedFiles > 0) {
       table.row(
           "perhaps missed",
-          perhapsMissedFiles
-              + (perhapsMissedFiles == 1 ? " name" : " names")
-              + ", gone before it was known what was there");
+          Count.of(perhapsMissedFiles, "name") + ", gone before it was known what was there");
     }
   }
 
   private static String files(long count) {
-    return count + (count == 1 ? " file" : " files");
+    return Count.of(count, "file");
   }
 
   /** Prints a line for each file that is named, and one for the rest of each kind. */

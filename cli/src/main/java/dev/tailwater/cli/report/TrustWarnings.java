@@ -1,6 +1,7 @@
 package dev.tailwater.cli.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.restore.Damage;
@@ -70,10 +71,9 @@ public final class TrustWarnings {
     if (segments > 0) {
       err.println(
           "tailwater: "
-              + segments
-              + (segments == 1 ? " segment of " : " segments of ")
-              + streams
-              + (streams == 1 ? " file" : " files")
+              + Count.of(segments, "segment")
+              + " of "
+              + Count.of(streams, "file")
               + " refused: not encrypted, and --identity was given");
       err.println(
           "Hint: if this archive was not encrypted from its beginning, --allow-plain takes them");

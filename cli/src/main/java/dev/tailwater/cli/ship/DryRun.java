@@ -6,6 +6,7 @@ import dev.tailwater.cli.host.WaitNote;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.DeliveredBefore;
 import dev.tailwater.delivery.Preview;
@@ -313,17 +314,13 @@ public final class DryRun {
         say(amount(there, thereBytes) + (there == 1 ? " is" : " are") + " delivered already");
       }
       if (unreadable > 0) {
-        say(
-            unreadable == 1
-                ? "1 file or directory cannot be read"
-                : unreadable + " files or directories cannot be read");
+        say(Count.of(unreadable, "file or directory", "files or directories") + " cannot be read");
         hint("run the agent as a user who may read them, or with CAP_DAC_READ_SEARCH");
       }
       if (outcome.foreignLinks() > 0) {
         say(
-            outcome.foreignLinks()
-                + " hard links that others can have made are left out; foreign_hard_links: ship"
-                + " ships them");
+            Count.of(outcome.foreignLinks(), "hard link", "hard links")
+                + " that others can have made: left out; foreign_hard_links: ship ships them");
       }
       if (!outcome.isComplete()) {
         say("not all files are listed: there is no memory for all names");
@@ -332,7 +329,7 @@ public final class DryRun {
     }
 
     private static String amount(long files, long bytes) {
-      return files + (files == 1 ? " file, " : " files, ") + ByteSizes.forPeople(bytes);
+      return Count.of(files, "file") + ", " + ByteSizes.forPeople(bytes);
     }
   }
 

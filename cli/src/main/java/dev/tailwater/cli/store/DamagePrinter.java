@@ -1,6 +1,7 @@
 package dev.tailwater.cli.store;
 
 import dev.tailwater.cli.report.Table;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.store.damage.AffectedKey;
 import dev.tailwater.store.damage.AffectedKey.Certainty;
@@ -41,7 +42,7 @@ public final class DamagePrinter {
 
   /** Returns one line for a damage. */
   public static String line(Damage damage) {
-    String length = damage.lengthBytes() == 0 ? "the rest" : damage.lengthBytes() + " bytes";
+    String length = damage.lengthBytes() == 0 ? "the rest" : Count.of(damage.lengthBytes(), "byte");
     return Printable.line(
         damage.file().fileName()
             + " at byte "
@@ -60,7 +61,7 @@ public final class DamagePrinter {
     }
     return most >= UNKNOWN
         ? "; how many records were there is not known"
-        : "; at most " + most + (most == 1 ? " record" : " records");
+        : "; at most " + Count.of(most, "record");
   }
 
   /** Returns one line for a key. */

@@ -3,6 +3,7 @@ package dev.tailwater.cli.command.agent;
 import dev.tailwater.cli.report.JsonText;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -38,8 +39,8 @@ final class AtRiskText {
     long waiting = watching.number("waitingFiles");
     if (waiting > 0) {
       parts.add(
-          waiting
-              + " files that wait to be opened, with whatever is written to them"
+          Count.of(waiting, "file that waits", "files that wait")
+              + " to be opened, with whatever is written to them"
               + waitingOwners(watching));
     }
     if (watching.isTrue("searchWaits")) {
@@ -48,7 +49,8 @@ final class AtRiskText {
     long unopened = watching.number("unopenedFiles");
     if (unopened > 0) {
       parts.add(
-          unopened + " files or directories that could not be opened, with whatever is in them");
+          Count.of(unopened, "file or directory", "files or directories")
+              + " that could not be opened, with whatever is in them");
     }
     long unseenMillis = watching.number("unseenMillis");
     if (unseenMillis > 0) {
@@ -90,7 +92,7 @@ final class AtRiskText {
     table.print(out);
     long more = status.number("atRiskFiles") - files.size();
     if (more > 0) {
-      out.println("and " + more + (more == 1 ? " more file" : " more files"));
+      out.println("and " + Count.of(more, "more file"));
     }
   }
 }

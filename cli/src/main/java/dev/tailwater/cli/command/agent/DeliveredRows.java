@@ -3,6 +3,7 @@ package dev.tailwater.cli.command.agent;
 import dev.tailwater.cli.report.JsonText;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import java.util.Optional;
 
@@ -19,8 +20,8 @@ final class DeliveredRows {
   private static String delivered(JsonText status) {
     return ByteSizes.forPeople(status.number("deliveredBytes"))
         + " in "
-        + status.number("deliveredSegments")
-        + " segments of "
+        + Count.of(status.number("deliveredSegments"), "segment")
+        + " of "
         + ByteSizes.forPeople(status.number("storedBytes"))
         + " since the agent started";
   }

@@ -3,6 +3,7 @@ package dev.tailwater.cli.command.agent;
 import dev.tailwater.cli.report.JsonText;
 import dev.tailwater.cli.report.LossesText;
 import dev.tailwater.cli.report.Table;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import java.io.PrintStream;
 
@@ -44,9 +45,7 @@ final class StatusText {
     if (uncompared > 0) {
       table.row(
           "not compared",
-          uncompared
-              + (uncompared == 1 ? " file" : " files")
-              + "; the next start compares with the archive");
+          Count.of(uncompared, "file") + "; the next start compares with the archive");
     }
     SafetyRows.add(table, status);
     if (status.has("neighbour")) {

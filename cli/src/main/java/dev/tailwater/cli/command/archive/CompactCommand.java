@@ -15,6 +15,7 @@ import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Durations;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.cli.value.RevisionTexts;
@@ -237,8 +238,8 @@ public final class CompactCommand implements Callable<Integer> {
             "tailwater: "
                 + report.mergedPacks()
                 + " of "
-                + report.packs()
-                + (dryRun ? " packs would become " : " packs became ")
+                + Count.of(report.packs(), "pack")
+                + (dryRun ? " would become " : " became ")
                 + report.mergedInto()
                 + ", "
                 + sizes

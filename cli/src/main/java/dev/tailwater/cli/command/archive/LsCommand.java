@@ -14,6 +14,7 @@ import dev.tailwater.cli.report.TextBuffer;
 import dev.tailwater.cli.report.TreeText;
 import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
@@ -131,8 +132,8 @@ public final class LsCommand implements Callable<Integer> {
     surroundings
         .err()
         .println(
-            streams.rows().size()
-                + (streams.rows().size() == 1 ? " stream, " : " streams, ")
+            Count.of(streams.rows().size(), "stream")
+                + ", "
                 + ByteSizes.forPeople(streams.coveredBytes())
                 + " in "
                 + ByteSizes.forPeople(streams.storedBytes()));

@@ -9,6 +9,7 @@ import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.SlowAnswers;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Secrets;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
@@ -120,7 +121,11 @@ final class OpenArchive implements AutoCloseable {
     return UserException.failed(
         objects == 0
             ? "no archive at " + place + ": nothing is there"
-            : "no archive at " + place + ": none of the " + objects + " objects is of an agent",
+            : "no archive at "
+                + place
+                + ": of "
+                + Count.of(objects, "object")
+                + " none is of an agent",
         "check path and prefix: it is the DESTINATION that was given to 'tailwater ship'; an agent"
             + " that has delivered nothing yet has left nothing there either");
   }

@@ -1,6 +1,7 @@
 package dev.tailwater.cli.command.archive;
 
 import dev.tailwater.cli.report.StreamProblems;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.restore.Damage;
@@ -59,8 +60,7 @@ final class RestoreFaults {
             .map(stream -> EscapedPath.of(stream.path()))
             .collect(Collectors.joining(", "));
     err.println(
-        notTried.size()
-            + (notTried.size() == 1 ? " file was" : " files were")
+        Count.of(notTried.size(), "file was", "files were")
             + " not tried: "
             + Printable.text(notTried.getFirst().whyNotTried().orElse(""))
             + "; first: "
@@ -81,20 +81,20 @@ final class RestoreFaults {
     if (unset.refused() > 0) {
       err.println(
           "the owner could not be set: of "
-              + unset.refused()
-              + " files and directories; first: "
+              + Count.of(unset.refused(), "file or directory", "files and directories")
+              + "; first: "
               + Printable.text(unset.firstRefusal().orElse(""))
               + ". Hint: run as root");
     }
     if (unset.untold() > 0) {
-      err.println("the archive does not tell the owner of " + unset.untold() + " files");
+      err.println("the archive does not tell the owner of " + Count.of(unset.untold(), "file"));
     }
   }
 
   private void printUnset(UnsetAttributes unset) {
     err.println(
-        unset.refused()
-            + " extended attributes could not be set; first: "
+        Count.of(unset.refused(), "extended attribute")
+            + " could not be set; first: "
             + Printable.text(unset.firstRefusal()));
   }
 
@@ -102,8 +102,7 @@ final class RestoreFaults {
     if (!renamed.isEmpty()) {
       RestoredStream first = renamed.getFirst();
       err.println(
-          renamed.size()
-              + (renamed.size() == 1 ? " file has" : " files have")
+          Count.of(renamed.size(), "file has", "files have")
               + " a stream's id in the name, since a restore removes unfinished files with such"
               + " names; first: "
               + EscapedPath.of(first.path())
@@ -119,20 +118,24 @@ final class RestoreFaults {
     if (tree.failed() > 0) {
       err.println(
           Printable.text(
-              tree.failed()
-                  + " directories and links could not be restored; first: "
+              Count.of(tree.failed(), "directory or link", "directories and links")
+                  + " could not be restored; first: "
                   + tree.firstFailure().orElse("")));
     }
     if (tree.outdated() > 0) {
       err.println(
-          tree.outdated()
-              + " directories, links and further names are not made: files came to their paths after"
-              + " the agent had looked at these last");
+          Count.of(
+                  tree.outdated(),
+                  "directory, link or further name is not made: a file came to its path after",
+                  "directories, links and further names are not made: files came to their paths after")
+              + " the agent had looked last");
     }
     if (tree.kept() > 0) {
       err.println(
-          tree.kept()
-              + " directories were there already and keep their modes."
+          Count.of(
+                  tree.kept(),
+                  "directory was there already and keeps its mode.",
+                  "directories were there already and keep their modes.")
               + " Hint: --overwrite changes them");
     }
   }

@@ -1,6 +1,7 @@
 package dev.tailwater.cli.command.archive;
 
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
 import java.io.PrintStream;
@@ -15,16 +16,16 @@ record RestoreSummary(String destination, boolean isDryRun) {
     StringBuilder summary = new StringBuilder("tailwater: ");
     summary.append(isDryRun ? "dry run, nothing was changed: would restore " : "restored ");
     long whole = report.count(RestoreResult.RESTORED);
-    summary.append(whole).append(whole == 1 ? " file" : " files");
+    summary.append(Count.of(whole, "file"));
     append(summary, report.count(RestoreResult.ALREADY_THERE), "already there");
     append(summary, report.count(RestoreResult.INCOMPLETE), "incomplete");
     append(summary, report.count(RestoreResult.DOUBTFUL), "doubtful");
     append(summary, report.count(RestoreResult.LOCKED), "locked");
     append(summary, report.count(RestoreResult.REFUSED), "refused");
     append(summary, report.count(RestoreResult.FAILED), "failed");
-    append(summary, report.tree().directories(), "directories");
-    append(summary, report.tree().links(), "symbolic links");
-    append(summary, report.tree().furtherNames(), "further names");
+    append(summary, report.tree().directories(), "directory", "directories");
+    append(summary, report.tree().links(), "symbolic link", "symbolic links");
+    append(summary, report.tree().furtherNames(), "further name", "further names");
     summary.append(", ").append(ByteSizes.forPeople(report.bytes()));
     err.println(summary);
     if (report.count(RestoreResult.REFUSED) > 0) {
@@ -35,8 +36,12 @@ record RestoreSummary(String destination, boolean isDryRun) {
   }
 
   private static void append(StringBuilder summary, long count, String what) {
+    append(summary, count, what, what);
+  }
+
+  private static void append(StringBuilder summary, long count, String one, String several) {
     if (count > 0) {
-      summary.append(", ").append(count).append(' ').append(what);
+      summary.append(", ").append(Count.of(count, one, several));
     }
   }
 }

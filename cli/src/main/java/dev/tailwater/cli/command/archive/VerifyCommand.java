@@ -12,6 +12,7 @@ import dev.tailwater.cli.report.StreamProblems;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.report.TrustWarnings;
 import dev.tailwater.cli.value.ByteSizes;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
@@ -162,8 +163,8 @@ public final class VerifyCommand implements Callable<Integer> {
           .err()
           .println(
               "tailwater: "
-                  + report.unreadObjects()
-                  + " objects could not be read, so nothing is known of them: verify again when the"
+                  + Count.of(report.unreadObjects(), "object")
+                  + " could not be read, so nothing is known of what they hold: verify again when the"
                   + " destination answers");
     }
     authenticity.print(surroundings.err(), opened);
@@ -177,8 +178,7 @@ public final class VerifyCommand implements Callable<Integer> {
             "tailwater: "
                 + complete
                 + " of "
-                + report.streams().size()
-                + " streams are complete"
+                + Count.of(report.streams().size(), "stream is complete", "streams are complete")
                 + (report.quick() ? " by their names, " : " and open, ")
                 + ByteSizes.forPeople(report.bytes())
                 + (report.contested().isEmpty()

@@ -9,6 +9,7 @@ import dev.tailwater.cli.report.JsonOption;
 import dev.tailwater.cli.report.Table;
 import dev.tailwater.cli.store.EntryJson;
 import dev.tailwater.cli.store.EntryText;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.store.Entry;
 import java.io.IOException;
@@ -93,7 +94,7 @@ final class StoreGetCommand implements Callable<Integer> {
             : "never";
     new Table("", "")
         .row("key", EntryText.show(found.key()))
-        .row("value", found.value().length + " bytes")
+        .row("value", Count.of(found.value().length, "byte"))
         .row("version", Long.toString(found.version()))
         .row("expires", end)
         .row("tags", Printable.line(String.join(", ", new TreeSet<>(found.tags()))))

@@ -39,7 +39,7 @@ class AtRiskTextTest {
             + ", and 7 files that wait to be opened, with whatever is written to them"
             + " (2 owners: 4 of user 12, 3 of user 0)"
             + ", and files that are not looked for until then"
-            + ", and 1 files or directories that could not be opened, with whatever is in them"
+            + ", and 1 file or directory that could not be opened, with whatever is in them"
             + ", and whatever was written in the last 1 s, in which no source was looked at",
         inWords(
             """

@@ -80,7 +80,7 @@ class RestoreSummaryTest {
   void refusedFilesCanBeReplaced() {
     assertEquals(
         List.of(
-            "tailwater: restored 0 files, 1 refused, 1 symbolic links, 512 B",
+            "tailwater: restored 0 files, 1 refused, 1 symbolic link, 512 B",
             "Hint: --overwrite replaces files that have other contents"),
         lines(false, report(tree(0, 1), RestoreResult.REFUSED)));
   }
