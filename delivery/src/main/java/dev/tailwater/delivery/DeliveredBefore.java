@@ -81,7 +81,10 @@ public final class DeliveredBefore {
             () -> made.contentCheck().keyOfEarlierPacks(calls, config.stateDirectory()),
             problems,
             new ArchiveTrust(
-                made.signing().trust(calls, config.stateDirectory()), destination, problems),
+                made.signing().trust(calls, config.stateDirectory()),
+                Optional.empty(), // It removes nothing.
+                destination,
+                problems),
             new GroupBound(() -> nowMillis));
     Map<StreamId, Inventory.Holding> held = Map.of();
     try {

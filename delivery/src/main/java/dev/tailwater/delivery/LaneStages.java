@@ -141,7 +141,11 @@ final class LaneStages {
                 config.agent(),
                 shared::keyOfEarlierPacks,
                 problems,
-                new ArchiveTrust(shared.trust(), destination, problems),
+                new ArchiveTrust(
+                    shared.trust(),
+                    shared.signer().map(ObjectSigner::publicKey),
+                    destination,
+                    problems),
                 shared.groupBound()));
     this.meter = LaneMeter.create(nanoClock);
     CodecSelector selector =

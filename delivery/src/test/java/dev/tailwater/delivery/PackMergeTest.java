@@ -9,8 +9,10 @@ import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.manifest.ListedManifest;
 import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
 import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.config.Signing;
 import dev.tailwater.delivery.pack.ManifestStore;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.Destination;
@@ -47,9 +49,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Short packs become long ones while the agent runs, and a crash leaves nothing twice. */
 class PackMergeTest {
   private static final KeyPair KEYS = KeyPair.generate(new SecureRandom());
+  private static final Signing SIGNED = Signing.with(SigningKey.generate(new SecureRandom()));
 
   @TempDir Path base;
   private TestAgent.Place place;
+  private Signing signing = Signing.OFF;
   private final ByteArrayOutputStream written = new ByteArrayOutputStream();
   private final Random random = new Random(1);
 
@@ -61,6 +65,7 @@ class PackMergeTest {
   private AgentConfig config(boolean encrypted, long mergeToBytes) {
     return place.config().toBuilder()
         .packs(PackUse.ALWAYS)
+        .signing(signing)
         .recipients(encrypted ? List.of(KEYS.recipient()) : List.of())
         .maxAge(Duration.ofMillis(2))
         .mergeToBytes(OptionalLong.of(mergeToBytes))
@@ -163,6 +168,7 @@ class PackMergeTest {
   @ValueSource(booleans = {false, true})
   void packsThatACrashLeftBesideTheMergedOneAreRemovedByTheNextStart(boolean losesState)
       throws Exception {
+    signing = losesState ? SIGNED : Signing.WITH_KEY_IN_STATE;
     crashAtFirstRemoval();
     assertTrue(contents(true).streams().getFirst().holdsBytesTwice());
     if (losesState) {

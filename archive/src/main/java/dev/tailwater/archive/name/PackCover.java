@@ -1,10 +1,14 @@
 package dev.tailwater.archive.name;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Which packs of a listing are superseded: their numbers lie within those of a merged pack. One
@@ -18,24 +22,38 @@ public final class PackCover {
    * whose key sorts first is not superseded.
    */
   public static Set<PackName> superseded(Collection<PackName> packs) {
-    List<PackName> inOrder = packs.stream().sorted().toList();
     Set<PackName> superseded = new HashSet<>();
+    covered(packs).values().forEach(superseded::addAll);
+    return superseded;
+  }
+
+  /** Returns the packs that are {@link #superseded}, by the ones that cover them. */
+  public static Map<PackName, List<PackName>> covered(Collection<PackName> packs) {
+    Map<PackName, List<PackName>> covered = new HashMap<>();
     Optional<PackName> widestEncrypted = Optional.empty();
     Optional<PackName> widestPlain = Optional.empty();
-    for (PackName pack : inOrder) {
+    for (PackName pack : packs.stream().sorted().toList()) {
       // Whatever comes before begins at the same number or a lower one.
-      if (covers(widestEncrypted, pack) || (!pack.encrypted() && covers(widestPlain, pack))) {
-        superseded.add(pack);
+      Optional<PackName> wide =
+          Stream.of(widestEncrypted, widestPlain)
+              .flatMap(Optional::stream)
+              .filter(one -> covers(one, pack))
+              .findFirst();
+      if (wide.isPresent()) {
+        covered.computeIfAbsent(wide.get(), _ -> new ArrayList<>()).add(pack);
       } else if (pack.encrypted()) {
         widestEncrypted = Optional.of(pack);
       } else {
         widestPlain = Optional.of(pack);
       }
     }
-    return superseded;
+    return covered;
   }
 
-  private static boolean covers(Optional<PackName> widest, PackName pack) {
-    return widest.isPresent() && widest.get().id().covers(pack.id());
+  /** Returns whether a pack covers another one: anybody can write a plain one. */
+  public static boolean covers(PackName wide, PackName pack) {
+    return !wide.equals(pack)
+        && wide.id().covers(pack.id())
+        && (wide.encrypted() || !pack.encrypted());
   }
 }

@@ -257,7 +257,9 @@ public final class Inventory {
    * Returns the keys of segments that may be removed, since all of their bytes are in a longer one.
    */
   public List<String> superseded(Collection<Holding> holdings) throws DestinationException {
-    return new SupersededSegments(destination, this).keys(holdings);
+    return packs.isEmpty()
+        ? List.of()
+        : new SupersededSegments(destination, this, packs.get().trust()).keys(holdings);
   }
 
   /** Returns the ranges of a stream's segments that end beyond the offset. */

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.deliver;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.open.SegmentOpener;
 import dev.tailwater.delivery.deliver.Inventory.Holding;
+import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.TransientDestinationException;
@@ -16,15 +17,17 @@ import java.util.Map;
 
 /**
  * Which segments may be removed, since all of their bytes are in a longer one. A name alone does
- * not tell that: what is damaged, or no segment at all, supersedes nothing.
+ * not tell that: what is damaged, or no segment at all, or made by anybody, supersedes nothing.
  */
 final class SupersededSegments {
   private final Destination destination;
   private final Inventory inventory;
+  private final ArchiveTrust trust;
 
-  SupersededSegments(Destination destination, Inventory inventory) {
+  SupersededSegments(Destination destination, Inventory inventory, ArchiveTrust trust) {
     this.destination = destination;
     this.inventory = inventory;
+    this.trust = trust;
   }
 
   /** Returns their keys, as far as the longer ones are sound. Reads these. */
@@ -33,7 +36,7 @@ final class SupersededSegments {
     for (Holding holding : holdings) {
       for (Map.Entry<ArchiveObject.Segment, List<String>> longer :
           holding.superseded().entrySet()) {
-        if (isSound(longer.getKey())) {
+        if (trust.mayReplace(longer.getKey()) && isSound(longer.getKey())) {
           keys.addAll(longer.getValue());
         }
       }

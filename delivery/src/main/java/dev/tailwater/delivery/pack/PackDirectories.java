@@ -20,7 +20,7 @@ final class PackDirectories {
   private final TreeMap<PackName, List<PackDirectory>> read = new TreeMap<>();
   private final TreeMap<PackName, List<PackDirectory>> doubted = new TreeMap<>();
   private final Set<PackName> damaged = new HashSet<>();
-  private List<String> superseded = List.of();
+  private Map<PackName, List<PackName>> superseded = Map.of();
 
   /** What is found under the name of a pack. */
   sealed interface Found {
@@ -81,7 +81,7 @@ final class PackDirectories {
       }
       if (!anyUnfit) {
         read.keySet().removeAll(covered);
-        superseded = covered.stream().map(PackName::key).toList();
+        superseded = PackCover.covered(names);
         return true;
       }
       names.removeAll(damaged);
@@ -99,8 +99,8 @@ final class PackDirectories {
     return doubted;
   }
 
-  /** Returns the keys of packs that a merged one covers whose directory was read. */
-  List<String> superseded() {
+  /** Returns the packs that merged ones cover, by these, whose directories were read. */
+  Map<PackName, List<PackName>> covered() {
     return superseded;
   }
 }

@@ -27,6 +27,7 @@ import dev.tailwater.destination.list.ListedEntries;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -118,7 +119,7 @@ public final class PackInventory {
         agent,
         contentKey,
         problems,
-        new ArchiveTrust(Trust.none(), destination, problems),
+        new ArchiveTrust(Trust.none(), Optional.empty(), destination, problems),
         GroupBound.none());
   }
 
@@ -211,12 +212,13 @@ public final class PackInventory {
       }
     }
     List<DoubtedStream> doubts = PackDoubts.of(agent, directories);
+    List<String> removable = removable(directories);
     trust.report();
     synchronized (this) {
       wasRead = true;
       held = found;
       latest = last(directories.all().keySet());
-      superseded = directories.superseded();
+      superseded = removable;
       doubted = doubts;
     }
   }
@@ -249,6 +251,34 @@ public final class PackInventory {
 
   private synchronized void noteListed(Collection<PackName> listed) {
     lastListed = last(listed);
+  }
+
+  /** Returns the keys of the packs that are covered by those whose signatures have them removed. */
+  private List<String> removable(PackDirectories directories) throws DestinationException {
+    List<String> keys = new ArrayList<>();
+    for (Map.Entry<PackName, List<PackName>> one : directories.covered().entrySet()) {
+      if (trust.isChecked() || isSignedForRemovals(one.getKey())) {
+        one.getValue().forEach(covered -> keys.add(covered.key()));
+      }
+    }
+    return keys;
+  }
+
+  private boolean isSignedForRemovals(PackName name) throws DestinationException {
+    Optional<Trust> by = trust.ofRemovals();
+    if (by.isEmpty()) {
+      return false;
+    }
+    try {
+      return !open(new PackOpener(by.get()), name, front(name)).isEmpty();
+    } catch (DestinationException e) {
+      if (e instanceof NoSuchObjectException) {
+        return false; // Merged into another one meanwhile.
+      }
+      throw e;
+    } catch (IOException e) {
+      return false; // Nobody known has signed it, or it is damaged.
+    }
   }
 
   /** Returns the names of the packs of a group. */
@@ -303,14 +333,10 @@ public final class PackInventory {
 
   private PackDirectories.Found directories(PackName name) throws DestinationException {
     byte[] front;
-    try (InputStream object = destination.read(name.key(), 0, PackOpener.wantedBytes(name))) {
-      front = object.readNBytes(PackOpener.wantedBytes(name));
+    try {
+      front = front(name);
     } catch (NoSuchObjectException gone) {
       return new PackDirectories.Found.Gone();
-    } catch (DestinationException e) {
-      throw e;
-    } catch (IOException e) {
-      throw TransientDestinationException.whileReading(destination.uri(), name.key(), e);
     }
     try {
       List<PackDirectory> directories = open(opener, name, front);
@@ -331,6 +357,16 @@ public final class PackInventory {
       problems.reportHarmless(
           SUBJECT, String.valueOf(damaged.getMessage()), Optional.of(HINT), true);
       return new PackDirectories.Found.Damaged();
+    }
+  }
+
+  private byte[] front(PackName name) throws DestinationException {
+    try (InputStream object = destination.read(name.key(), 0, PackOpener.wantedBytes(name))) {
+      return object.readNBytes(PackOpener.wantedBytes(name));
+    } catch (DestinationException e) {
+      throw e;
+    } catch (IOException e) {
+      throw TransientDestinationException.whileReading(destination.uri(), name.key(), e);
     }
   }
 

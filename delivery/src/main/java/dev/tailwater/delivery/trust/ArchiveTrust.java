@@ -7,6 +7,7 @@ import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.open.SegmentOpener;
 import dev.tailwater.archive.sign.FrameSignature;
 import dev.tailwater.archive.sign.Trust;
+import dev.tailwater.archive.sign.VerifyingKey;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
@@ -38,6 +39,10 @@ public final class ArchiveTrust {
   private static final int MOST_NAMED = 100_000;
 
   private final Trust trust;
+
+  /** Whose signature on a longer object has those removed that it covers; empty: nobody's. */
+  private final Optional<Trust> removing;
+
   private final Destination destination;
   private final Problems problems;
 
@@ -70,9 +75,12 @@ public final class ArchiveTrust {
    * Creates the trust in what is at one destination.
    *
    * @param trust whose signatures count; {@link Trust#none} if all objects are believed
+   * @param own the key that the agent signs with; empty if it does not
    */
-  public ArchiveTrust(Trust trust, Destination destination, Problems problems) {
+  public ArchiveTrust(
+      Trust trust, Optional<VerifyingKey> own, Destination destination, Problems problems) {
     this.trust = trust;
+    this.removing = trust.isChecked() ? Optional.of(trust) : own.map(Trust::of);
     this.destination = destination;
     this.problems = problems;
   }
@@ -85,6 +93,36 @@ public final class ArchiveTrust {
   /** Returns whose signatures count. */
   public Trust keys() {
     return trust;
+  }
+
+  /**
+   * Returns whose signature on a longer object lets the agent remove those that it covers, even if
+   * it believes all objects: what anybody may have put there can be believed once more, and what is
+   * removed is gone. Empty: nothing is removed.
+   */
+  public Optional<Trust> ofRemovals() {
+    return removing;
+  }
+
+  /** Returns whether segments may be removed whose bytes this one has too. */
+  public boolean mayReplace(ArchiveObject.Segment longer) throws DestinationException {
+    if (removing.isEmpty()) {
+      return false;
+    }
+    try {
+      long lengthBytes = longer.encrypted() ? FIRST_BYTES : lengthBytes(longer.key());
+      requireSigned(removing.get(), longer, lengthBytes);
+      return true;
+    } catch (DestinationException e) {
+      if (e instanceof NoSuchObjectException) {
+        return false;
+      }
+      throw e;
+    } catch (ArchiveException e) {
+      return false;
+    } catch (IOException e) {
+      throw failed(longer.key(), e);
+    }
   }
 
   /** Looks at the signature of a segment, and counts it if it is not believed. */
@@ -104,9 +142,7 @@ public final class ArchiveTrust {
       return Answer.TRUSTED;
     }
     try {
-      byte[] begin = read(segment.key(), 0, FIRST_BYTES);
-      byte[] end = segment.encrypted() ? new byte[0] : end(segment, objectBytes, begin);
-      new SegmentOpener(trust).requireSigned(segment, begin, end);
+      requireSigned(trust, segment, objectBytes);
       return Answer.TRUSTED;
     } catch (NoSuchObjectException e) {
       return Answer.GONE;
@@ -118,6 +154,13 @@ public final class ArchiveTrust {
     } catch (IOException e) {
       throw failed(segment.key(), e);
     }
+  }
+
+  private void requireSigned(Trust by, ArchiveObject.Segment segment, long objectBytes)
+      throws IOException {
+    byte[] begin = read(segment.key(), 0, FIRST_BYTES);
+    byte[] end = segment.encrypted() ? new byte[0] : end(segment, objectBytes, begin);
+    new SegmentOpener(by).requireSigned(segment, begin, end);
   }
 
   /** Returns the last bytes of a plain segment, which hold its signature. */

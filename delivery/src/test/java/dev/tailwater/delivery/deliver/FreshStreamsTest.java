@@ -70,7 +70,7 @@ class FreshStreamsTest {
                         AGENT,
                         Optional::empty,
                         problems,
-                        new ArchiveTrust(keys, destination, problems),
+                        new ArchiveTrust(keys, Optional.empty(), destination, problems),
                         GroupBound.none()))
             .orElseGet(() -> new PackInventory(destination, AGENT, Optional::empty, problems));
     return new Inventory(destination, Optional.of(packs));

@@ -123,7 +123,7 @@ class UntrustedPacksTest {
             AGENT,
             () -> Optional.of(KEY),
             problems,
-            new ArchiveTrust(trust, destination, problems),
+            new ArchiveTrust(trust, Optional.empty(), destination, problems),
             new GroupBound(() -> TimeUnit.NANOSECONDS.toMillis(BEGUN_NANOS)));
     inventory.read(Optional.empty());
     return inventory;

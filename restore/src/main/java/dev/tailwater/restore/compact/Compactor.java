@@ -350,12 +350,7 @@ public final class Compactor {
     Leftovers leftovers = new Leftovers(packs, this::segments, options, count);
     for (StoredPack wide : current) {
       List<Listed> covered =
-          listed.stream()
-              .filter(pack -> wide.name().compareTo(pack.name()) != 0)
-              .filter(pack -> wide.name().id().covers(pack.name().id()))
-              // As in PackCover: anybody can write a plain one.
-              .filter(pack -> wide.name().encrypted() || !pack.name().encrypted())
-              .toList();
+          listed.stream().filter(pack -> PackCover.covers(wide.name(), pack.name())).toList();
       if (!covered.isEmpty()) {
         for (PackName name : leftovers.of(wide, covered)) {
           remove(name);
