@@ -405,8 +405,7 @@ public final class CheckpointSaver {
       long pauseMillis = MIN_RETRY_MILLIS;
       while (pause()) {
         write(new LinkedHashMap<>(), Map.of());
-        pauseMillis = Math.min(MAX_RETRY_MILLIS, pauseMillis * 2);
-        setDueIn(pauseMillis);
+        pauseMillis = pauseAfterWriting(pauseMillis);
       }
       ended = true;
     } finally {
@@ -416,10 +415,16 @@ public final class CheckpointSaver {
     }
   }
 
-  private void setDueIn(long millis) {
+  /** Returns the pause after a failure, which grows; what came meanwhile is due as it was asked. */
+  private long pauseAfterWriting(long beforeMillis) {
     lock.lock();
     try {
-      dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+      if (!failing) {
+        return MIN_RETRY_MILLIS;
+      }
+      long pauseMillis = Math.min(MAX_RETRY_MILLIS, beforeMillis * 2);
+      dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+      return pauseMillis;
     } finally {
       lock.unlock();
     }
@@ -445,6 +450,8 @@ public final class CheckpointSaver {
         leftNanos = dueNanos - System.nanoTime();
       }
       retrying = !closed && (!nothingIsPending() || writing);
+      // What comes while this is being written may be due before that.
+      dueNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(WITH_NEXT_MILLIS);
       return retrying;
     } catch (InterruptedException e) {
       retrying = false;

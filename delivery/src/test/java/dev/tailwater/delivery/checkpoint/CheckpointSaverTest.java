@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -42,6 +43,7 @@ class CheckpointSaverTest {
   private static final PosixPath PATH = PosixPath.of("/logs/app.log");
 
   private final AtomicBoolean full = new AtomicBoolean();
+  private final AtomicBoolean slow = new AtomicBoolean();
   private final AtomicInteger syncs = new AtomicInteger();
   private final Problems problems = new Problems(new Nobody(), () -> 0);
   private KeyValueStore store;
@@ -76,6 +78,9 @@ class CheckpointSaverTest {
   private Fault decide(Call call) {
     if (call.is("fdatasync")) {
       syncs.incrementAndGet();
+      if (slow.get()) {
+        return new Fault.Delay(200);
+      }
     }
     return full.get() && call.is("pwrite") ? new Fault.Fail(Errno.ENOSPC) : Fault.PROCEED;
   }
@@ -236,5 +241,35 @@ class CheckpointSaverTest {
     saver.forgetAll(streams);
     assertEquals(List.of(), saved());
     assertEquals(1, syncs.get() - before);
+  }
+
+  private void awaitSyncs(int count) throws InterruptedException {
+    while (syncs.get() < count) {
+      Thread.sleep(1);
+    }
+  }
+
+  /** The pauses after failures grow; those after other writes do not. */
+  @Test
+  @Timeout(60)
+  void whatIsToBeSavedSoonIsSavedSoonThoughOthersAreBeingWritten() throws Exception {
+    int before = syncs.get();
+    slow.set(true);
+    saver.saveSoon(stream(0));
+    int rounds = 5;
+    for (int round = 1; round <= rounds; round++) {
+      awaitSyncs(before + round);
+      saver.saveSoon(stream(round)); // While others are being written.
+      if (round < rounds) {
+        Thread.sleep(400); // That is over then.
+        saver.saveSoon(stream(100 + round));
+      }
+    }
+    long startNanos = System.nanoTime();
+    while (!saver.isSaved()) {
+      Thread.sleep(5);
+    }
+    long tookMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+    assertTrue(tookMillis < 3_000, () -> tookMillis + " ms");
   }
 }
