@@ -110,7 +110,16 @@ public final class Restorer {
       UnnamedFiles unnamed = UnnamedFiles.on(tree);
       StreamRestore.Run run =
           new StreamRestore.Run(
-              calls, directories, unnamed, source, placer, sync, tools, options, progress);
+              calls,
+              directories,
+              unnamed,
+              source,
+              placer,
+              new NamesAlike(tree, names),
+              sync,
+              tools,
+              options,
+              progress);
       Jobs.forEach(
           "restore-stream",
           Stretches.of(streams, jobs),

@@ -48,6 +48,7 @@ final class StreamRestore implements AutoCloseable {
       UnnamedFiles unnamed,
       SegmentSource source,
       PiecePlacer placer,
+      NamesAlike alike,
       GroupSync sync,
       AttributeTools tools,
       RestoreOptions options,
@@ -96,6 +97,9 @@ final class StreamRestore implements AutoCloseable {
         lease.isNew()
             ? Optional.empty()
             : taken.find(lease.directory(), target.name(), stream, pieces);
+    if (!lease.isNew()) { // Else nothing is replaced.
+      run.alike.claim(target, existing.flatMap(TakenName.Found::file));
+    }
     if (existing.filter(one -> one.verdict() == ExistingFile.Verdict.SAME).isPresent()) {
       stream.covered().ranges().forEach(placements.placed()::add);
       compareOverlaps();

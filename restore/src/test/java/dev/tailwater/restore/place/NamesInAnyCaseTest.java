@@ -1,0 +1,90 @@
+package dev.tailwater.restore.place;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Bytes;
+import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.RestoreFixture;
+import dev.tailwater.restore.TestArchive;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Restores to a file system that takes names which differ in case for the same. */
+class NamesInAnyCaseTest extends RestoreFixture {
+  private final TestArchive archive = TestArchive.inMemory();
+
+  /** Calls to such a file system, as far as the last name of a relative path goes. */
+  private static FileCalls inAnyCase() {
+    return (FileCalls)
+        Proxy.newProxyInstance(
+            FileCalls.class.getClassLoader(),
+            new Class<?>[] {FileCalls.class},
+            (_, method, arguments) -> {
+              Object[] folded = arguments == null ? new Object[0] : arguments.clone();
+              Arrays.setAll(folded, i -> folded(folded[i]));
+              try {
+                return method.invoke(CALLS, folded);
+              } catch (InvocationTargetException e) {
+                throw e.getTargetException();
+              }
+            });
+  }
+
+  private static Object folded(Object argument) {
+    return argument instanceof PosixPath path && !path.isAbsolute()
+        ? PosixPath.of(path.toString().toLowerCase(Locale.ROOT))
+        : argument;
+  }
+
+  private RestoreReport restored(boolean overwrite) throws IOException {
+    return restore(
+        inAnyCase(), archive, RestoreOptions.of(TestArchive.options()).withOverwrite(overwrite));
+  }
+
+  /** The second one must not replace what the first one has of it, or what overwriting allows. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void neverCallsTwoFilesRestoredOfWhichOnlyOneIsThere(boolean overwrite) throws IOException {
+    archive.stream("/log/A", 1).segmentAt(0, Bytes.text(overwrite ? "first" : "\0\0"));
+    archive.stream("/log/a", 2).segmentAt(0, Bytes.text("second"));
+    Files.createDirectories(target().resolve("log"));
+    for (int run = 0; run < 3; run++) {
+      RestoreReport report = restored(overwrite);
+      assertEquals(Outcome.PARTIAL, report.outcome(), report.toString());
+      assertEquals(1, report.count(RestoreResult.REFUSED), report.toString());
+      assertEquals(List.of("log/a"), files());
+      RestoredStream there =
+          report.streams().stream()
+              .filter(stream -> stream.result() != RestoreResult.REFUSED)
+              .findFirst()
+              .orElseThrow();
+      String text = overwrite ? "first" : "\0\0";
+      assertFile("log/a", Bytes.text(there.path().toString().equals("/log/A") ? text : "second"));
+    }
+  }
+
+  @Test
+  void filesWithSuchNamesAreRestoredWhereTheyAreNotTheSame() throws IOException {
+    archive.stream("/log/A", 1).segmentAt(0, Bytes.text("first"));
+    archive.stream("/log/a", 2).segmentAt(0, Bytes.text("second"));
+    Files.createDirectories(target().resolve("log"));
+    for (boolean overwrite : List.of(false, true)) {
+      RestoreOptions options = RestoreOptions.of(TestArchive.options()).withOverwrite(overwrite);
+      assertEquals(Outcome.DONE, restore(archive, options).outcome());
+      assertFile("log/A", Bytes.text("first"));
+      assertFile("log/a", Bytes.text("second"));
+      Files.writeString(target().resolve("log/A"), "changed");
+      Files.writeString(target().resolve("log/a"), "changed");
+    }
+  }
+}
