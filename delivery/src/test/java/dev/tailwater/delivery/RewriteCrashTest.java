@@ -165,6 +165,29 @@ class RewriteCrashTest {
     }
   }
 
+  /**
+   * The crash came after an append was delivered and before that was saved. In the block of the
+   * append, an earlier byte is another one when the next agent comes.
+   */
+  @Test
+  void whatIsReplacedBeforeAnAppendThatNoCheckpointHasIsFound() throws Exception {
+    TestAgent.Place place = begin("append");
+    Path file = place.log("data");
+    Path saved = place.base().resolve("saved");
+    try (TestAgent agent = TestAgent.start(place)) {
+      agent.awaitDelivered(file);
+      place.copyState(saved);
+      Files.write(file, new byte[] {1}, StandardOpenOption.APPEND);
+      agent.awaitDelivered(file);
+    }
+    place.restoreState(saved);
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.seek(5L * BlockSums.BLOCK_BYTES + 7);
+      open.write(99);
+    }
+    assertWhole(place, "after the crash");
+  }
+
   /** The crash came after the delivery of the new bytes and before that was saved. */
   @Test
   void bytesThatReturnAfterACrashAreDeliveredThoughTheLastCheckpointHasThem(@TempDir Path base)

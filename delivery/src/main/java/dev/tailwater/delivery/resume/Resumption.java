@@ -9,6 +9,7 @@ import dev.tailwater.delivery.deliver.StatedContent;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
+import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.sums.OwnChecksum;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.io.Marker;
@@ -105,6 +106,7 @@ public final class Resumption {
     }
     // The marker covers only the bytes before the checkpoint, not those delivered since.
     boolean unproven = marker.isEmpty() || heldBytes > checkpointBytes;
+    boolean knewBegin = stream.blocks().incompleteBefore(checkpointBytes).isPresent();
     if (unproven && furthest.isPresent()) {
       BlockRun read = new BlockRun(furthest.get().range().startBytes());
       if (!isSame(furthest.get(), fd, reader, status, read)) {
@@ -116,7 +118,9 @@ public final class Resumption {
     long fromBytes = unchecked ? 0 : checkpointBytes;
     ByteRange unknown =
         new ByteRange(fromBytes, Math.max(fromBytes, Math.max(positionBytes, heldBytes)));
-    boolean comparedAll = furthest.filter(known -> known.range().contains(unknown)).isPresent();
+    boolean losesBegin = knewBegin && !stream.blocks().knows(BlockSums.blockOf(checkpointBytes));
+    boolean comparedAll =
+        !losesBegin && furthest.filter(known -> known.range().contains(unknown)).isPresent();
     if (held.isPresent()
         && !unknown.isEmpty()
         && !comparedAll

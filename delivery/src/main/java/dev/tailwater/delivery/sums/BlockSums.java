@@ -249,14 +249,23 @@ public final class BlockSums {
     }
   }
 
-  /** Does so for the blocks that are in a run as a whole, and of which nothing is known. */
+  /**
+   * Does so for the blocks that are in a run as a whole, and of which nothing is known; and for the
+   * one of which the part before the run is known.
+   */
   public synchronized void learn(BlockRun run) {
+    OptionalLong begin =
+        run.startBytes() == endBytes ? incomplete.find(endBytes) : OptionalLong.empty();
     extendTo(run.endBytes());
     int block = blockOf(run.startBytes());
     for (int i = 0; i < run.pieces(); i++, block++) {
+      long toBytes = Math.min(run.endBytes(), (block + 1L) * BLOCK_BYTES);
       boolean fromBegin = i > 0 || run.startBytes() % BLOCK_BYTES == 0;
       if (fromBegin && !known.contains(block)) {
-        learn(block, run.piece(i), Math.min(run.endBytes(), (block + 1L) * BLOCK_BYTES));
+        learn(block, run.piece(i), toBytes);
+      } else if (i == 0 && begin.isPresent()) {
+        long lengthBytes = toBytes - run.startBytes();
+        learn(block, BlockSum.combine(begin.getAsLong(), run.piece(0), lengthBytes), toBytes);
       }
     }
   }
@@ -268,6 +277,11 @@ public final class BlockSums {
   public synchronized boolean hasUnknown(long limitBytes) {
     firstUnknown = known.nextMissing(firstUnknown);
     return !isRevising() && firstUnknown < learnableBlocks(limitBytes);
+  }
+
+  /** Returns whether the checksum of a block is known. */
+  public synchronized boolean knows(int block) {
+    return known.contains(block);
   }
 
   /** Returns where the next such block begins; the limit when there is none. */

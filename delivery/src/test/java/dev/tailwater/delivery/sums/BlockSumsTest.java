@@ -75,6 +75,17 @@ class BlockSumsTest {
   }
 
   @Test
+  void whatIsLearntGoesOnWithThePartOfABlockThatIsKnown() {
+    append(0, 100);
+    BlockRun run = new BlockRun(100);
+    run.add(bytes, 100, 200);
+    blocks.learn(run);
+    assertEquals(Sameness.SAME, compare(0, 300));
+    bytes[50]++;
+    assertEquals(Sameness.DIFFERENT, compare(0, 300));
+  }
+
+  @Test
   void whatIsRevisedCountsFromThenOn() {
     append(0, 100);
     bytes[50]++;
