@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,5 +68,30 @@ class RefusedNamesTest {
     for (Path file : refused) {
       assertEquals(1, place.contents().bornAt(file.toString()).size());
     }
+  }
+
+  /** The archive is asked for the rest of a stream that ended: it can have nothing of it. */
+  @Test
+  @Timeout(180)
+  void oneThatWasTruncatedHoldsUpNoStart(@TempDir Path base) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    AgentConfig config = place.config().toBuilder().packs(PackUse.NEVER).build();
+    Path refused = write(place.log("long-name"), 1_000);
+    try (TestAgent agent = start(place, config)) {
+      TestAgent.await("it is refused", () -> !agent.agent().status().problems().isEmpty());
+      Files.write(refused, new byte[1]); // As copytruncate of logrotate does.
+      TestAgent.await("its end is refused, too", () -> agent.problems.size() > 2);
+    }
+    try (TestAgent agent = start(place, config)) {
+      agent.awaitDelivered(write(place.log("other"), 1_000));
+    }
+  }
+
+  private static TestAgent start(TestAgent.Place place, AgentConfig config) throws Exception {
+    Destination archive =
+        place.openArchive(
+            FaultyFileCalls.wrap(TestAgent.REAL_CALLS, RefusedNamesTest::refuse).calls(),
+            OpenIntent.WRITE);
+    return TestAgent.start(config, archive, TestAgent.REAL_CALLS);
   }
 }

@@ -181,7 +181,8 @@ final class KeyWalk implements AutoCloseable {
       return Optional.of(handle);
     } catch (ErrnoException e) {
       return switch (e.errno()) {
-        case ENOENT, ENOTDIR, ELOOP -> Optional.empty();
+        // Of a name that the file system never takes, there is nothing either.
+        case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG -> Optional.empty();
         default -> throw e;
       };
     }
