@@ -272,8 +272,8 @@ public final class PackInventory {
     try {
       return !open(new PackOpener(by.get()), name, front(name)).isEmpty();
     } catch (DestinationException e) {
-      if (e instanceof NoSuchObjectException) {
-        return false; // Merged into another one meanwhile.
+      if (e.permanent()) {
+        return false; // Merged into another one meanwhile, or refused to the agent.
       }
       throw e;
     } catch (IOException e) {

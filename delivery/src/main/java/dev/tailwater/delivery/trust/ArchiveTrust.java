@@ -114,8 +114,8 @@ public final class ArchiveTrust {
       requireSigned(removing.get(), longer, lengthBytes);
       return true;
     } catch (DestinationException e) {
-      if (e instanceof NoSuchObjectException) {
-        return false;
+      if (e.permanent()) {
+        return false; // It is gone, or is refused to the agent: no reason not to begin.
       }
       throw e;
     } catch (ArchiveException e) {
