@@ -49,9 +49,7 @@ final class Unsaid {
       waiting.put(stream, again);
     }
     report(stream);
-    if (first().isEmpty()) {
-      problems.resolved(subject); // It was said before that was reported.
-    }
+    settle(true);
   }
 
   /** Without the lock: who listens may take long. */
@@ -76,7 +74,20 @@ final class Unsaid {
       }
     }
     problems.resolved(subject);
-    first().ifPresent(this::report); // It was given up before that was over.
+    settle(false);
+  }
+
+  /**
+   * Tells what became true while the opposite was told: whoever tells last has looked after it.
+   *
+   * @param told whether it was told that something is unsaid
+   */
+  private void settle(boolean told) {
+    boolean isOpen = told;
+    for (Optional<StreamProgress> now = first(); now.isPresent() != isOpen; now = first()) {
+      now.ifPresentOrElse(this::report, () -> problems.resolved(subject));
+      isOpen = now.isPresent();
+    }
   }
 
   private synchronized Optional<StreamProgress> first() {

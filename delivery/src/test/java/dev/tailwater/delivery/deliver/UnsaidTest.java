@@ -15,6 +15,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -84,6 +86,45 @@ class UnsaidTest {
     reports.join();
     other.join();
     assertTrue(ended);
+    assertEquals(List.of(), problems.open());
+  }
+
+  /** One thread ends the problem of a first stream; others come to a second one meanwhile. */
+  @Test
+  void whatIsSaidWhileItIsReportedIsNoProblem() {
+    StreamProgress first = stream(1);
+    StreamProgress second = stream(2);
+    AtomicInteger looksAtClock = new AtomicInteger(Integer.MAX_VALUE);
+    AtomicReference<Runnable> onEnd = new AtomicReference<>(() -> {});
+    AtomicReference<Unsaid> all = new AtomicReference<>();
+    ProblemListener listener =
+        new ProblemListener() {
+          @Override
+          public void began(Problem problem) {}
+
+          @Override
+          public void ended(Problem problem) {
+            onEnd.getAndSet(() -> {}).run();
+          }
+        };
+    Problems problems =
+        new Problems(
+            listener,
+            () -> {
+              if (looksAtClock.decrementAndGet() == 0) {
+                all.get().said(second);
+              }
+              return 0;
+            });
+    all.set(new Unsaid(URI.create("memory:/"), problems));
+    all.get().givenUp(first, () -> {});
+    onEnd.set(
+        () -> {
+          all.get().givenUp(second, () -> {});
+          looksAtClock.set(2); // The end is told by then, and the second one is being reported.
+        });
+    all.get().said(first);
+    assertTrue(looksAtClock.get() <= 0);
     assertEquals(List.of(), problems.open());
   }
 }
