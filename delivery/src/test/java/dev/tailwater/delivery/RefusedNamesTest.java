@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.pack.PackUse;
+import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.Errno;
@@ -15,6 +16,7 @@ import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,6 +87,27 @@ class RefusedNamesTest {
     try (TestAgent agent = start(place, config)) {
       agent.awaitDelivered(write(place.log("other"), 1_000));
     }
+  }
+
+  @Test
+  @Timeout(180)
+  void oneThatGrowsIsOneProblem(@TempDir Path base) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    AgentConfig config = place.config().toBuilder().packs(PackUse.NEVER).build();
+    Path refused = write(place.log("long-name"), 1_000);
+    try (TestAgent agent = start(place, config)) {
+      for (int times = 1; times <= REFUSED; times++) {
+        int soMany = times;
+        TestAgent.await("it is refused", () -> timesRefused(agent) >= soMany);
+        Files.write(refused, new byte[1], StandardOpenOption.APPEND);
+      }
+      assertEquals(1, agent.agent().status().problems().size());
+      assertEquals(1, agent.problems.size(), agent.problems::toString);
+    }
+  }
+
+  private static long timesRefused(TestAgent agent) throws Exception {
+    return agent.agent().status().problems().stream().mapToLong(Problem::times).sum();
   }
 
   private static TestAgent start(TestAgent.Place place, AgentConfig config) throws Exception {

@@ -24,7 +24,7 @@ final class Retrier {
   private static final String UNSUITABLE_HINT =
       " What it was to hold is not in the archive; it is tried again after a restart.";
 
-  /** So many keys that a destination can never hold are problems of their own. */
+  /** So many streams with keys that a destination can never hold are problems of their own. */
   private static final int MOST_NAMED = 1000;
 
   private final RetryPolicy policy;
@@ -168,7 +168,9 @@ final class Retrier {
   }
 
   private void reportUnsuitable(UnsuitableKeyException e) {
-    String subject = isNamed(e.key()) ? e.key() : "keys that are refused";
+    // One for each stream, as a file that grows has ever more keys.
+    String stream = e.key().substring(0, e.key().lastIndexOf('/') + 1);
+    String subject = isNamed(stream) ? stream : "keys that are refused";
     problems.report(
         subject,
         e.operation() + " " + e.reason(),
@@ -177,8 +179,9 @@ final class Retrier {
         true);
   }
 
-  private synchronized boolean isNamed(String key) {
-    return unsuitable.contains(key) || (unsuitable.size() < MOST_NAMED && unsuitable.add(key));
+  private synchronized boolean isNamed(String stream) {
+    return unsuitable.contains(stream)
+        || (unsuitable.size() < MOST_NAMED && unsuitable.add(stream));
   }
 
   /** Waits before the next attempt; false when there will be none. */
