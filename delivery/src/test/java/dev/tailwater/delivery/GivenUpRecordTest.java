@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
@@ -180,5 +181,32 @@ class GivenUpRecordTest {
     assertEquals(
         List.of(deleted ? StreamRecord.EndReason.DELETED : StreamRecord.EndReason.MOVED_AWAY),
         toldEnds());
+  }
+
+  /** Files that were moved away are known for long: nothing may depend on their number. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theNextRunTellsNoEndAgain(boolean packs) throws Exception {
+    AgentConfig config =
+        place.config().toBuilder().packs(packs ? PackUse.ALWAYS : PackUse.NEVER).build();
+    try (TestAgent agent = startOnce(config, _ -> DestinationFault.PROCEED)) {
+      agent.awaitDelivered(log);
+      Files.move(log, place.base().resolve("away.log"));
+      TestAgent.await("it is told", () -> !toldEnds().isEmpty());
+      assertTrue(agent.agent().drain(Optional.empty()).isComplete());
+    }
+    List<String> puts = new CopyOnWriteArrayList<>();
+    try (TestAgent agent =
+        startOnce(
+            config,
+            call -> {
+              if (call.method().startsWith("put") && !call.key().contains("~left-behind")) {
+                puts.add(call.key());
+              }
+              return DestinationFault.PROCEED;
+            })) {
+      assertTrue(agent.agent().drain(Optional.empty()).isComplete());
+    }
+    assertEquals(List.of(), puts);
   }
 }

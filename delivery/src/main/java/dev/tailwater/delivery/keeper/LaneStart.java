@@ -198,7 +198,7 @@ public final class LaneStart {
     if (stream.ending().isEmpty()) {
       known.ended(stream);
       lane.deliverer().endVanished(stream, doubtNewFiles, nowMillis);
-    } else if (doubtNewFiles || stream.isUndescribed()) {
+    } else if (doubtNewFiles || stream.hasUnsaid()) {
       known.ended(stream);
       lane.deliverer().describe(stream);
     }

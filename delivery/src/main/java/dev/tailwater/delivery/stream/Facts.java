@@ -48,7 +48,7 @@ final class Facts {
       this.emptySinceNanos = OptionalLong.of(checkpoint.seen().modificationTimeNanos());
     }
     if (checkpoint.ending().isPresent()) {
-      ended();
+      calledEnded(); // Told anew if anybody asks.
     }
     if (isRenamed(checkpoint.seen().path())) {
       // Segments may have the other path in their headers, even if the file has the first one
@@ -75,7 +75,12 @@ final class Facts {
   /** Notes that the stream has ended, and the archive may be told. */
   void ended() {
     maybeCalledEnded = true;
-    count++; // A checkpoint has the end.
+    comeUp(); // A checkpoint has the end, but not whether it was told.
+  }
+
+  private void calledEnded() {
+    maybeCalledEnded = true;
+    count++;
   }
 
   /** Notes that bytes were changed in place, or are not any more. */
@@ -134,7 +139,7 @@ final class Facts {
       emptySinceNanos = emptySince;
     }
     if (ended) {
-      ended();
+      calledEnded();
     }
     maybeCalledChanged |= changed;
   }
@@ -179,7 +184,8 @@ final class Facts {
     return new Checkpoint.Recorded(recordedPath, recorded, isComplete(), timeTold);
   }
 
-  private boolean isComplete() {
+  /** Returns whether a checkpoint tells all that the archive does not say yet. */
+  boolean isComplete() {
     return describedCount >= countToRemember;
   }
 

@@ -611,6 +611,14 @@ public final class StreamProgress {
     return facts.isUndescribed(seen.path());
   }
 
+  /**
+   * Returns whether something is undescribed that no checkpoint tells. Of one that is resumed:
+   * whether the run before has left something unsaid.
+   */
+  public synchronized boolean hasUnsaid() {
+    return !facts.isComplete();
+  }
+
   /** Returns whether the archive tells where the file is, as far as it tells anything of it. */
   public synchronized boolean isPlaceTold() {
     return facts.isPlaceTold(seen.path());

@@ -128,8 +128,15 @@ class FactsTest {
   @Test
   void aCheckpointNeedNotSayThatWhereItTellsWhat() {
     facts.emptySince(5);
-    facts.ended();
     assertTrue(facts.isUndescribed(FIRST));
+    assertTrue(facts.recorded(true).complete());
+  }
+
+  @Test
+  void aCheckpointSaysWhetherTheEndWasTold() {
+    facts.ended();
+    assertFalse(facts.recorded(true).complete());
+    facts.described(describe(FIRST));
     assertTrue(facts.recorded(true).complete());
   }
 }
