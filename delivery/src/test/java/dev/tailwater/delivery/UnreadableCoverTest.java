@@ -37,10 +37,7 @@ class UnreadableCoverTest {
   void aLongerSegmentThatCannotBeReadHoldsUpNoStart(@TempDir Path base) throws Exception {
     TestAgent.Place place = new TestAgent.Place(base.toRealPath());
     AgentConfig config =
-        place.config().toBuilder()
-            .packs(PackUse.NEVER)
-            .signing(Signing.WITH_KEY_IN_STATE)
-            .build();
+        place.config().toBuilder().packs(PackUse.NEVER).signing(Signing.WITH_KEY_IN_STATE).build();
     Path log = place.log("app.log");
     try (TestAgent agent = TestAgent.start(place, config, TestAgent.REAL_CALLS)) {
       for (int i = 0; i < APPENDS; i++) {

@@ -96,7 +96,7 @@ class UnsaidTest {
     StreamProgress second = stream(2);
     AtomicInteger looksAtClock = new AtomicInteger(Integer.MAX_VALUE);
     AtomicReference<Runnable> onEnd = new AtomicReference<>(() -> {});
-    AtomicReference<Unsaid> all = new AtomicReference<>();
+    AtomicReference<Runnable> onClock = new AtomicReference<>(() -> {});
     ProblemListener listener =
         new ProblemListener() {
           @Override
@@ -112,18 +112,19 @@ class UnsaidTest {
             listener,
             () -> {
               if (looksAtClock.decrementAndGet() == 0) {
-                all.get().said(second);
+                onClock.getAndSet(() -> {}).run();
               }
               return 0;
             });
-    all.set(new Unsaid(URI.create("memory:/"), problems));
-    all.get().givenUp(first, () -> {});
+    Unsaid all = new Unsaid(URI.create("memory:/"), problems);
+    onClock.set(() -> all.said(second));
+    all.givenUp(first, () -> {});
     onEnd.set(
         () -> {
-          all.get().givenUp(second, () -> {});
+          all.givenUp(second, () -> {});
           looksAtClock.set(2); // The end is told by then, and the second one is being reported.
         });
-    all.get().said(first);
+    all.said(first);
     assertTrue(looksAtClock.get() <= 0);
     assertEquals(List.of(), problems.open());
   }
