@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.config.Signing;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
@@ -55,6 +56,7 @@ class GatherCrashTest {
   private static AgentConfig config(TestAgent.Place place) {
     return place.config().toBuilder()
         .packs(PackUse.ALWAYS)
+        .signing(Signing.WITH_KEY_IN_STATE) // Otherwise nothing that is there twice is removed.
         .maxAge(Duration.ofMillis(2))
         .goneGrace(Duration.ZERO)
         .mergeToBytes(OptionalLong.of(MERGE_TO))
