@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.name.PackGroup;
@@ -13,6 +14,8 @@ import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackedStream;
+import dev.tailwater.archive.pack.StreamFact;
+import dev.tailwater.archive.record.StreamRecord.EndReason;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.archive.sign.ObjectSigner;
@@ -24,6 +27,7 @@ import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.compact.CompactReport;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -32,8 +36,10 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -96,15 +102,133 @@ class CompactorTest extends CompactFixture {
       others.deliver();
     }
     String forged = others.merge(0, PACKS, List.of(), false);
-    try (InputStream object = other.destination.read(forged, 0, Long.MAX_VALUE)) {
-      archive.destination.putSegment(forged, ByteBuffer.wrap(object.readAllBytes()));
-    }
+    copy(other, forged);
 
     CompactReport report = compact(archive.destination);
 
     assertEquals(List.of(forged), report.damages().stream().map(Damage::key).toList());
     archive.destination.delete(forged);
     assertWhole();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Omitted.class)
+  void aMergedPackThatOmitsWhatOthersSayHasNoneOfThoseRemovedThatItCovers(Omitted omitted)
+      throws IOException {
+    TestArchive other = TestArchive.inMemory();
+    PackGroup group = PackGroup.begin(1000, new SecureRandom());
+    String forged = deliverTwo(other, group, Optional.of(omitted)).merge(0, 2, List.of(), false);
+    deliverTwo(archive, group, Optional.empty());
+    copy(other, forged);
+
+    CompactReport report = compact(archive.destination);
+
+    assertEquals(0, report.removedPacks());
+    assertEquals(List.of(forged), report.damages().stream().map(Damage::key).toList());
+  }
+
+  /** A run that was killed before it removed anything; and then, the first one of them. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void packsAreOfNoUseBesideAMergedOneThatSaysWhatTheySay(boolean firstIsGone) throws IOException {
+    TestPacks packs =
+        deliverTwo(archive, PackGroup.begin(1000, new SecureRandom()), Optional.empty());
+    PackName first = packs().getFirst();
+    packs.merge(0, 2, List.of(), false);
+    if (firstIsGone) {
+      archive.destination.delete(first.key());
+    }
+
+    CompactReport report = compact(archive.destination);
+
+    assertEquals(List.of(), report.damages());
+    assertEquals(1, packs().size());
+  }
+
+  /** Whoever writes packs says how ranges are cut. */
+  @Test
+  void aPackIsReadOnceHoweverItsRangesAreCutInTheMergedOne() throws IOException {
+    TestPacks packs = new TestPacks(archive, "web-1", 1000, List.of());
+    TestArchive.TestStream file = archive.stream("/p/file", 1);
+    for (int i = 0; i < 20; i++) {
+      packs.add(file, 10L * i, Bytes.text("0123456789"));
+    }
+    String covered = packs.deliver();
+    PackId id = packs().getFirst().id();
+    try (PackSealer sealer =
+        new PackSealer(
+            new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom(), Optional.empty())) {
+      PackId wide = new PackId("web-1", id.group(), 0, 1);
+      sealer.begin(new byte[1 << 20], wide, 1 << 16);
+      sealer.describe(new PackedStream(0, file.id, file.birthPath, file.path, file.permissions));
+      for (int i = 0; i < 40; i++) {
+        byte[] half = Bytes.text(i % 2 == 0 ? "01234" : "56789");
+        sealer.beginRange(0, 5L * i, half.length);
+        sealer.append(half, 0, half.length);
+        sealer.endRange(file.modifiedNanos);
+      }
+      SealedPack pack = sealer.finish(1);
+      archive.destination.putSegment(pack.name().key(), pack.content());
+    }
+    AtomicInteger reads = new AtomicInteger();
+    Destination counting =
+        new ForwardingDestination(archive.destination) {
+          @Override
+          public InputStream read(String key, long startBytes, long mostBytes)
+              throws DestinationException {
+            if (key.equals(covered)) {
+              reads.incrementAndGet();
+            }
+            return real().read(key, startBytes, mostBytes);
+          }
+        };
+
+    CompactReport report = compact(counting);
+
+    assertEquals(1, report.removedPacks());
+    assertEquals(2, reads.get(), "its directory, and all of it");
+  }
+
+  /** What packs say of streams beside their bytes. */
+  private enum Omitted {
+    EMPTY_FILE,
+    NAME,
+    GAP,
+    END,
+    CHANGE
+  }
+
+  /** Delivers two packs that say much beside their bytes, all but one thing. */
+  private TestPacks deliverTwo(TestArchive to, PackGroup group, Optional<Omitted> omitted)
+      throws IOException {
+    TestPacks packs = new TestPacks(to, "web-1", group, List.of());
+    TestArchive.TestStream file = archive.stream("/p/file", 1);
+    int number = packs.number(file);
+    packs.add(file, 0, Bytes.text("0123456789")).deliver();
+    packs.add(file, 20, Bytes.text("0123456789"));
+    if (!omitted.equals(Optional.of(Omitted.EMPTY_FILE))) {
+      int empty = packs.number(archive.stream("/p/empty", 2));
+      packs.say(new StreamFact.Attributes(empty, 0600, 0, 1, 1));
+    }
+    Map<Omitted, StreamFact> facts =
+        Map.of(
+            Omitted.NAME, new StreamFact.Renamed(number, PosixPath.of("/p/other"), 1),
+            Omitted.GAP, new StreamFact.Missing(number, new ByteRange(10, 20), "lost", 1),
+            Omitted.END, new StreamFact.Ended(number, EndReason.DELETED, 30, 1),
+            Omitted.CHANGE, new StreamFact.ChangedInPlace(number, true));
+    for (Map.Entry<Omitted, StreamFact> fact : facts.entrySet()) {
+      if (!omitted.equals(Optional.of(fact.getKey()))) {
+        packs.say(fact.getValue());
+      }
+    }
+    packs.deliver();
+    return packs;
+  }
+
+  private void copy(TestArchive from, String key) throws IOException {
+    try (InputStream object = from.destination.read(key, 0, Long.MAX_VALUE)) {
+      archive.destination.putSegment(key, ByteBuffer.wrap(object.readAllBytes()));
+    }
   }
 
   /** Puts a pack that seems to be all packs of the group merged, and has nothing of them. */

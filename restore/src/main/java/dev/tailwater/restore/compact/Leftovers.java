@@ -6,13 +6,16 @@ import dev.tailwater.archive.merge.CoverCheck.Verdict;
 import dev.tailwater.archive.merge.PackInput;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.compact.StoredPacks.Listed;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The packs that a merged one covers. A run that was killed has left them; or somebody else, who
@@ -77,7 +80,9 @@ final class Leftovers {
     List<PackDirectory> directories =
         covered.stream().map(pack -> pack.opened().directory()).toList();
     Optional<StoredPack> atOdds =
-        check.numbersAlike(directories) ? Optional.empty() : covered.stream().findFirst();
+        check.numbersAlike(directories) && check.saysAllOf(directories)
+            ? Optional.empty()
+            : covered.stream().findFirst();
     List<PackName> unused = new ArrayList<>();
     for (StoredPack pack : covered) {
       Verdict verdict = atOdds.isPresent() ? Verdict.LACKS : compare(check, merged, pack);
@@ -104,10 +109,11 @@ final class Leftovers {
 
   private Verdict compare(CoverCheck check, StoredPack merged, StoredPack pack) throws IOException {
     PackDirectory directory = pack.opened().directory();
+    CoverCheck.Comparison comparison = check.with(directory, () -> input(pack));
     Verdict all = Verdict.HAS;
     Optional<SegmentCover> cover = Optional.empty();
-    for (int index = 0; index < directory.ranges().size(); index++) {
-      Verdict one = check.compare(directory, index, () -> input(pack));
+    for (int index : inOrderOfMerged(directory.ranges())) {
+      Verdict one = comparison.compare(index);
       if (one == Verdict.LACKS && directory.ranges().get(index).revision() == 0) {
         cover = Optional.of(cover.isPresent() ? cover.get() : cover(merged, pack));
         one = cover.get().of(List.of(pack)).isCovered(0, index) ? Verdict.HAS : one;
@@ -118,6 +124,16 @@ final class Leftovers {
       all = one == Verdict.REPLACED ? one : all;
     }
     return all;
+  }
+
+  /** Returns ranges as merged packs sort them, so that each unit of these is decompressed once. */
+  private static List<Integer> inOrderOfMerged(List<PackedRange> ranges) {
+    return IntStream.range(0, ranges.size())
+        .boxed()
+        .sorted(
+            Comparator.comparingInt((Integer index) -> ranges.get(index).number())
+                .thenComparingLong(index -> ranges.get(index).revision()))
+        .toList();
   }
 
   /** Finds out which ranges of a pack segments have too; the merged one describes its streams. */
