@@ -12,12 +12,12 @@ import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The places of files that a file system may take for one, since they differ in case only or in how
@@ -33,7 +33,8 @@ final class NamesAlike {
   private Optional<Map<Long, List<TargetPath>>> alike = Optional.empty();
 
   /** Of those that are alike. */
-  private final Set<PosixPath> claimed = ConcurrentHashMap.newKeySet();
+  @GuardedBy("this")
+  private final Set<PosixPath> claimed = new HashSet<>();
 
   NamesAlike(TargetTree tree, TargetNames names) {
     this.tree = tree;
@@ -44,19 +45,26 @@ final class NamesAlike {
    * Notes that a file of this run gets its place, if nothing is there or what is there may be
    * replaced. Of those that share a place, only one gets it.
    *
-   * @param there what is found at the place
+   * @param there what is found at the place; it may have been replaced since
    * @throws StreamFailure it is that of another stream
    */
-  void claim(TargetPath place, Optional<FileStatus> there) throws StreamFailure, ErrnoException {
+  void claim(TargetPath place, Optional<TakenName.Found> there)
+      throws StreamFailure, ErrnoException {
     List<TargetPath> others = like(place);
-    if (others.isEmpty()) {
-      return;
+    if (!others.isEmpty()) {
+      claim(place, others, there);
     }
+  }
+
+  private synchronized void claim(
+      TargetPath place, List<TargetPath> others, Optional<TakenName.Found> there)
+      throws StreamFailure, ErrnoException {
     // With several names, it has those of others by right.
-    if (there.isPresent() && there.get().links() == 1) {
+    if (there.flatMap(TakenName.Found::file).filter(file -> file.links() == 1).isPresent()) {
+      boolean isThere = there.get().verdict() == ExistingFile.Verdict.SAME;
       for (TargetPath other : others) {
         boolean isBefore = other.relative().compareTo(place.relative()) < 0;
-        if ((isBefore || isClaimed(other)) && isAt(other, there.get())) {
+        if (((isBefore && !isThere) || isClaimed(other)) && areOne(place, other)) {
           throw shared(other);
         }
       }
@@ -64,6 +72,7 @@ final class NamesAlike {
     claimed.add(place.relative());
   }
 
+  @GuardedBy("this")
   private boolean isClaimed(TargetPath place) {
     return claimed.contains(place.relative());
   }
@@ -117,14 +126,27 @@ final class NamesAlike {
     return hash;
   }
 
-  private boolean isAt(TargetPath place, FileStatus file) throws ErrnoException {
+  /** Whether two places are one. What is there may be replaced meanwhile, which happens once. */
+  private boolean areOne(TargetPath one, TargetPath other) throws ErrnoException {
+    return haveSameFile(one, other) || haveSameFile(one, other);
+  }
+
+  private boolean haveSameFile(TargetPath one, TargetPath other) throws ErrnoException {
+    Optional<FileStatus> first = at(one);
+    Optional<FileStatus> second = at(other);
+    return first.isPresent()
+        && second.isPresent()
+        && first.get().inode() == second.get().inode()
+        && first.get().device() == second.get().device();
+  }
+
+  private Optional<FileStatus> at(TargetPath place) throws ErrnoException {
     try (Descriptor directory = tree.directory(place.directories())) {
-      FileStatus there =
-          tree.calls().statx(directory.fd(), place.name(), EnumSet.of(StatFlag.NO_FOLLOW));
-      return there.inode() == file.inode() && there.device() == file.device();
+      return Optional.of(
+          tree.calls().statx(directory.fd(), place.name(), EnumSet.of(StatFlag.NO_FOLLOW)));
     } catch (ErrnoException e) {
       if (e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR || e.errno() == Errno.ELOOP) {
-        return false;
+        return Optional.empty();
       }
       throw e;
     }

@@ -98,7 +98,7 @@ final class StreamRestore implements AutoCloseable {
             ? Optional.empty()
             : taken.find(lease.directory(), target.name(), stream, pieces);
     if (!lease.isNew()) { // Else nothing is replaced.
-      run.alike.claim(target, existing.flatMap(TakenName.Found::file));
+      run.alike.claim(target, existing);
     }
     if (existing.filter(one -> one.verdict() == ExistingFile.Verdict.SAME).isPresent()) {
       stream.covered().ranges().forEach(placements.placed()::add);
