@@ -1,5 +1,6 @@
 package dev.tailwater.cli.probe;
 
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PutResult;
@@ -99,8 +100,8 @@ final class ThroughputStep {
     String found =
         Words.rate(result.bytesPerSecond())
             + ", "
-            + result.bytes() / ProbePlan.SEGMENT_BYTES
-            + " segments of 8 MiB";
+            + Count.of(result.bytes() / ProbePlan.SEGMENT_BYTES, "segment")
+            + " of 8 MiB";
     double usualBytesPerSecond = ProbePlan.SEGMENT_BYTES * 1000.0 / Math.max(1, maxAgeMillis);
     if (result.parallel() == 1 || result.bytesPerSecond() >= usualBytesPerSecond) {
       return Finding.ok(Step.THROUGHPUT, name, found);

@@ -2,6 +2,7 @@ package dev.tailwater.cli.ship;
 
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.drain.DrainReport;
 import java.time.Duration;
@@ -134,8 +135,8 @@ final class ForcedExit implements AutoCloseable {
         return "what is not delivered is not known, since not every file was looked at;"
             + " the next start goes on there";
       }
-      return bytes.getAsLong()
-          + " bytes were not delivered when last looked; the next start goes on there";
+      return Count.of(bytes.getAsLong(), "byte was", "bytes were")
+          + " not delivered when last looked; the next start goes on there";
     } catch (RuntimeException e) {
       return "what is not delivered could not be counted (" + e + "); the next start goes on there";
     }

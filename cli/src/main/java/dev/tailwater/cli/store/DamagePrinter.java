@@ -89,11 +89,13 @@ public final class DamagePrinter {
             ? "; an unknown number of records cannot be named"
             : keys.unnamedAtMost() == 0
                 ? ""
-                : "; up to " + keys.unnamedAtMost() + " more records cannot be named";
+                : "; up to " + Count.of(keys.unnamedAtMost(), "more record") + " cannot be named";
     String possible =
-        keys.possible() == 0 ? "" : "; " + keys.possible() + " others may have the value before";
-    return keys.lost()
-        + " keys lost, "
+        keys.possible() == 0
+            ? ""
+            : "; " + Count.of(keys.possible(), "other") + " may have the value before";
+    return Count.of(keys.lost(), "key")
+        + " lost, "
         + keys.older()
         + " with the value before, "
         + keys.returned()

@@ -2,6 +2,7 @@ package dev.tailwater.cli.command.agent;
 
 import dev.tailwater.cli.report.JsonText;
 import dev.tailwater.cli.report.Table;
+import dev.tailwater.cli.value.Count;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -30,8 +31,15 @@ final class WatchingRows {
   /** Returns what is left out; empty if nothing is. */
   private static String leftOut(JsonText watching) {
     List<String> parts = new ArrayList<>();
-    addPart(parts, watching.number("leftOut"), "files and directories for lack of memory");
-    addPart(parts, watching.number("foreignLinks"), "hard links that others can have made");
+    long leftOut = watching.number("leftOut");
+    if (leftOut > 0) {
+      parts.add(
+          Count.of(leftOut, "file or directory", "files and directories") + " for lack of memory");
+    }
+    long links = watching.number("foreignLinks");
+    if (links > 0) {
+      parts.add(Count.of(links, "hard link") + " that others can have made");
+    }
     return String.join(", ", parts);
   }
 

@@ -133,10 +133,10 @@ final class RestoreFaults {
     if (tree.kept() > 0) {
       err.println(
           Count.of(
-                  tree.kept(),
-                  "directory was there already and keeps its mode.",
-                  "directories were there already and keep their modes.")
-              + " Hint: --overwrite changes them");
+              tree.kept(),
+              "directory was there already and keeps its mode. Hint: --overwrite changes it",
+              "directories were there already and keep their modes. Hint: --overwrite changes"
+                  + " them"));
     }
   }
 }

@@ -164,7 +164,7 @@ public final class VerifyCommand implements Callable<Integer> {
           .println(
               "tailwater: "
                   + Count.of(report.unreadObjects(), "object")
-                  + " could not be read, so nothing is known of what they hold: verify again when the"
+                  + " could not be read, and nothing is known of the contents: verify again when the"
                   + " destination answers");
     }
     authenticity.print(surroundings.err(), opened);

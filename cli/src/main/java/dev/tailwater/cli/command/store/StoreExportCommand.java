@@ -9,6 +9,7 @@ import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.store.EntryJson;
 import dev.tailwater.cli.store.EntryText;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.store.datafile.tool.ClosedStore;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -66,7 +67,7 @@ final class StoreExportCommand implements Callable<Integer> {
         json.writeRaw('\n');
       }
     }
-    surroundings.err().println("tailwater: exported " + entries[0] + " entries");
+    surroundings.err().println("tailwater: exported " + Count.of(entries[0], "entry", "entries"));
     return ExitCode.DONE.number();
   }
 }

@@ -8,6 +8,7 @@ import dev.tailwater.cli.store.CountedInput;
 import dev.tailwater.cli.store.EntryImport;
 import dev.tailwater.cli.store.EntryLines;
 import dev.tailwater.cli.store.EntryLines.BadLineException;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.store.Entry;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.datafile.DataFileOptions;
@@ -129,7 +130,10 @@ final class StoreImportCommand implements Callable<Integer> {
 
   private static String said(EntryImport importing) {
     String expired =
-        importing.expired() == 0 ? "" : ", left out " + importing.expired() + " that have expired";
-    return "imported " + importing.imported() + " entries" + expired;
+        importing.expired() == 0
+            ? ""
+            : ", left out "
+                + Count.of(importing.expired(), "that has expired", "that have expired");
+    return "imported " + Count.of(importing.imported(), "entry", "entries") + expired;
   }
 }
