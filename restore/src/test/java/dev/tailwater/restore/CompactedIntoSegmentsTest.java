@@ -12,16 +12,21 @@ import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.archive.sign.Trust;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.restore.compact.CompactReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -206,5 +211,44 @@ class CompactedIntoSegmentsTest extends CompactFixture {
     }
     assertEquals(covered, ranges().stream().map(r -> (int) r.range().startBytes()).toList());
     assertFalse(ranges().isEmpty());
+  }
+
+  /** An agent merges segments between the listing and the look at what a killed run has left. */
+  @Test
+  void aMergedPackIsNotToBlameForSegmentsThatAreMergedMeanwhile() throws IOException {
+    deliver(false);
+    List<Integer> covered = ends(7);
+    List<Integer> middle = ends(3);
+    List<String> parts = new ArrayList<>(segments(BEGINNING, middle));
+    parts.addAll(segments(middle, covered));
+    for (int call = 1; packs().size() == PACKS; call++) {
+      compactAndDie(call, DestinationFault.CRASH_AFTER);
+    }
+    assertEquals(PACKS + 1, packs().size());
+    AtomicBoolean merged = new AtomicBoolean();
+    Destination merging =
+        new ForwardingDestination(archive.destination) {
+          @Override
+          public InputStream read(String key, long startBytes, long mostBytes)
+              throws DestinationException {
+            if (parts.contains(key) && merged.compareAndSet(false, true)) {
+              try {
+                segments(BEGINNING, covered);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+              for (String part : parts) {
+                real().delete(part);
+              }
+            }
+            return real().read(key, startBytes, mostBytes);
+          }
+        };
+
+    CompactReport report = compact(merging);
+
+    assertTrue(merged.get());
+    assertEquals(List.of(), report.damages());
+    assertWhole();
   }
 }

@@ -85,12 +85,16 @@ final class Leftovers {
             : covered.stream().findFirst();
     List<PackName> unused = new ArrayList<>();
     for (StoredPack pack : covered) {
-      Verdict verdict = atOdds.isPresent() ? Verdict.LACKS : compare(check, merged, pack);
-      if (verdict == Verdict.LACKS) {
+      Optional<Verdict> verdict =
+          atOdds.isPresent() ? Optional.of(Verdict.LACKS) : compare(check, merged, pack);
+      if (verdict.isEmpty()) {
+        return List.of();
+      }
+      if (verdict.get() == Verdict.LACKS) {
         noteLacking(merged, atOdds.orElse(pack));
         return List.of();
       }
-      if (verdict == Verdict.HAS || options.replacedByMillis() != CompactOptions.KEEP_ALL) {
+      if (verdict.get() == Verdict.HAS || options.replacedByMillis() != CompactOptions.KEEP_ALL) {
         unused.add(pack.name());
       }
     }
@@ -107,7 +111,9 @@ final class Leftovers {
                 + " remove it if it is not yours"));
   }
 
-  private Verdict compare(CoverCheck check, StoredPack merged, StoredPack pack) throws IOException {
+  /** Compares a pack; empty if segments that may have what is left out are merged meanwhile. */
+  private Optional<Verdict> compare(CoverCheck check, StoredPack merged, StoredPack pack)
+      throws IOException {
     PackDirectory directory = pack.opened().directory();
     CoverCheck.Comparison comparison = check.with(directory, () -> input(pack));
     Verdict all = Verdict.HAS;
@@ -119,11 +125,13 @@ final class Leftovers {
         one = cover.get().of(List.of(pack)).isCovered(0, index) ? Verdict.HAS : one;
       }
       if (one == Verdict.LACKS) {
-        return one;
+        return cover.filter(SegmentCover::isOutdated).isPresent()
+            ? Optional.empty()
+            : Optional.of(one);
       }
       all = one == Verdict.REPLACED ? one : all;
     }
-    return all;
+    return Optional.of(all);
   }
 
   /** Returns ranges as merged packs sort them, so that each unit of these is decompressed once. */

@@ -50,6 +50,7 @@ final class SegmentCover {
   private final Map<Place, TreeMap<Long, Part>> parts = new HashMap<>();
 
   private final Set<String> read = new HashSet<>();
+  private boolean isOutdated;
 
   /** A range of a pack. */
   private record Place(int pack, int index) {}
@@ -195,6 +196,11 @@ final class SegmentCover {
     return all;
   }
 
+  /** Returns whether segments were gone, so that longer ones may have more. */
+  boolean isOutdated() {
+    return isOutdated;
+  }
+
   private boolean verify(int pack) throws IOException {
     boolean all = true;
     for (int index : candidates.get(pack).stream().toArray()) {
@@ -252,7 +258,8 @@ final class SegmentCover {
     try {
       sums = packs.sums(name, shared);
     } catch (NoSuchObjectException gone) {
-      return; // Merged just now.
+      isOutdated = true; // Merged just now.
+      return;
     } catch (ArchiveException e) {
       count.damages.add(Damage.of(e));
       return;
