@@ -66,7 +66,7 @@ class CompactorTest extends CompactFixture {
   @Test
   void aPlainPackThatClaimsTheNumbersOfEncryptedOnesHasNoneOfThemRemoved() throws IOException {
     deliver(true);
-    claimAllNumbers(List.of());
+    claimNumbers(PackId.MAX_SEQUENCE, List.of());
     compact(archive.destination);
     assertFilesAreWhole();
   }
@@ -77,7 +77,8 @@ class CompactorTest extends CompactFixture {
   void aPackThatClaimsTheNumbersOfOthersAndHasNotTheirBytesHasNoneOfThemRemoved(boolean encrypted)
       throws IOException {
     deliver(encrypted);
-    String forged = claimAllNumbers(encrypted ? List.of(KEYS.recipient()) : List.of());
+    List<Recipient> recipients = encrypted ? List.of(KEYS.recipient()) : List.of();
+    String forged = claimNumbers(PackId.MAX_SEQUENCE, recipients);
 
     CompactReport report = compact(archive.destination);
 
@@ -231,8 +232,23 @@ class CompactorTest extends CompactFixture {
     }
   }
 
-  /** Puts a pack that seems to be all packs of the group merged, and has nothing of them. */
-  private String claimAllNumbers(List<Recipient> recipients) throws IOException {
+  /** Whoever removes the forged one must have all that was delivered. */
+  @Test
+  void aMergedPackThatLacksWhatItCoversIsMergedWithNoOtherOne() throws IOException {
+    deliver(false);
+    String forged = claimNumbers(PACKS / 2, List.of());
+
+    for (int run = 0; run < 2; run++) {
+      CompactReport report = compact(archive.destination);
+
+      assertEquals(List.of(forged), report.damages().stream().map(Damage::key).toList());
+    }
+    archive.destination.delete(forged);
+    assertFilesAreWhole();
+  }
+
+  /** Puts a pack that seems to be those of the group merged, and has nothing of them. */
+  private String claimNumbers(int last, List<Recipient> recipients) throws IOException {
     PackGroup group = packs().getFirst().id().group();
     try (PackSealer sealer =
         new PackSealer(
@@ -241,7 +257,7 @@ class CompactorTest extends CompactFixture {
             Optional.empty(),
             new SecureRandom(),
             Optional.empty())) {
-      PackId all = new PackId("web-1", group, 0, PackId.MAX_SEQUENCE);
+      PackId all = new PackId("web-1", group, 0, last);
       sealer.begin(new byte[1 << 20], all, 1 << 16);
       TestArchive.TestStream other = archive.stream("/p/other", 99);
       sealer.describe(new PackedStream(0, other.id, other.birthPath, other.path, 0600));

@@ -180,8 +180,9 @@ public final class Compactor {
       names.add(pack.name());
     }
     List<StoredPack> current = current(listed, names, opened);
-    SegmentCover cover = cover(current);
-    for (List<StoredPack> chunk : chunks(current, cover)) {
+    List<StoredPack> mergeable = removeWhatAnEarlierRunLeft(listed, current);
+    SegmentCover cover = cover(mergeable);
+    for (List<StoredPack> chunk : chunks(mergeable, cover)) {
       boolean isEncrypted = chunk.getFirst().name().encrypted();
       if (lacksRecipient(chunk)) {
         chunk.forEach(pack -> count.withoutRecipient.add(pack.name()));
@@ -191,7 +192,6 @@ public final class Compactor {
         merge(chunk, cover, isEncrypted ? encrypted : plain);
       }
     }
-    removeWhatAnEarlierRunLeft(listed, current);
     for (StoredPack pack : current) {
       progress.done(pack.objectBytes());
     }
@@ -341,21 +341,29 @@ public final class Compactor {
     count.remove(name);
   }
 
-  /** Removes packs that a merged one covers, after reading all that the merged one holds. */
-  private void removeWhatAnEarlierRunLeft(List<Listed> listed, List<StoredPack> current)
+  /**
+   * Removes packs that a merged one covers, after reading all that the merged one holds. Returns
+   * the packs that cover no other one any more: merged with others, one that somebody else has made
+   * could not be told apart from these.
+   */
+  private List<StoredPack> removeWhatAnEarlierRunLeft(List<Listed> listed, List<StoredPack> current)
       throws IOException {
     if (options.dryRun()) {
-      return;
+      return current;
     }
     Leftovers leftovers = new Leftovers(packs, this::segments, options, count);
+    List<StoredPack> alone = new ArrayList<>();
     for (StoredPack wide : current) {
       List<Listed> covered =
           listed.stream().filter(pack -> PackCover.covers(wide.name(), pack.name())).toList();
-      if (!covered.isEmpty()) {
-        for (PackName name : leftovers.of(wide, covered)) {
-          remove(name);
-        }
+      List<PackName> unused = covered.isEmpty() ? List.of() : leftovers.of(wide, covered);
+      for (PackName name : unused) {
+        remove(name);
+      }
+      if (unused.size() == covered.size()) {
+        alone.add(wide);
       }
     }
+    return alone;
   }
 }

@@ -129,8 +129,7 @@ class NamesInAnyCaseTest extends RestoreFixture {
       try (Descriptor log = tree.directory(places.getFirst().directories())) {
         FileStatus file = tree.calls().statx(log.fd(), places.getFirst().name(), NO_FOLLOW);
         before =
-            Optional.of(
-                new TakenName.Found(ExistingFile.Verdict.DIFFERENT, Optional.of(file)));
+            Optional.of(new TakenName.Found(ExistingFile.Verdict.DIFFERENT, Optional.of(file)));
       }
       alike.claim(places.getFirst(), before);
       Path written = Files.writeString(target().resolve("written"), "first");
