@@ -191,7 +191,7 @@ class CompactorTest extends CompactFixture {
   }
 
   /** What packs say of streams beside their bytes. */
-  private enum Omitted {
+  enum Omitted {
     EMPTY_FILE,
     NAME,
     GAP,

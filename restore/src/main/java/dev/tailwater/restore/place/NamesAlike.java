@@ -128,7 +128,8 @@ final class NamesAlike {
 
   /** Whether two places are one. What is there may be replaced meanwhile, which happens once. */
   private boolean areOne(TargetPath one, TargetPath other) throws ErrnoException {
-    return haveSameFile(one, other) || haveSameFile(one, other);
+    boolean areOne = haveSameFile(one, other);
+    return areOne || haveSameFile(other, one);
   }
 
   private boolean haveSameFile(TargetPath one, TargetPath other) throws ErrnoException {
