@@ -36,7 +36,7 @@ final class SupersededSegments {
     for (Holding holding : holdings) {
       for (Map.Entry<ArchiveObject.Segment, List<String>> longer :
           holding.superseded().entrySet()) {
-        if (trust.mayReplace(longer.getKey()) && isSound(longer.getKey())) {
+        if (trust.allowsRemovalsFor(longer.getKey()) && isSound(longer.getKey())) {
           keys.addAll(longer.getValue());
         }
       }

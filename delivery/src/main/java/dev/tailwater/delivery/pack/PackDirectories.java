@@ -20,7 +20,7 @@ final class PackDirectories {
   private final TreeMap<PackName, List<PackDirectory>> read = new TreeMap<>();
   private final TreeMap<PackName, List<PackDirectory>> doubted = new TreeMap<>();
   private final Set<PackName> damaged = new HashSet<>();
-  private Map<PackName, List<PackName>> superseded = Map.of();
+  private Map<PackName, List<PackName>> coveredByMerged = Map.of();
 
   /** What is found under the name of a pack. */
   sealed interface Found {
@@ -81,7 +81,7 @@ final class PackDirectories {
       }
       if (!anyUnfit) {
         read.keySet().removeAll(covered);
-        superseded = PackCover.covered(names);
+        coveredByMerged = PackCover.covered(names);
         return true;
       }
       names.removeAll(damaged);
@@ -101,6 +101,6 @@ final class PackDirectories {
 
   /** Returns the packs that merged ones cover, by these, whose directories were read. */
   Map<PackName, List<PackName>> covered() {
-    return superseded;
+    return coveredByMerged;
   }
 }

@@ -257,24 +257,23 @@ public final class PackInventory {
   private List<String> removable(PackDirectories directories) throws DestinationException {
     List<String> keys = new ArrayList<>();
     for (Map.Entry<PackName, List<PackName>> one : directories.covered().entrySet()) {
-      if (trust.isChecked() || isSignedForRemovals(one.getKey())) {
+      if (trust.isChecked() || allowsRemovals(one.getKey())) {
         one.getValue().forEach(covered -> keys.add(covered.key()));
       }
     }
     return keys;
   }
 
-  private boolean isSignedForRemovals(PackName name) throws DestinationException {
-    Optional<Trust> by = trust.ofRemovals();
-    if (by.isEmpty()) {
-      return false;
+  private boolean allowsRemovals(PackName merged) throws DestinationException {
+    Trust keys = trust.removalKeys();
+    if (!keys.isChecked()) {
+      return true;
     }
     try {
-      return !open(new PackOpener(by.get()), name, front(name)).isEmpty();
+      return !open(new PackOpener(keys), merged, front(merged)).isEmpty();
+    } catch (PermanentDestinationException e) {
+      return false; // It is merged into another one meanwhile, or nobody can read it.
     } catch (DestinationException e) {
-      if (e.permanent()) {
-        return false; // Merged into another one meanwhile, or refused to the agent.
-      }
       throw e;
     } catch (IOException e) {
       return false; // Nobody known has signed it, or it is damaged.

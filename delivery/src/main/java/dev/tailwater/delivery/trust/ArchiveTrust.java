@@ -12,6 +12,7 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,8 +41,8 @@ public final class ArchiveTrust {
 
   private final Trust trust;
 
-  /** Whose signature on a longer object has those removed that it covers; empty: nobody's. */
-  private final Optional<Trust> removing;
+  /** Whose signatures on a longer object count when those are removed that it covers. */
+  private final Trust removalKeys;
 
   private final Destination destination;
   private final Problems problems;
@@ -75,12 +76,13 @@ public final class ArchiveTrust {
    * Creates the trust in what is at one destination.
    *
    * @param trust whose signatures count; {@link Trust#none} if all objects are believed
-   * @param own the key that the agent signs with; empty if it does not
+   * @param own the key that the agent signs with; empty if it does not: then all objects are
+   *     believed also where others are removed for them
    */
   public ArchiveTrust(
       Trust trust, Optional<VerifyingKey> own, Destination destination, Problems problems) {
     this.trust = trust;
-    this.removing = trust.isChecked() ? Optional.of(trust) : own.map(Trust::of);
+    this.removalKeys = trust.isChecked() ? trust : own.map(Trust::of).orElse(Trust.none());
     this.destination = destination;
     this.problems = problems;
   }
@@ -96,27 +98,26 @@ public final class ArchiveTrust {
   }
 
   /**
-   * Returns whose signature on a longer object lets the agent remove those that it covers, even if
-   * it believes all objects: what anybody may have put there can be believed once more, and what is
-   * removed is gone. Empty: nothing is removed.
+   * Returns whose signatures on a longer object count when those are removed that it covers. They
+   * count even if all objects are believed otherwise: what was believed wrongly can be found out
+   * later, and what was removed is gone.
    */
-  public Optional<Trust> ofRemovals() {
-    return removing;
+  public Trust removalKeys() {
+    return removalKeys;
   }
 
   /** Returns whether segments may be removed whose bytes this one has too. */
-  public boolean mayReplace(ArchiveObject.Segment longer) throws DestinationException {
-    if (removing.isEmpty()) {
-      return false;
+  public boolean allowsRemovalsFor(ArchiveObject.Segment longer) throws DestinationException {
+    if (!removalKeys.isChecked()) {
+      return true;
     }
     try {
       long lengthBytes = longer.encrypted() ? FIRST_BYTES : lengthBytes(longer.key());
-      requireSigned(removing.get(), longer, lengthBytes);
+      requireSigned(removalKeys, longer, lengthBytes);
       return true;
+    } catch (PermanentDestinationException e) {
+      return false; // It is gone, or nobody can read it.
     } catch (DestinationException e) {
-      if (e.permanent()) {
-        return false; // It is gone, or is refused to the agent: no reason not to begin.
-      }
       throw e;
     } catch (ArchiveException e) {
       return false;
