@@ -19,8 +19,8 @@ import java.util.Set;
  */
 final class Unsaid {
   private static final String HINT =
-      "every byte is delivered; names, ends and attributes of files may be missing in the archive."
-          + " It is tried again as soon as the destination does something else, and by the next run.";
+      "this is about names, ends and attributes of files, which may be missing in the archive. It is"
+          + " tried again as soon as the destination does something else, and by the next run.";
 
   private final Problems problems;
   private final String subject;
