@@ -1,6 +1,6 @@
 package dev.tailwater.restore;
 
-import dev.tailwater.destination.Backoff;
+import dev.tailwater.destination.retry.Backoff;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 

@@ -3,11 +3,11 @@ package dev.tailwater.restore;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.tailwater.destination.Backoff;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.retry.Backoff;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.place.RestoreOptions;

@@ -3,8 +3,8 @@ package dev.tailwater.restore;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import dev.tailwater.destination.Backoff;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.retry.Backoff;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.deliver;
 
-import dev.tailwater.destination.Backoff;
+import dev.tailwater.destination.retry.Backoff;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.random.RandomGenerator;

@@ -1,10 +1,10 @@
 package dev.tailwater.lab.destination;
 
-import dev.tailwater.destination.Backoff;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.retry.Backoff;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;

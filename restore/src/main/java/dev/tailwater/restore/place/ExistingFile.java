@@ -9,6 +9,7 @@ import dev.tailwater.restore.StoredSegment;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.read.Cover;
+import dev.tailwater.restore.read.LocalBytes;
 import dev.tailwater.restore.read.Piece;
 import java.io.IOException;
 import java.util.HashSet;

@@ -3,6 +3,7 @@ package dev.tailwater.restore.place;
 import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
+import dev.tailwater.restore.read.LocalBytes;
 import dev.tailwater.restore.read.Piece;
 import java.io.IOException;
 import java.io.OutputStream;

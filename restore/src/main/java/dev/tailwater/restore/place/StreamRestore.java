@@ -19,6 +19,7 @@ import dev.tailwater.restore.durable.GroupSync;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.read.Cover;
+import dev.tailwater.restore.read.LocalBytes;
 import dev.tailwater.restore.read.OverlapCheck;
 import dev.tailwater.restore.read.Piece;
 import java.io.IOException;

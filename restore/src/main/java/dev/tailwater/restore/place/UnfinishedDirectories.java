@@ -4,6 +4,7 @@ import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.StatFlag;
+import dev.tailwater.restore.read.LocalBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,4 +1,4 @@
-package dev.tailwater.destination;
+package dev.tailwater.destination.retry;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.read;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.io.read.TailReader;

@@ -1,5 +1,11 @@
-package dev.tailwater.destination;
+package dev.tailwater.destination.retry;
 
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.RefusedDestinationException;
+import dev.tailwater.destination.TransientDestinationException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

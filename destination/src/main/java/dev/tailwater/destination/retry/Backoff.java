@@ -1,4 +1,4 @@
-package dev.tailwater.destination;
+package dev.tailwater.destination.retry;
 
 import java.time.Duration;
 import java.util.random.RandomGenerator;
