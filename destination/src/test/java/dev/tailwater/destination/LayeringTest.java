@@ -10,7 +10,7 @@ class LayeringTest {
   @Test
   void roomsUseOnlyLowerRooms() {
     ROOMS.areInThisOrder(
-        ".", "contract", "list", "directory", "cloud", "cloud.http", "cloud.training");
+        ".", "contract", "list", "retry", "directory", "cloud", "cloud.http", "cloud.training");
   }
 
   @Test
