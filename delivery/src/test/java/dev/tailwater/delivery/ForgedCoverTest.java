@@ -4,21 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
-import dev.tailwater.archive.seal.SealedSegment;
-import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.config.Signing;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.OpenIntent;
-import dev.tailwater.io.copy.StreamingCopy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -119,32 +115,10 @@ class ForgedCoverTest {
   void aSegmentThatClaimsTheBytesOfOthersHasNoneOfThemRemoved() throws Exception {
     deliver(PackUse.NEVER);
     List<String> before = keys();
-    List<ArchiveObject.Segment> segments =
-        before.stream()
-            .flatMap(key -> ArchiveNames.parse(key).stream())
-            .filter(ArchiveObject.Segment.class::isInstance)
-            .map(ArchiveObject.Segment.class::cast)
-            .toList();
-    assertEquals(APPENDS, segments.size());
-    ArchiveObject.Segment first = segments.getFirst();
-    try (SegmentSealer sealer =
-            new SegmentSealer(
-                new Codec.Zstd(1),
-                List.of(),
-                Optional.empty(),
-                new SecureRandom(),
-                StreamingCopy.load());
-        Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE)) {
-      byte[] raw = new byte[APPENDS * APPENDED_BYTES];
-      sealer.begin(
-          new byte[sealer.stagingBytesFor(raw.length)],
-          first.agent(),
-          first.stream(),
-          first.streamPrefix(),
-          0);
-      sealer.append(raw, 0, raw.length);
-      SealedSegment forged = sealer.finish(first.birthPath(), 0, 0640, 0);
-      archive.putSegment(forged.key(), forged.content());
+    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE)) {
+      List<ArchiveObject.Segment> segments = ForeignSegment.all(archive);
+      assertEquals(APPENDS, segments.size());
+      var _ = ForeignSegment.put(archive, segments.getFirst(), 0, APPENDS * APPENDED_BYTES);
     }
 
     assertAllStay(PackUse.NEVER, before);

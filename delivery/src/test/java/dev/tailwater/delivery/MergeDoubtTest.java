@@ -6,11 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
-import dev.tailwater.archive.seal.SealedSegment;
-import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.problem.Problem;
@@ -22,7 +19,6 @@ import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
-import dev.tailwater.io.copy.StreamingCopy;
 import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -104,24 +100,9 @@ class MergeDoubtTest {
   /** A sound segment under the key, of other bytes: another machine has taken this one's name. */
   private void putOther(String key) {
     ArchiveObject.Segment name = (ArchiveObject.Segment) ArchiveNames.parse(key).orElseThrow();
-    try (SegmentSealer sealer =
-        new SegmentSealer(
-            new Codec.Zstd(1),
-            List.of(),
-            Optional.empty(),
-            new SecureRandom(),
-            StreamingCopy.load())) {
-      byte[] raw = new byte[Math.toIntExact(name.range().lengthBytes())];
-      sealer.begin(
-          new byte[sealer.stagingBytesFor(raw.length)],
-          name.agent(),
-          name.stream(),
-          name.streamPrefix(),
-          name.range().startBytes());
-      sealer.append(raw, 0, raw.length);
-      SealedSegment other = sealer.finish(name.birthPath(), 0, 0640, 0);
-      assertEquals(key, other.key());
-      archive.putSegment(key, other.content());
+    int lengthBytes = Math.toIntExact(name.range().lengthBytes());
+    try {
+      assertEquals(key, ForeignSegment.put(archive, name, name.range().startBytes(), lengthBytes));
     } catch (DestinationException e) {
       throw new AssertionError(e);
     }

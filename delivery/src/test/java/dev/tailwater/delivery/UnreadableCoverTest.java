@@ -2,26 +2,17 @@ package dev.tailwater.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
-import dev.tailwater.archive.seal.SealedSegment;
-import dev.tailwater.archive.seal.SegmentSealer;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.config.Signing;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.destination.Destination;
-import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.FaultyDestination;
-import dev.tailwater.io.copy.StreamingCopy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.SecureRandom;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,32 +55,7 @@ class UnreadableCoverTest {
   }
 
   private static String putLonger(Destination archive) throws Exception {
-    List<ArchiveObject.Segment> segments =
-        archive.list("", Optional.empty(), Integer.MAX_VALUE).entries().stream()
-            .map(Entry::key)
-            .flatMap(key -> ArchiveNames.parse(key).stream())
-            .filter(ArchiveObject.Segment.class::isInstance)
-            .map(ArchiveObject.Segment.class::cast)
-            .toList();
-    ArchiveObject.Segment first = segments.getFirst();
-    try (SegmentSealer sealer =
-        new SegmentSealer(
-            new Codec.Zstd(1),
-            List.of(),
-            Optional.empty(),
-            new SecureRandom(),
-            StreamingCopy.load())) {
-      byte[] raw = new byte[APPENDS * APPENDED_BYTES];
-      sealer.begin(
-          new byte[sealer.stagingBytesFor(raw.length)],
-          first.agent(),
-          first.stream(),
-          first.streamPrefix(),
-          0);
-      sealer.append(raw, 0, raw.length);
-      SealedSegment sealed = sealer.finish(first.birthPath(), 0, 0640, 0);
-      archive.putSegment(sealed.key(), sealed.content());
-      return sealed.key();
-    }
+    ArchiveObject.Segment first = ForeignSegment.all(archive).getFirst();
+    return ForeignSegment.put(archive, first, 0, APPENDS * APPENDED_BYTES);
   }
 }

@@ -61,7 +61,9 @@ final class PackDirectories {
     names.removeAll(doubted.keySet());
     read.keySet().retainAll(Set.copyOf(names));
     while (true) {
-      Set<PackName> covered = PackCover.superseded(names);
+      Map<PackName, List<PackName>> byMerged = PackCover.covered(names);
+      Set<PackName> covered = new HashSet<>();
+      byMerged.values().forEach(covered::addAll);
       boolean anyUnfit = false;
       for (PackName name : names) {
         if (covered.contains(name) || read.containsKey(name)) {
@@ -81,7 +83,7 @@ final class PackDirectories {
       }
       if (!anyUnfit) {
         read.keySet().removeAll(covered);
-        coveredByMerged = PackCover.covered(names);
+        coveredByMerged = byMerged;
         return true;
       }
       names.removeAll(damaged);
