@@ -52,12 +52,16 @@ public record PackInput(OpenedPack pack, @SuppressWarnings("ArrayRecordComponent
         });
   }
 
-  /** Returns the raw bytes of a unit. That they are the right ones is for the caller to check. */
-  byte[] unit(int number) throws IOException {
+  /**
+   * Returns the raw bytes of a unit. That they are the right ones is for the caller to check.
+   *
+   * @param reused as {@link PackSlice#readRaw(java.io.InputStream, int, byte[])} has it
+   */
+  byte[] unit(int number, byte[] reused) throws IOException {
     PackSlice slice = pack.unit(number);
     ByteRange at = slice.objectRange();
     ByteArrayInputStream bytes =
         new ByteArrayInputStream(object, (int) at.startBytes(), (int) at.lengthBytes());
-    return slice.readRaw(bytes, (int) pack.directory().units().get(number).rawBytes());
+    return slice.readRaw(bytes, (int) pack.directory().units().get(number).rawBytes(), reused);
   }
 }

@@ -226,6 +226,8 @@ public final class PackMerge {
   private boolean addRanges(PackSealer sealer, Turn turn) throws IOException {
     List<PackFold.Place> places = fold.places();
     RangeWriter writer = new RangeWriter(sealer);
+    Units units = new Units();
+    byte[] gathered = new byte[0];
     int from = 0;
     while (from < places.size()) {
       turn.await();
@@ -235,7 +237,10 @@ public final class PackMerge {
         bytes += length(places.get(to));
         to++;
       }
-      byte[] gathered = gather(places.subList(from, to), Math.toIntExact(bytes));
+      if (gathered.length < bytes) {
+        gathered = new byte[Math.toIntExact(bytes)];
+      }
+      gather(places.subList(from, to), units, gathered);
       int at = 0;
       for (int i = from; i < to; i++) {
         if (!writer.write(i, gathered, at)) {
@@ -333,9 +338,9 @@ public final class PackMerge {
     }
   }
 
-  /** Returns the bytes of some ranges, one after the other. */
-  private byte[] gather(List<PackFold.Place> places, int lengthBytes) throws IOException {
-    byte[] gathered = new byte[lengthBytes];
+  /** Gathers the bytes of some ranges, one after the other. */
+  private void gather(List<PackFold.Place> places, Units units, byte[] gathered)
+      throws IOException {
     List<Wanted> wanted = new ArrayList<>();
     int at = 0;
     for (PackFold.Place place : places) {
@@ -346,7 +351,6 @@ public final class PackMerge {
     wanted.sort(
         Comparator.comparingInt((Wanted one) -> one.place.pack())
             .thenComparingInt(one -> one.place.index()));
-    Units units = new Units();
     for (Wanted one : wanted) {
       OpenedPack pack = inputs.get(one.place.pack()).pack();
       int to = one.at;
@@ -359,7 +363,6 @@ public final class PackMerge {
         to += length;
       }
     }
-    return gathered;
   }
 
   private record Wanted(PackFold.Place place, int at) {}
@@ -386,7 +389,8 @@ public final class PackMerge {
 
     byte[] get(int wantedPack, int wantedUnit) throws IOException {
       if (pack != wantedPack || unit != wantedUnit) {
-        raw = inputs.get(wantedPack).unit(wantedUnit);
+        pack = -1; // Until all of it is there.
+        raw = inputs.get(wantedPack).unit(wantedUnit, raw);
         pack = wantedPack;
         unit = wantedUnit;
       }

@@ -40,7 +40,8 @@ final class PartSums {
 
   private byte[] unit(int number) throws IOException {
     if (unit != number) {
-      unitBytes = input.unit(number);
+      unit = -1; // Until all of it is there.
+      unitBytes = input.unit(number, unitBytes);
       unit = number;
     }
     return unitBytes;

@@ -12,7 +12,6 @@ import dev.tailwater.archive.pack.PackedRange;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.zip.CRC32C;
@@ -113,22 +112,36 @@ public final class PackSlice {
    * @throws DamagedSegmentException if the bytes are not what zstd wrote, or fewer
    */
   public byte[] readRaw(InputStream object, int rawBytes) throws IOException {
+    return readRaw(object, rawBytes, new byte[0]);
+  }
+
+  /**
+   * Does what {@link #readRaw(InputStream, int)} does, in an array that is used again.
+   *
+   * @param reused what an earlier call has returned, or any other array that is not needed
+   * @return the same array if there is room in it; what is behind the bytes in it means nothing
+   */
+  public byte[] readRaw(InputStream object, int rawBytes, byte[] reused) throws IOException {
     ObjectInput in = new ObjectInput(object, name.key());
     try (ZstdInputStreamNoFinalizer raw = raw(in)) {
-      byte[] bytes = rawBytes > BELIEVED_BYTES ? raw.readNBytes(rawBytes) : exactly(raw, rawBytes);
-      if (bytes.length < rawBytes) {
-        throw in.damaged("holds fewer bytes than its directory states");
+      if (reused.length < rawBytes && rawBytes > BELIEVED_BYTES) {
+        byte[] bytes = raw.readNBytes(rawBytes);
+        requireAll(bytes.length, rawBytes, in);
+        return bytes;
       }
+      byte[] bytes = reused.length < rawBytes ? new byte[rawBytes] : reused;
+      requireAll(raw.readNBytes(bytes, 0, rawBytes), rawBytes, in);
       return bytes;
     } catch (ZstdIOException damaged) {
       throw in.damaged("not what zstd wrote: " + damaged.getMessage());
     }
   }
 
-  private static byte[] exactly(InputStream raw, int rawBytes) throws IOException {
-    byte[] bytes = new byte[rawBytes];
-    int had = raw.readNBytes(bytes, 0, rawBytes);
-    return had == rawBytes ? bytes : Arrays.copyOf(bytes, had);
+  private static void requireAll(int had, int wanted, ObjectInput in)
+      throws DamagedSegmentException {
+    if (had < wanted) {
+      throw in.damaged("holds fewer bytes than its directory states");
+    }
   }
 
   private ZstdInputStreamNoFinalizer raw(ObjectInput in) throws IOException {

@@ -41,8 +41,11 @@ public final class CheckpointSaver {
   /** What the note is about that only finds out whether notes can be written. */
   private static final String PROBE = "probe";
 
-  /** Some megabytes, far below the limit of one write. */
-  private static final int CHANGES_AT_ONCE = 10_000;
+  /**
+   * A few megabytes: what is made for a write would otherwise outlive its use in the young
+   * generation, and be collected with the old one. Each write waits for the disk once.
+   */
+  private static final int CHANGES_AT_ONCE = 1000;
 
   /**
    * Long files have many chunks of checksums, and sparse ones need no room on the disk for that.
