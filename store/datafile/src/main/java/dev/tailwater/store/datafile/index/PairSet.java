@@ -14,6 +14,9 @@ final class PairSet {
   /** Most pairs in one table, because a table grows by being copied. */
   private static final int PAIRS_OF_ONE_TABLE = 32 * 1024;
 
+  /** Most pairs that one of many tables makes room for before they are there. */
+  private static final int EXPECTED_IN_A_TABLE = 1024 * 1024;
+
   private static final long REMOVED = 1L << 63;
 
   private final PageMemory memory;
@@ -87,12 +90,24 @@ final class PairSet {
   private void insertInTable(long hash, long word) {
     int at = tableOf(hash);
     if (tables[at].isCrowdedBy(counts[at] + 1)) {
-      replace(at, tables[at].largerBy(1 + tables[at].pageCount() / 8));
+      replace(at, tables[at].largerBy(morePages(at, hash)));
     }
     while (!tables[at].add(tables[at].seek(hash), hash, word)) {
       replace(at, tables[at].withMoreOverflow());
     }
     counts[at]++;
+  }
+
+  /**
+   * An eighth more than there are. What a store has written comes by ascending hash: at once as many
+   * as it will take then, or all would crowd at the end of what is filled.
+   */
+  private int morePages(int at, long hash) {
+    Table table = tables[at];
+    long most = tables.length == 1 ? PAIRS_OF_ONE_TABLE : EXPECTED_IN_A_TABLE;
+    long expected = Math.min(table.expectedEntries(counts[at], hash), most);
+    int eighth = table.pageCount() / 8;
+    return 1 + Math.max(eighth, Table.pagesFor((int) expected) - table.pageCount());
   }
 
   private void replace(int at, Table larger) {

@@ -111,6 +111,19 @@ final class Table {
     return entries * 8L > slots() * 7L;
   }
 
+  /**
+   * How many entries there will be in all, if so many were added by ascending hash up to this one:
+   * as many for each home behind it as before it. No more where an entry lies behind it already.
+   */
+  long expectedEntries(int entries, long hash) {
+    int last = slots() - 1;
+    while (last >= 0 && location(last) == Location.NONE) {
+      last--;
+    }
+    boolean isBehindAll = last < 0 || Long.compareUnsigned(hash(last), hash) < 0;
+    return isBehindAll ? (long) entries * homes / (home(hash) + 1) : entries;
+  }
+
   int pageCount() {
     return pages.length;
   }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class TagIndexTest {
   private record Pair(long hash, long number) implements Comparable<Pair> {
@@ -28,6 +29,29 @@ class TagIndexTest {
   void hasAtLeastWhatItHadForEveryOpenViewAndExactlyThatWithoutViews() {
     for (long seed = 1; seed <= 5; seed++) {
       run(seed);
+    }
+  }
+
+  /** As an opened store reads them; searches among crowded ones would take minutes. */
+  @Test
+  @Timeout(60)
+  void takesPairsByAscendingHashAsFastAsOthers() {
+    int pairs = 30_000;
+    long[] hashes =
+        new Random(1)
+            .longs(pairs)
+            .sorted()
+            .map(signed -> signed ^ Long.MIN_VALUE) // In the order of unsigned numbers.
+            .toArray();
+    try (TagIndex tagIndex = new TagIndex()) {
+      for (int tag = 0; tag < 30; tag++) {
+        for (int i = 0; i < pairs; i++) {
+          tagIndex.add("tag" + tag, hashes[i], i + 1);
+        }
+      }
+      assertEquals(30 * pairs, tagIndex.size());
+      long bytesOfPair = tagIndex.usedBytes() / tagIndex.size();
+      assertTrue(bytesOfPair <= 23, bytesOfPair + " bytes for each pair");
     }
   }
 
