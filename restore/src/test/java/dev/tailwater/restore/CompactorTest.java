@@ -89,6 +89,21 @@ class CompactorTest extends CompactFixture {
     assertFilesAreWhole();
   }
 
+  /** It is not read into memory to find out what it has. */
+  @Test
+  void aPackOfAnyLengthThatClaimsTheNumbersOfOthersHasNoneOfThemRemoved() throws IOException {
+    deliver(false);
+    String forged = claimNumbers(PackId.MAX_SEQUENCE, List.of(), 65 << 20);
+
+    CompactReport report = compact(archive.destination);
+
+    assertEquals(0, report.removedPacks());
+    assertEquals(List.of(forged), report.damages().stream().map(Damage::key).toList());
+    assertTrue(report.damages().getFirst().why().contains("made from others"));
+    archive.destination.delete(forged);
+    assertWhole();
+  }
+
   @Test
   void aMergedPackWithOtherBytesHasNoneOfThoseRemovedThatItCovers() throws IOException {
     deliver(false);
@@ -249,6 +264,11 @@ class CompactorTest extends CompactFixture {
 
   /** Puts a pack that seems to be those of the group merged, and has nothing of them. */
   private String claimNumbers(int last, List<Recipient> recipients) throws IOException {
+    return claimNumbers(last, recipients, 0);
+  }
+
+  private String claimNumbers(int last, List<Recipient> recipients, int lengthBytes)
+      throws IOException {
     PackGroup group = packs().getFirst().id().group();
     try (PackSealer sealer =
         new PackSealer(
@@ -258,9 +278,17 @@ class CompactorTest extends CompactFixture {
             new SecureRandom(),
             Optional.empty())) {
       PackId all = new PackId("web-1", group, 0, last);
-      sealer.begin(new byte[1 << 20], all, 1 << 16);
+      sealer.begin(new byte[lengthBytes + (1 << 20)], all, 1 << 16);
       TestArchive.TestStream other = archive.stream("/p/other", 99);
       sealer.describe(new PackedStream(0, other.id, other.birthPath, other.path, 0600));
+      if (lengthBytes > 0) {
+        byte[] bytes = Bytes.random(lengthBytes, 1);
+        sealer.beginRange(0, 0, lengthBytes, 0);
+        for (int at = 0; at < lengthBytes; at += sealer.blockBytes()) {
+          sealer.append(bytes, at, Math.min(sealer.blockBytes(), lengthBytes - at));
+        }
+        sealer.endRange(0, 0);
+      }
       SealedPack pack = sealer.finish(1);
       archive.destination.putSegment(pack.name().key(), pack.content());
       return pack.name().key();

@@ -6,6 +6,7 @@ import dev.tailwater.archive.merge.PackInput;
 import dev.tailwater.archive.merge.PackMerge;
 import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackCover;
+import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
@@ -25,8 +26,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -300,7 +303,7 @@ public final class Compactor {
     try {
       for (StoredPack pack : chunk) {
         byte[] object =
-            cover.coversAllOf(pack) ? new byte[0] : packs.read(pack.name(), Long.MAX_VALUE);
+            cover.coversAllOf(pack) ? new byte[0] : packs.readWhole(pack);
         inputs.add(new PackInput(pack.opened(), object));
         carried.addAll(pack.carried());
       }
@@ -325,7 +328,7 @@ public final class Compactor {
 
   /** Reads a pack back: nothing may be removed unless it is there as it was made. */
   private void requireSame(SealedPack merged) throws IOException {
-    byte[] there = packs.read(merged.name(), Long.MAX_VALUE);
+    byte[] there = packs.read(merged.name(), merged.content().remaining() + 1L);
     if (!ByteBuffer.wrap(there).equals(merged.content())) {
       throw new PermanentDestinationException(
           destination.uri(),
@@ -352,10 +355,18 @@ public final class Compactor {
       return current;
     }
     Leftovers leftovers = new Leftovers(packs, this::segments, options, count);
+    NavigableMap<Integer, List<Listed>> byFirst = new TreeMap<>();
+    for (Listed pack : listed) {
+      byFirst.computeIfAbsent(pack.name().id().first(), _ -> new ArrayList<>()).add(pack);
+    }
     List<StoredPack> alone = new ArrayList<>();
     for (StoredPack wide : current) {
+      PackId id = wide.name().id();
       List<Listed> covered =
-          listed.stream().filter(pack -> PackCover.covers(wide.name(), pack.name())).toList();
+          byFirst.subMap(id.first(), true, id.last(), true).values().stream()
+              .flatMap(List::stream)
+              .filter(pack -> PackCover.covers(wide.name(), pack.name()))
+              .toList();
       List<PackName> unused = covered.isEmpty() ? List.of() : leftovers.of(wide, covered);
       for (PackName name : unused) {
         remove(name);

@@ -167,7 +167,7 @@ final class GroupJoiner {
     List<PackInput> inputs = new ArrayList<>();
     List<AgeStanza> carried = new ArrayList<>();
     for (StoredPack pack : all) {
-      inputs.add(new PackInput(pack.opened(), packs.read(pack.name(), Long.MAX_VALUE)));
+      inputs.add(new PackInput(pack.opened(), packs.readWhole(pack)));
       carried.addAll(pack.carried());
     }
     try {

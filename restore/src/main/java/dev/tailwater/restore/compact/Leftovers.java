@@ -59,7 +59,7 @@ final class Leftovers {
   }
 
   private PackInput input(StoredPack pack) throws IOException {
-    return new PackInput(pack.opened(), packs.read(pack.name(), Long.MAX_VALUE));
+    return new PackInput(pack.opened(), packs.readWhole(pack));
   }
 
   /** Opens packs; those that cannot be read stay. */

@@ -102,7 +102,7 @@ final class ReplacedRemover {
     }
     Optional<SealedPack> rewritten = Optional.empty();
     if (!options.dryRun()) {
-      byte[] object = packs.read(pack.name(), Long.MAX_VALUE);
+      byte[] object = packs.readWhole(pack);
       Optional<PackMerge> merge =
           PackMerge.alone(
               new PackInput(pack.opened(), object), pack.carried(), options.replacedByMillis());

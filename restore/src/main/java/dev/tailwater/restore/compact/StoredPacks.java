@@ -210,7 +210,25 @@ final class StoredPacks {
         });
   }
 
-  /** Reads the first bytes of a pack, or all of them. */
+  /**
+   * Reads a pack as a whole.
+   *
+   * @throws DamagedSegmentException it is longer than what is held in memory
+   */
+  byte[] readWhole(StoredPack pack) throws IOException {
+    if (pack.objectBytes() > PackChunks.MOST_READ_BYTES) {
+      throw new DamagedSegmentException(
+          pack.name().key(),
+          0,
+          "it has "
+              + pack.objectBytes()
+              + " bytes, and no pack that is made from others has more than "
+              + PackChunks.MOST_READ_BYTES);
+    }
+    return read(pack.name(), pack.objectBytes());
+  }
+
+  /** Reads the first bytes of a pack. */
   byte[] read(PackName name, long mostBytes) throws IOException {
     return read(name.key(), mostBytes);
   }
