@@ -18,6 +18,8 @@ import java.util.List;
  * @param object the whole object
  */
 public record PackInput(OpenedPack pack, @SuppressWarnings("ArrayRecordComponent") byte[] object) {
+  /** Sixty-four times what writers make: a short object may decompress to any number of bytes. */
+  private static final long MOST_UNIT_BYTES = 64L << 20;
 
   /** Opens a pack that was kept. */
   public static PackInput of(PlainPack kept) throws IOException {
@@ -56,12 +58,18 @@ public record PackInput(OpenedPack pack, @SuppressWarnings("ArrayRecordComponent
    * Returns the raw bytes of a unit. That they are the right ones is for the caller to check.
    *
    * @param reused as {@link PackSlice#readRaw(java.io.InputStream, int, byte[])} has it
+   * @throws DamagedSegmentException when it is too long to be held in memory
    */
   byte[] unit(int number, byte[] reused) throws IOException {
+    long rawBytes = pack.directory().units().get(number).rawBytes();
+    if (rawBytes > MOST_UNIT_BYTES) {
+      throw new DamagedSegmentException(
+          pack.name().key(), 0, "a unit of " + rawBytes + " raw bytes is too long to be merged");
+    }
     PackSlice slice = pack.unit(number);
     ByteRange at = slice.objectRange();
     ByteArrayInputStream bytes =
         new ByteArrayInputStream(object, (int) at.startBytes(), (int) at.lengthBytes());
-    return slice.readRaw(bytes, (int) pack.directory().units().get(number).rawBytes(), reused);
+    return slice.readRaw(bytes, (int) rawBytes, reused);
   }
 }
