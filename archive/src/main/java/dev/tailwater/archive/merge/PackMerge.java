@@ -30,6 +30,9 @@ public final class PackMerge {
   /** How many raw bytes are gathered in one pass, unless the caller has more memory. */
   private static final int PASS_BYTES = 4 << 20;
 
+  /** The longest range that is read to write a part of it again. */
+  private static final long MOST_RANGE_BYTES = 256L << 20;
+
   /** What a unit may take that does not compress. */
   private static final int SLACK_BYTES = 1200 * 1024;
 
@@ -233,6 +236,7 @@ public final class PackMerge {
       turn.await();
       int to = from;
       long bytes = 0;
+      requireShort(places.get(from));
       while (to < places.size() && (to == from || bytes + length(places.get(to)) <= passBytes)) {
         bytes += length(places.get(to));
         to++;
@@ -251,6 +255,15 @@ public final class PackMerge {
       from = to;
     }
     return true;
+  }
+
+  private void requireShort(PackFold.Place place) throws DamagedSegmentException {
+    if (length(place) > MOST_RANGE_BYTES) {
+      throw new DamagedSegmentException(
+          inputs.get(place.pack()).pack().name().key(),
+          0,
+          "a range of " + length(place) + " bytes is too long to be merged");
+    }
   }
 
   private static long length(PackFold.Place place) {

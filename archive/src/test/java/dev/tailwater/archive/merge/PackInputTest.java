@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.header.HeaderEnvelope;
 import dev.tailwater.archive.name.PackGroup;
@@ -17,13 +18,16 @@ import dev.tailwater.archive.pack.PackUnit;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.PackedTree;
+import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -41,6 +45,19 @@ class PackInputTest {
     assertThrows(
         DamagedSegmentException.class,
         () -> new PartSums(input).crc32c(0, new ByteRange(0, 1000)));
+  }
+
+  @Test
+  void mergesNoRangeThatFillsTheMemory() throws IOException {
+    PackMerge merge = PackMerge.of(List.of(input(3L << 30)), List.of(), 0).orElseThrow();
+    try (PackSealer sealer =
+        new PackSealer(new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom())) {
+      DamagedSegmentException refused =
+          assertThrows(
+              DamagedSegmentException.class,
+              () -> merge.seal(sealer, () -> {}, Optional.empty()));
+      assertTrue(refused.getMessage().contains("too long to be merged"), refused::getMessage);
+    }
   }
 
   private static PackInput input(long rawBytes) throws IOException {
