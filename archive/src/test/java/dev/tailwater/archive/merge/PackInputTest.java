@@ -43,8 +43,7 @@ class PackInputTest {
 
     assertTrue(refused.getMessage().contains(rawBytes + " raw bytes"), refused::getMessage);
     assertThrows(
-        DamagedSegmentException.class,
-        () -> new PartSums(input).crc32c(0, new ByteRange(0, 1000)));
+        DamagedSegmentException.class, () -> new PartSums(input).crc32c(0, new ByteRange(0, 1000)));
   }
 
   @Test
@@ -54,8 +53,7 @@ class PackInputTest {
         new PackSealer(new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom())) {
       DamagedSegmentException refused =
           assertThrows(
-              DamagedSegmentException.class,
-              () -> merge.seal(sealer, () -> {}, Optional.empty()));
+              DamagedSegmentException.class, () -> merge.seal(sealer, () -> {}, Optional.empty()));
       assertTrue(refused.getMessage().contains("too long to be merged"), refused::getMessage);
     }
   }
@@ -63,8 +61,7 @@ class PackInputTest {
   private static PackInput input(long rawBytes) throws IOException {
     PackId id = new PackId("web-1", PackGroup.begin(1000, new SecureRandom()), 0);
     StreamId stream =
-        StreamId.of(
-            "web-1", new FileIdentity(1, 2, OptionalLong.empty(), OptionalLong.empty()), 0);
+        StreamId.of("web-1", new FileIdentity(1, 2, OptionalLong.empty(), OptionalLong.empty()), 0);
     PosixPath path = PosixPath.of("/p/file");
     PackDirectory directory =
         new PackDirectory(

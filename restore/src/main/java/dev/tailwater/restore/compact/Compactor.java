@@ -302,8 +302,7 @@ public final class Compactor {
     List<AgeStanza> carried = new ArrayList<>();
     try {
       for (StoredPack pack : chunk) {
-        byte[] object =
-            cover.coversAllOf(pack) ? new byte[0] : packs.readWhole(pack);
+        byte[] object = cover.coversAllOf(pack) ? new byte[0] : packs.readWhole(pack);
         inputs.add(new PackInput(pack.opened(), object));
         carried.addAll(pack.carried());
       }

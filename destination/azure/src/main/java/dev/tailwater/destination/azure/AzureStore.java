@@ -5,9 +5,8 @@ import dev.tailwater.destination.cloud.ListPage;
 import dev.tailwater.destination.cloud.ObjectStore;
 import dev.tailwater.destination.cloud.PartSender;
 import dev.tailwater.destination.cloud.StoredObject;
-import dev.tailwater.destination.cloud.http.BodyStream;
 import dev.tailwater.destination.cloud.http.HttpFailure;
-import java.net.http.HttpResponse;
+import dev.tailwater.destination.cloud.http.HttpObject;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -16,8 +15,6 @@ import java.util.random.RandomGenerator;
 final class AzureStore implements ObjectStore {
   /** The length of all blocks but the last; an object can have 50 000 of them. */
   static final int PART_BYTES = 5 << 20;
-
-  private static final int RANGE_BEYOND_END = 416;
 
   private final AzureRequests requests;
   private final RandomGenerator random;
@@ -61,22 +58,7 @@ final class AzureStore implements ObjectStore {
 
   @Override
   public StoredObject read(String name, Optional<String> range) throws InterruptedException {
-    try {
-      HttpResponse<BodyStream> answer = requests.get(name, range);
-      return new StoredObject.Found(
-          answer.body(),
-          answer.body()::abort,
-          answer.headers().firstValueAsLong("Content-Length"),
-          answer.headers().firstValue("Content-Range"));
-    } catch (HttpFailure e) {
-      if (e.hasStatus(RANGE_BEYOND_END)) {
-        return new StoredObject.BeyondEnd();
-      }
-      if (AzureFailures.isNoSuchObject(e)) {
-        return new StoredObject.Missing();
-      }
-      throw e;
-    }
+    return HttpObject.of(() -> requests.get(name, range), AzureFailures::isNoSuchObject);
   }
 
   /**

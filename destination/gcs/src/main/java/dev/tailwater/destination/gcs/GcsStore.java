@@ -6,11 +6,10 @@ import dev.tailwater.destination.cloud.ListPage;
 import dev.tailwater.destination.cloud.ObjectStore;
 import dev.tailwater.destination.cloud.PartSender;
 import dev.tailwater.destination.cloud.StoredObject;
-import dev.tailwater.destination.cloud.http.BodyStream;
 import dev.tailwater.destination.cloud.http.HttpAnswer;
 import dev.tailwater.destination.cloud.http.HttpFailure;
+import dev.tailwater.destination.cloud.http.HttpObject;
 import java.net.URI;
-import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -22,7 +21,6 @@ final class GcsStore implements ObjectStore {
   static final int PART_BYTES = 5 << 20;
 
   private static final int PRECONDITION_FAILED = 412;
-  private static final int RANGE_BEYOND_END = 416;
 
   /** The longest page that the service gives. */
   private static final int MAX_RESULTS = 1000;
@@ -86,22 +84,7 @@ final class GcsStore implements ObjectStore {
 
   @Override
   public StoredObject read(String name, Optional<String> range) throws InterruptedException {
-    try {
-      HttpResponse<BodyStream> answer = requests.media(name, range);
-      return new StoredObject.Found(
-          answer.body(),
-          answer.body()::abort,
-          answer.headers().firstValueAsLong("Content-Length"),
-          answer.headers().firstValue("Content-Range"));
-    } catch (HttpFailure e) {
-      if (e.hasStatus(RANGE_BEYOND_END)) {
-        return new StoredObject.BeyondEnd();
-      }
-      if (GcsFailures.isNoSuchObject(e)) {
-        return new StoredObject.Missing();
-      }
-      throw e;
-    }
+    return HttpObject.of(() -> requests.media(name, range), GcsFailures::isNoSuchObject);
   }
 
   @Override

@@ -12,31 +12,25 @@ import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
 import dev.tailwater.destination.cloud.TimeLimits;
 import dev.tailwater.destination.testkit.HostileServer;
+import dev.tailwater.destination.testkit.HostileServers;
 import dev.tailwater.destination.testkit.StoreRequests;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
-/** Tests with servers that never end an answer: each call must end within its bounds. */
-@Timeout(value = 300, unit = TimeUnit.SECONDS)
-class HostileServerTest {
-  private static final String CHUNKED = "Transfer-Encoding: chunked";
-  private static final TimeLimits SHORT =
-      new TimeLimits(Duration.ofSeconds(2), Duration.ofSeconds(1), 8L << 20, 1 << 20);
+class HostileServerTest extends HostileServers {
+  private static final StoreRequests REQUESTS = new StoreRequests(S3Store.PART_BYTES);
 
-  /** More than any bound, including all buffers between the server and the caller. */
-  private static final long MOST_TAKEN_BYTES = 64L << 20;
+  HostileServerTest() {
+    super(REQUESTS);
+  }
 
   @BeforeEach
   void giveCredentials() {
@@ -44,7 +38,8 @@ class HostileServerTest {
     System.setProperty("aws.secretAccessKey", S3Server.SECRET_KEY);
   }
 
-  private static Destination open(HostileServer server, TimeLimits limits) throws IOException {
+  @Override
+  protected Destination open(HostileServer server, TimeLimits limits) throws IOException {
     S3Place place =
         S3Place.parse(URI.create(S3Server.uri(server.uri(), "bucket/archive", Map.of())));
     return S3Provider.open(place, OpenIntent.WRITE, limits, InstantSource.system());
@@ -60,44 +55,6 @@ class HostileServerTest {
 
   private static String object(String key) {
     return "<Contents><Key>" + key + "</Key><Size>1</Size></Contents>";
-  }
-
-  private static DestinationException listFails(Destination place) {
-    return assertThrows(DestinationException.class, () -> place.list("", Optional.empty(), 1000));
-  }
-
-  @Test
-  void aRangeThatNeverEndsIsLeftWhereItShouldEnd() throws IOException {
-    try (HostileServer server =
-            new HostileServer(
-                (target, out) -> {
-                  out.head(206, CHUNKED, "Content-Range: bytes 0-9/10");
-                  out.endless("0123456789");
-                });
-        Destination place = open(server, TimeLimits.STANDARD)) {
-      try (InputStream stream = place.read("a", 0, 10)) {
-        TransientDestinationException e =
-            assertThrows(TransientDestinationException.class, stream::readAllBytes);
-        assertTrue(e.getMessage().contains("longer than the 10 bytes"), e.getMessage());
-      }
-      assertTrue(server.sentBytes() < MOST_TAKEN_BYTES, server.sentBytes() + " bytes were sent");
-    }
-  }
-
-  @Test
-  void anObjectThatNeverEndsIsLeftWhenItsReaderHasEnough() throws IOException {
-    try (HostileServer server =
-            new HostileServer(
-                (target, out) -> {
-                  out.head(200, CHUNKED);
-                  out.endless("0123456789");
-                });
-        Destination place = open(server, TimeLimits.STANDARD)) {
-      try (InputStream stream = place.read("a", 0, Long.MAX_VALUE)) {
-        assertEquals(100_000, stream.readNBytes(100_000).length);
-      }
-      assertTrue(server.sentBytes() < MOST_TAKEN_BYTES, server.sentBytes() + " bytes were sent");
-    }
   }
 
   @Test
@@ -190,42 +147,7 @@ class HostileServerTest {
     assertTrue(pages.get() > 2, "a few may be empty");
   }
 
-  @Test
-  void anObjectThatComesByteAfterByteIsGivenUp() throws IOException {
-    try (HostileServer server =
-            new HostileServer(
-                (target, out) -> {
-                  out.head(206, "Content-Length: 1000000", "Content-Range: bytes 0-999999/1000000");
-                  out.drip("x");
-                });
-        Destination place = open(server, SHORT);
-        InputStream stream = place.read("a", 0, 1_000_000)) {
-      TransientDestinationException e =
-          assertThrows(TransientDestinationException.class, stream::readAllBytes);
-      assertTrue(e.getMessage().contains("of waiting"), e.getMessage());
-    }
-  }
-
-  @Test
-  void anAnswerThatComesByteAfterByteIsGivenUp() throws IOException {
-    for (String begin : new String[] {"", "HTTP/1.1 200 OK\r\nContent-Length: 999999\r\n\r\n"}) {
-      try (HostileServer server =
-              new HostileServer((target, out) -> out.text(begin).drip("X-Header: x\r\n"));
-          Destination place = open(server, SHORT)) {
-        assertFalse(listFails(place).permanent());
-        assertThrows(
-            TransientDestinationException.class,
-            () -> {
-              try (InputStream stream = place.read("a", 0, 999_999)) {
-                stream.readAllBytes();
-              }
-            });
-      }
-    }
-  }
-
-  private static final StoreRequests REQUESTS = new StoreRequests(S3Store.PART_BYTES);
-  private static final String PAGE = "<html><body>Welcome to the hotel\"\n</body></html>";
+  private static final String TWO_LINES = "<html><body>Welcome to the hotel\"\n</body></html>";
 
   private static TransientDestinationException isNotTaken(String request, Executable call) {
     TransientDestinationException e = StoreRequests.assertNotTaken(request, call);
@@ -235,12 +157,12 @@ class HostileServerTest {
   }
 
   @Test
-  void aPageOfAProxyIsNoAnswerToAnyRequest() throws IOException {
+  void aPageOfAProxyIsShownInOneLine() throws IOException {
     for (String[] headers :
         new String[][] {
           {"Content-Type: text/html"}, {"Content-Type: text/html; charset=utf-8", "ETag: \"page\""},
         }) {
-      try (HostileServer server = new HostileServer(StoreRequests.successWith(PAGE, headers));
+      try (HostileServer server = new HostileServer(StoreRequests.successWith(TWO_LINES, headers));
           Destination place = open(server, TimeLimits.STANDARD)) {
         REQUESTS
             .to(place)
@@ -250,24 +172,6 @@ class HostileServerTest {
                   assertTrue(message.contains("Welcome to the hotel\\\"\\x0a"), message);
                   assertFalse(message.contains("SDK Attempt"), message);
                 });
-      }
-    }
-  }
-
-  @Test
-  void aNotFoundOfAProxySaysNothingAboutAnObject() throws IOException {
-    String page = "<html><body>Not here</body></html>";
-    try (HostileServer server =
-            new HostileServer(
-                (target, out) ->
-                    out.head(404, "Content-Type: text/html", "Content-Length: " + page.length())
-                        .text(page));
-        Destination place = open(server, TimeLimits.STANDARD)) {
-      for (String request : new String[] {"get", "get whole", "delete", "list"}) {
-        TransientDestinationException e =
-            StoreRequests.assertNotTaken(request, REQUESTS.to(place, request));
-        assertTrue(e.reason().contains("is not the store's: HTTP 404"), e.reason());
-        assertTrue(e.hint().contains("proxy"), e.hint());
       }
     }
   }
@@ -424,33 +328,6 @@ class HostileServerTest {
                   InstantSource.system())) {
         isNotTaken(header, () -> place.putSegment("a", ByteBuffer.wrap(new byte[1])));
       }
-    }
-  }
-
-  @Test
-  void aServerThatTakesNoneOfABodyIsGivenUpLongBeforeItsLowestRateWouldSay() throws IOException {
-    TimeLimits limits = new TimeLimits(Duration.ofSeconds(1), Duration.ofSeconds(2), 64 << 10, 1);
-    byte[] content =
-        new byte[32 << 20]; // More than all buffers between; a rate of 64 KiB/s takes 512 s.
-    try (HostileServer server =
-            new HostileServer(
-                (target, out) -> {
-                  if (target.contains("create-only")) {
-                    out.head(412, "Content-Length: 0");
-                  } else {
-                    out.silence();
-                  }
-                });
-        Destination place = open(server, limits)) {
-      long startNanos = System.nanoTime();
-      TransientDestinationException e =
-          assertThrows(
-              TransientDestinationException.class,
-              () -> place.putSegment("a", ByteBuffer.wrap(content)));
-      Duration took = Duration.ofNanos(System.nanoTime() - startNanos);
-      assertTrue(took.compareTo(Duration.ofSeconds(60)) < 0, took::toString);
-      assertTrue(e.getMessage().contains("took nothing of what was sent for 3 s"), e.getMessage());
-      assertTrue(e.hint().contains("stalls"), e.hint());
     }
   }
 }

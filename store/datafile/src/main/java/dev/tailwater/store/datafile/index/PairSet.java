@@ -99,8 +99,8 @@ final class PairSet {
   }
 
   /**
-   * An eighth more than there are. What a store has written comes by ascending hash: at once as many
-   * as it will take then, or all would crowd at the end of what is filled.
+   * An eighth more than there are. What a store has written comes by ascending hash: at once as
+   * many as it will take then, or all would crowd at the end of what is filled.
    */
   private int morePages(int at, long hash) {
     Table table = tables[at];
