@@ -9,6 +9,7 @@ import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.merge.MergeCounters;
 import dev.tailwater.delivery.receipt.Receipts;
 import dev.tailwater.delivery.risk.LaneLoad;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.tree.TreeArchiver;
@@ -243,6 +244,7 @@ final class Lane implements AutoCloseable {
    */
   void end(long timeoutMillis) {
     stages.deliverer.awaitClosed(timeoutMillis);
+    saveSizes();
     boolean isSaved = stages.saver.end();
     if (endsIdle && isSaved) {
       try {
@@ -254,6 +256,19 @@ final class Lane implements AutoCloseable {
       } catch (IOException e) {
         stages.saver.reportFailed(e);
       }
+    }
+  }
+
+  /** Lets the next start know which bytes there were, as they may be gone by then. */
+  private void saveSizes() {
+    List<StreamProgress> unsaved =
+        tails().stream()
+            .filter(Tail::isIdentified)
+            .map(Tail::stream)
+            .filter(StreamProgress::hasUnsavedSize)
+            .toList();
+    if (!unsaved.isEmpty()) {
+      stages.saver.saveAll(unsaved);
     }
   }
 

@@ -4,6 +4,7 @@ import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.RememberedFiles;
 import dev.tailwater.delivery.checkpoint.RememberedState;
+import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.status.FileDelivery;
 import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.delivery.stream.Checkpoint;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * Looks at each path of the files that the state remembers, once, and adds up. Memory: the few
@@ -38,6 +40,7 @@ final class OfflineSurvey {
       new PriorityQueue<>(Comparator.comparingLong(StatusReport.FileAtRisk::atRiskBytes));
   private final List<Losses.Changed> changed = new ArrayList<>();
   private final long[] atRiskBytesOf;
+  private final List<GoneBytes> gone;
   private Optional<String> agent = Optional.empty();
   private long mostStreams;
   private long atRiskFiles;
@@ -66,6 +69,7 @@ final class OfflineSurvey {
     this.delivery = delivery;
     this.destinations = List.copyOf(destinations);
     this.atRiskBytesOf = new long[destinations.size()];
+    this.gone = destinations.stream().map(_ -> new GoneBytes()).toList();
   }
 
   /** Looks at the files of one of the destinations, without those that one before it knows. */
@@ -83,6 +87,7 @@ final class OfflineSurvey {
 
   private void add(int destination, List<Checkpoint> file) throws IOException {
     FileIdentity identity = file.getFirst().identity();
+    file.forEach(gone.get(destination)::add);
     for (PosixPath path : livePaths(file)) {
       if (!isLivePath(path, find(identity, destinations.subList(0, destination)))) {
         look(path, destination, file);
@@ -131,6 +136,11 @@ final class OfflineSurvey {
       boolean isKnown = streams.stream().anyMatch(file -> !file.isEmpty());
       if (isTaken && (!isKnown || isLivePath(archived, streams) || !takenNames.add(path))) {
         return;
+      }
+      long sizeBytes = opened.get().status().sizeBytes();
+      for (int i = 0; i < destinations.size(); i++) {
+        GoneBytes goneThere = gone.get(i);
+        streams.get(i).forEach(stream -> goneThere.add(stream, sizeBytes));
       }
       count(path, delivery.of(path, opened.get(), streams));
     }
@@ -181,8 +191,18 @@ final class OfflineSurvey {
             new Losses.Report(0, List.of(), 0, List.of(), changedFiles, List.copyOf(changed)),
             uncomparedFiles),
         atDestinations(targets),
-        List.of(),
+        problems(targets),
         StatusReport.Safety.NONE);
+  }
+
+  /** Returns what is gone for the required destination that lacks most of it. */
+  private List<Problem> problems(List<RememberedState.Target> targets) {
+    return IntStream.range(0, gone.size())
+        .filter(i -> targets.get(i).required())
+        .mapToObj(gone::get)
+        .max(Comparator.comparingLong(GoneBytes::bytes))
+        .map(most -> most.problems(names))
+        .orElse(List.of());
   }
 
   private List<StatusReport.AtDestination> atDestinations(List<RememberedState.Target> targets) {

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.checkpoint;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord;
@@ -13,6 +14,7 @@ import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +35,12 @@ final class CheckpointCodec {
 
   /** The archive has another modification time of the file. */
   private static final int TIME_UNTOLD = 2;
+
+  /** The size of the file follows, since it is beyond the durable bytes. */
+  private static final int SIZE_FOLLOWS = 4;
+
+  /** The ranges follow for which the archive has bytes of others. */
+  private static final int TAKEN_FOLLOWS = 8;
 
   /** The identity, the id, the paths at birth, now and told, and the prefix. */
   private static final int BYTE_FIELDS_FIRST = 6;
@@ -90,13 +98,27 @@ final class CheckpointCodec {
     OptionalLong changeTimeNanos = checkpoint.seen().changeTimeNanos();
     fields.put(changeTimeNanos.isPresent());
     changeTimeNanos.ifPresent(fields::put);
-    fields.put(untold(checkpoint.recorded()));
+    Checkpoint.Undelivered undelivered = checkpoint.undelivered();
+    fields.put(flags(checkpoint.recorded(), undelivered));
+    if (undelivered.sizeBytes() > 0) {
+      fields.put(undelivered.sizeBytes());
+    }
+    if (!undelivered.taken().isEmpty()) {
+      fields.put(undelivered.taken().size());
+      for (ByteRange range : undelivered.taken()) {
+        fields.put(range.startBytes());
+        fields.put(range.endBytes());
+      }
+    }
     return fields.value();
   }
 
-  private static byte untold(Checkpoint.Recorded recorded) {
+  private static byte flags(Checkpoint.Recorded recorded, Checkpoint.Undelivered undelivered) {
     return (byte)
-        ((recorded.complete() ? 0 : INCOMPLETE) | (recorded.timeTold() ? 0 : TIME_UNTOLD));
+        ((recorded.complete() ? 0 : INCOMPLETE)
+            | (recorded.timeTold() ? 0 : TIME_UNTOLD)
+            | (undelivered.sizeBytes() > 0 ? SIZE_FOLLOWS : 0)
+            | (undelivered.taken().isEmpty() ? 0 : TAKEN_FOLLOWS));
   }
 
   /** A value that grows. */
@@ -224,18 +246,29 @@ final class CheckpointCodec {
         from.hasRemaining() && readBoolean(from)
             ? OptionalLong.of(from.getLong())
             : OptionalLong.empty();
-    int untold = from.hasRemaining() ? from.get() : 0;
+    int flags = from.hasRemaining() ? from.get() : 0;
     return new Checkpoint(
         identity,
         origin,
         new Checkpoint.LastSeen(
             path, permissions, modificationTimeNanos, seenAtMillis, owner, changeTimeNanos),
         new Checkpoint.Recorded(
-            recordedPath, described, (untold & INCOMPLETE) == 0, (untold & TIME_UNTOLD) == 0),
+            recordedPath, described, (flags & INCOMPLETE) == 0, (flags & TIME_UNTOLD) == 0),
         durable,
         ending,
         changedInPlace,
-        rewriting);
+        rewriting,
+        readUndelivered(from, flags));
+  }
+
+  private static Checkpoint.Undelivered readUndelivered(ByteBuffer from, int flags) {
+    long sizeBytes = (flags & SIZE_FOLLOWS) == 0 ? 0 : from.getLong();
+    int count = (flags & TAKEN_FOLLOWS) == 0 ? 0 : from.getInt();
+    List<ByteRange> taken = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      taken.add(new ByteRange(from.getLong(), from.getLong()));
+    }
+    return new Checkpoint.Undelivered(sizeBytes, taken);
   }
 
   private static Ending readEnding(ByteBuffer from) {

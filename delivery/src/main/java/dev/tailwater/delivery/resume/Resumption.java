@@ -62,12 +62,18 @@ public final class Resumption {
     return asksDestination.getAsBoolean() && tail.isContinued();
   }
 
-  /**
-   * Sets the tail's position.
-   *
-   * @return false when the file is not the one that was delivered: it was truncated
-   */
-  boolean resume(Tail tail, int fd, TailReader reader, FileStatus status) throws IOException {
+  /** What the file of a stream turns out to be. */
+  enum Found {
+    /** What was delivered is in it. */
+    SAME,
+    /** Another one than the state knows: it was truncated. */
+    TRUNCATED,
+    /** Another one than the archive says, which may have been truncated. */
+    OTHER
+  }
+
+  /** Sets the tail's position, if what was delivered is in the file. */
+  Found resume(Tail tail, int fd, TailReader reader, FileStatus status) throws IOException {
     StreamProgress stream = tail.stream();
     long sizeBytes = status.sizeBytes();
     long checkpointBytes = stream.durableBytes();
@@ -97,12 +103,15 @@ public final class Resumption {
       stream.holdsUnknownHeaders();
     }
     if (Math.max(positionBytes, heldBytes) > sizeBytes) {
-      return false;
+      boolean isKnownStream =
+          sizeBytes >= checkpointBytes
+              && (marker.isEmpty() || marker.get().matches(calls, fd, checkpointBytes));
+      return isKnownStream ? Found.OTHER : Found.TRUNCATED;
     }
     // Before the comparisons, so that a truncation after them is noticed later.
     Marker before = Marker.before(calls, fd, positionBytes);
     if (marker.isPresent() && !marker.get().matches(calls, fd, checkpointBytes)) {
-      return false;
+      return Found.TRUNCATED;
     }
     // The marker covers only the bytes before the checkpoint, not those delivered since.
     boolean unproven = marker.isEmpty() || heldBytes > checkpointBytes;
@@ -110,7 +119,7 @@ public final class Resumption {
     if (unproven && furthest.isPresent()) {
       BlockRun read = new BlockRun(furthest.get().range().startBytes());
       if (!isSame(furthest.get(), fd, reader, status, read)) {
-        return false;
+        return Found.OTHER;
       }
       stream.blocks().learn(read); // Or a rewritten block could not be told from the others.
     }
@@ -130,7 +139,7 @@ public final class Resumption {
     }
     tail.resumeAt(positionBytes, before);
     tail.requestComparison(); // Checksums may be lost.
-    return true;
+    return Found.SAME;
   }
 
   /**

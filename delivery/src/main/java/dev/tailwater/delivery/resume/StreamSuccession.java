@@ -52,8 +52,9 @@ public final class StreamSuccession {
       StreamProgress stream = tail.stream();
       long savedBytes = stream.durableBytes();
       boolean wasShrunk = tail.isShrunk();
-      if (!resumption.resume(tail, fd, reader, status)) {
-        status = beginNextStream(tail, status, wasShrunk);
+      Resumption.Found found = resumption.resume(tail, fd, reader, status);
+      if (found != Resumption.Found.SAME) {
+        status = beginNextStream(tail, status, wasShrunk, found);
       } else if (stream.durableBytes() != savedBytes) {
         // So that no later start asks the destination for this again, not even after a clean end.
         checkpoints.save(stream);
@@ -68,15 +69,19 @@ public final class StreamSuccession {
    * @param wasShrunk whether the first look of this run found the file truncated, so that the size
    *     it saw is the next stream's; otherwise the truncation may have come after that look
    */
-  private FileStatus beginNextStream(Tail tail, FileStatus seen, boolean wasShrunk)
-      throws ErrnoException {
+  private FileStatus beginNextStream(
+      Tail tail, FileStatus seen, boolean wasShrunk, Resumption.Found found) throws ErrnoException {
     long knownSizeBytes = tail.stream().durableBytes();
     if (wasShrunk) {
+      knownSizeBytes = Math.max(knownSizeBytes, tail.sizeBeforeTruncationBytes());
       return beginNextStream(tail, seen, knownSizeBytes, false);
+    }
+    if (found == Resumption.Found.TRUNCATED) {
+      knownSizeBytes = Math.max(knownSizeBytes, tail.stream().earlierSizeBytes());
     }
     Optional<FileStatus> now = TailLook.refreshForNextStream(tail, clocks.nanos(), clocks.millis());
     if (tail.isShrunk()) {
-      knownSizeBytes = tail.sizeBeforeTruncationBytes();
+      knownSizeBytes = Math.max(knownSizeBytes, tail.sizeBeforeTruncationBytes());
     }
     return beginNextStream(tail, now.orElse(seen), knownSizeBytes, false);
   }

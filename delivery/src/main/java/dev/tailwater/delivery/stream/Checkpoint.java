@@ -1,10 +1,12 @@
 package dev.tailwater.delivery.stream;
 
+import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -15,6 +17,7 @@ import java.util.OptionalLong;
  * @param changedInPlace whether bytes were changed in the file after they had been read, and are
  *     not delivered
  * @param rewriting what is known of bytes that were replaced
+ * @param undelivered what is known of bytes that are not durable
  */
 public record Checkpoint(
     FileIdentity identity,
@@ -24,7 +27,8 @@ public record Checkpoint(
     DurablePrefix durable,
     Optional<Ending> ending,
     boolean changedInPlace,
-    Rewriting rewriting) {
+    Rewriting rewriting,
+    Undelivered undelivered) {
 
   /**
    * What is known of bytes that were replaced.
@@ -55,7 +59,8 @@ public record Checkpoint(
         ending,
         changedInPlace,
         new Rewriting(
-            rewriting.uncompared(), rewriting.lastRevision(), rewriting.suspected(), blockSums));
+            rewriting.uncompared(), rewriting.lastRevision(), rewriting.suspected(), blockSums),
+        undelivered);
   }
 
   /**
@@ -99,8 +104,25 @@ public record Checkpoint(
    */
   public record DurablePrefix(long bytes, Marker marker) {}
 
+  /**
+   * What is known of the bytes that are not durable.
+   *
+   * @param sizeBytes the largest size that the file was seen with, where that is beyond the durable
+   *     bytes; else 0
+   * @param taken the ranges for which the archive has bytes of others
+   */
+  public record Undelivered(long sizeBytes, List<ByteRange> taken) {
+    /** Nothing is known. */
+    public static final Undelivered NOTHING = new Undelivered(0, List.of());
+
+    public Undelivered {
+      taken = List.copyOf(taken);
+    }
+  }
+
   /** Returns the same checkpoint for a file that has another identity now. */
   public Checkpoint of(FileIdentity now) {
-    return new Checkpoint(now, origin, seen, recorded, durable, ending, changedInPlace, rewriting);
+    return new Checkpoint(
+        now, origin, seen, recorded, durable, ending, changedInPlace, rewriting, undelivered);
   }
 }

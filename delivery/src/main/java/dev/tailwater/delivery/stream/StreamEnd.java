@@ -56,11 +56,20 @@ final class StreamEnd {
     return new Ending(how.reason(), how.readToBytes(), knownSizeBytes, how.atMillis());
   }
 
-  /** Ends the stream since its file is not there; false when this run has found it. */
-  boolean endVanished(long nowMillis) {
+  /**
+   * Ends the stream since its file is not there; false when this run has found it.
+   *
+   * @param knownSizeBytes the largest size that the file was seen with, as far as that is known
+   */
+  boolean endVanished(long knownSizeBytes, long nowMillis) {
     if (!found) {
       long durableBytes = durable.contiguousBytes();
-      end(new Ending(StreamRecord.EndReason.VANISHED, durableBytes, durableBytes, nowMillis));
+      end(
+          new Ending(
+              StreamRecord.EndReason.VANISHED,
+              durableBytes,
+              Math.max(durableBytes, knownSizeBytes),
+              nowMillis));
     }
     return !found;
   }
@@ -109,9 +118,17 @@ final class StreamEnd {
   }
 
   private List<GapRecord> gaps(StreamId id, Ending end) {
-    ByteRange range = new ByteRange(end.readToBytes(), end.knownSizeBytes());
-    return durable.missing(range).stream()
+    return lost(end).stream()
         .map(missing -> new GapRecord(id, missing, end.explanation(), end.atMillis()))
         .toList();
+  }
+
+  /** Returns the ranges of the {@link #gaps}. */
+  List<ByteRange> lost() {
+    return told().filter(Ending::destroyedUnreadBytes).map(this::lost).orElse(List.of());
+  }
+
+  private List<ByteRange> lost(Ending end) {
+    return durable.missing(new ByteRange(end.readToBytes(), end.knownSizeBytes()));
   }
 }

@@ -46,6 +46,9 @@ public final class StreamProgress {
   private final ToldTime told;
 
   @GuardedBy("this")
+  private final Undelivered undelivered;
+
+  @GuardedBy("this")
   private boolean registered;
 
   /** Whether attributes of the file are in the archive, or on their way there. */
@@ -76,6 +79,7 @@ public final class StreamProgress {
     this.facts = new Facts(origin.birthPath());
     this.rewrites = new Rewrites(blocks);
     this.told = new ToldTime();
+    this.undelivered = new Undelivered();
   }
 
   private StreamProgress(Checkpoint checkpoint, boolean isSaved) {
@@ -87,6 +91,7 @@ public final class StreamProgress {
     this.facts = new Facts(checkpoint);
     this.rewrites = new Rewrites(blocks, checkpoint);
     this.told = new ToldTime(seen, checkpoint.recorded().timeTold());
+    this.undelivered = new Undelivered(checkpoint.undelivered());
     this.registered = true;
     this.checkpointed = isSaved ? hashOfCheckpoint() : 0;
   }
@@ -300,9 +305,43 @@ public final class StreamProgress {
     return durable.ranges();
   }
 
-  /** Adds a range that the destination says it holds; the bytes before its end are not known. */
+  /**
+   * Adds a range that the destination says it holds; the bytes before its end are not known. Where
+   * others have {@linkplain #taken taken} a name, that is not believed.
+   */
   public synchronized void holds(ByteRange range) {
-    durable.add(range);
+    undelivered.own(range).forEach(durable::add);
+  }
+
+  /** Notes that the archive has bytes of others under the name of these. */
+  public synchronized void taken(ByteRange range) {
+    undelivered.taken(range);
+  }
+
+  /**
+   * Returns the ranges that are told to be lost, and for which the archive has bytes of others, so
+   * that it does not tell readers that they are; each time that is asked but the first, nothing.
+   */
+  public synchronized List<ByteRange> takeLossToOthers() {
+    return undelivered.takeLossToOthers(end.lost());
+  }
+
+  /** Notes a size that the file was seen with in this stream, which has not ended. */
+  public synchronized void sizeSeen(long sizeBytes) {
+    undelivered.sizeSeen(sizeBytes);
+  }
+
+  /**
+   * Returns the largest size that earlier runs have seen the file with in this stream, where they
+   * noted that; else 0.
+   */
+  public synchronized long earlierSizeBytes() {
+    return undelivered.earlierSizeBytes();
+  }
+
+  /** Returns whether bytes were seen that are not durable, and of which no checkpoint tells. */
+  public synchronized boolean hasUnsavedSize() {
+    return undelivered.hasUnsavedSize(durableBytes());
   }
 
   /** Returns the next range at or after the position that is not durable; it may be empty. */
@@ -526,7 +565,7 @@ public final class StreamProgress {
 
   /** Ends the stream since its file is not there; false when that was found meanwhile. */
   public synchronized boolean endVanished(long nowMillis) {
-    boolean ended = end.endVanished(Math.max(nowMillis, seen.atMillis()));
+    boolean ended = end.endVanished(undelivered.sizeBytes(), Math.max(nowMillis, seen.atMillis()));
     if (ended) {
       facts.ended();
     }
@@ -594,7 +633,8 @@ public final class StreamProgress {
         facts.hashOfCheckpoint(),
         isTimeSurelyTold(),
         end.ending(),
-        rewrites.hashOfCheckpoint());
+        rewrites.hashOfCheckpoint(),
+        undelivered.hashOfCheckpoint());
   }
 
   /**
@@ -669,7 +709,8 @@ public final class StreamProgress {
             durable.contiguousBytes(), durable.marker().orElse(Marker.NONE)),
         end.ending(),
         rewrites.isChangedInPlace(),
-        rewrites.rewriting());
+        rewrites.rewriting(),
+        undelivered.save(durable));
   }
 
   /** Returns whether a checkpoint of this stream was ever asked for, and so saved. */

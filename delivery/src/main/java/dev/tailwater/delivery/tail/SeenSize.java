@@ -9,6 +9,9 @@ import java.util.OptionalLong;
 final class SeenSize {
   private long bytes;
 
+  /** The largest size that an earlier run has seen, until this one has looked at the file. */
+  private long earlierBytes;
+
   /** Whether bytes are unread, and since when. */
   private boolean isUnread;
 
@@ -26,9 +29,14 @@ final class SeenSize {
   private long lastGrowthNanos;
   private long lastChangeNanos;
 
-  /** Creates the size of a file of which no more was seen than is read. */
-  SeenSize(long readBytes) {
+  /**
+   * Creates the size of a file of which this run has seen no more than is read.
+   *
+   * @param earlierBytes the largest size that an earlier run has seen, as far as that is known
+   */
+  SeenSize(long readBytes, long earlierBytes) {
     this.bytes = readBytes;
+    this.earlierBytes = earlierBytes;
   }
 
   /** Returns the largest size that the file was seen with. */
@@ -43,7 +51,12 @@ final class SeenSize {
 
   /** Returns whether a file of this size was truncated since it was seen last. */
   boolean isMoreThan(long sizeBytes) {
-    return sizeBytes < bytes;
+    return sizeBytes < Math.max(bytes, earlierBytes);
+  }
+
+  /** Notes that the file was truncated: what an earlier run has seen was there before that. */
+  void shrunk() {
+    bytes = Math.max(bytes, earlierBytes);
   }
 
   /** Returns how many bytes were seen behind the position. */
@@ -90,6 +103,7 @@ final class SeenSize {
       lastChangeNanos = nowNanos;
     }
     bytes = sizeBytes;
+    earlierBytes = 0;
   }
 
   /** Notes when bytes behind the position were seen, unless older ones are there. */
@@ -103,8 +117,11 @@ final class SeenSize {
   /**
    * Notes that the destination has all before the position, unless the file turns out to be another
    * one: then the next stream {@linkplain #beginStream begins}.
+   *
+   * @param seenEarlierBytes the largest size that an earlier run has seen, as far as that is known
    */
-  void heldTo(long positionBytes) {
+  void heldTo(long positionBytes, long seenEarlierBytes) {
+    earlierBytes = seenEarlierBytes;
     boolean wasUnread = isUnread;
     readTo(positionBytes);
     isHeld = wasUnread;
@@ -132,6 +149,7 @@ final class SeenSize {
   /** Begins with the size of the next stream, of which nothing is read. */
   void beginStream(long sizeBytes) {
     bytes = sizeBytes;
+    earlierBytes = 0;
     if (sizeBytes == 0) {
       isUnread = false;
     } else if (isHeld) {

@@ -65,7 +65,7 @@ public final class Tail implements SealTurns.Pinnable {
     this.file = file;
     this.lane = lane;
     this.read = read;
-    this.seen = new SeenSize(read.bytes());
+    this.seen = new SeenSize(read.bytes(), read.stream().earlierSizeBytes());
     this.content = new ReadContent(read, file.comparisons().compares());
   }
 
@@ -128,6 +128,7 @@ public final class Tail implements SealTurns.Pinnable {
     truncation.seen(status.sizeBytes());
     if (seen.isMoreThan(status.sizeBytes())) {
       truncation.shrunk();
+      seen.shrunk();
     } else {
       if (modified && !grown) {
         suspect();
@@ -148,6 +149,7 @@ public final class Tail implements SealTurns.Pinnable {
     boolean grown = seen.isLessThan(status.sizeBytes());
     boolean written = content.look(status, grown, !truncation.isPending(), nowNanos);
     seen.seen(status.sizeBytes(), written, nowNanos);
+    read.stream().sizeSeen(status.sizeBytes());
   }
 
   /** If the present stream turns out to have ended, the sizes seen from now on are the next's. */
@@ -306,7 +308,7 @@ public final class Tail implements SealTurns.Pinnable {
   public synchronized void identify(StreamProgress known, boolean resumed) {
     news++;
     read.identify(known, resumed);
-    seen.heldTo(read.bytes());
+    seen.heldTo(read.bytes(), known.earlierSizeBytes());
     content.identified();
   }
 
@@ -371,6 +373,7 @@ public final class Tail implements SealTurns.Pinnable {
       news++;
       read.beginStream(next, resumed);
       seen.beginStream(truncation.beginStream(status.sizeBytes()));
+      next.sizeSeen(seen.bytes());
       content.beginStream(status);
     }
   }
@@ -379,6 +382,7 @@ public final class Tail implements SealTurns.Pinnable {
    * Notes in a stream that is to begin what the file is like, since it is saved before it begins.
    */
   public void noteSeen(StreamProgress next, FileStatus status, long nowMillis) {
+    next.sizeSeen(status.sizeBytes());
     noteSeen(next, status, file.owner(status), nowMillis);
   }
 

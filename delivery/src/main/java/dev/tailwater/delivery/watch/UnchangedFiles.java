@@ -113,6 +113,7 @@ final class UnchangedFiles {
     StreamProgress.Attributes seen = stream.attributes();
     long durableBytes = stream.durableBytes();
     return status.sizeBytes() == durableBytes
+        && stream.earlierSizeBytes() <= durableBytes
         && seen.path().equals(archived)
         && FileAttributes.hash(durableBytes, seen)
             .equals(OptionalInt.of(FileAttributes.hash(status)))

@@ -85,6 +85,30 @@ class CheckpointCodecTest {
     assertEquals(stream.checkpoint(), CheckpointCodec.decode(value));
   }
 
+  /** An earlier version looks at the bits that it knows, and not behind them. */
+  @Test
+  void whatIsKnownOfUndeliveredBytesIsAtTheEnd() throws Exception {
+    StreamProgress stream =
+        StreamProgress.begin("agent", FILE, ID, PosixPath.of("/log/first"), 1_000);
+    stream.acknowledge(new ByteRange(0, 100), Marker.NONE);
+    stream.seen(Place.of(PosixPath.of("/log/first")), 0640, 5, OWNER, 1_000);
+    stream.sizeSeen(100);
+    String delivered = HexFormat.of().formatHex(bytes(CheckpointCodec.encode(stream.checkpoint())));
+    stream.sizeSeen(0x123);
+    ByteBuffer seen = CheckpointCodec.encode(stream.checkpoint());
+    stream.taken(new ByteRange(90, 0x110));
+    ByteBuffer taken = CheckpointCodec.encode(stream.checkpoint());
+
+    String before = delivered.substring(0, delivered.length() - 2);
+    assertEquals(before + "00", delivered);
+    assertEquals(before + "04" + "0000000000000123", HexFormat.of().formatHex(bytes(seen)));
+    assertEquals(
+        before + "0c" + "0000000000000123" + "00000001" + "0000000000000064" + "0000000000000110",
+        HexFormat.of().formatHex(bytes(taken)));
+    assertEquals(stream.checkpoint(), CheckpointCodec.decode(taken));
+    assertEquals(0x123, StreamProgress.resume(CheckpointCodec.decode(seen)).earlierSizeBytes());
+  }
+
   private static byte[] bytes(ByteBuffer value) {
     byte[] bytes = new byte[value.remaining()];
     value.get(value.position(), bytes);

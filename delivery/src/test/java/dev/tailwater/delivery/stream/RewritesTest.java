@@ -38,7 +38,8 @@ class RewritesTest {
             new Checkpoint.DurablePrefix(LENGTH_BYTES, Marker.NONE),
             Optional.empty(),
             rewrites.isChangedInPlace(),
-            rewrites.rewriting());
+            rewrites.rewriting(),
+            Checkpoint.Undelivered.NOTHING);
     Rewrites next = new Rewrites(blocksOfNext, saved);
     BlockRun run = new BlockRun(0);
     run.add(new byte[LENGTH_BYTES], 0, LENGTH_BYTES);

@@ -76,16 +76,16 @@ class StreamEndTest {
   @Test
   void onlyAFileThatWasNotFoundHasVanished() {
     durable.add(new ByteRange(0, 3));
-    assertTrue(end.endVanished(1_000));
+    assertTrue(end.endVanished(0, 1_000));
     assertEquals(Optional.of(new Ending(EndReason.VANISHED, 3, 3, 1_000)), end.ending());
     assertTrue(end.reopen());
-    assertFalse(end.endVanished(2_000));
+    assertFalse(end.endVanished(0, 2_000));
     assertEquals(Optional.empty(), end.ending());
   }
 
   @Test
   void aStreamThatHadNotEndedIsNotReopened() {
     assertFalse(end.reopen());
-    assertFalse(end.endVanished(1_000), "but its file is found");
+    assertFalse(end.endVanished(0, 1_000), "but its file is found");
   }
 }

@@ -8,7 +8,7 @@ import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class SeenSizeTest {
-  private final SeenSize seen = new SeenSize(10);
+  private final SeenSize seen = new SeenSize(10, 0);
 
   @Test
   void whatIsReadWasSeenAndIsNotUnread() {
@@ -87,7 +87,7 @@ class SeenSizeTest {
   void whatTheDestinationHasDoesNotMakeLaterBytesOlder() {
     seen.seen(14, true, 5);
     seen.unreadSeen(10, 5);
-    seen.heldTo(14);
+    seen.heldTo(14, 0);
     assertEquals(OptionalLong.empty(), seen.unreadSinceNanos());
     seen.seen(16, true, 9);
     seen.unreadSeen(14, 9);
@@ -100,7 +100,7 @@ class SeenSizeTest {
   void ofWhatTheDestinationLacksTheOldestByteIsAsOldAsBefore() {
     seen.seen(14, true, 5);
     seen.unreadSeen(10, 5);
-    seen.heldTo(12);
+    seen.heldTo(12, 0);
     assertEquals(OptionalLong.of(5), seen.unreadSinceNanos());
   }
 
@@ -108,7 +108,7 @@ class SeenSizeTest {
   void ifTheDestinationHasAnotherFileTheBytesAreUnreadSinceTheyWereSeen() {
     seen.seen(14, true, 5);
     seen.unreadSeen(10, 5);
-    seen.heldTo(14);
+    seen.heldTo(14, 0);
     seen.seen(16, true, 9);
     seen.unreadSeen(14, 9);
     seen.beginStream(16);

@@ -1,0 +1,104 @@
+package dev.tailwater.delivery.stream;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is known of the bytes of a stream that are not durable: up to where there were some, and
+ * where the archive has others under their names. Not thread-safe: its stream guards it.
+ */
+final class Undelivered {
+  /** So many names are taken apart; more count as taken together with what is between them. */
+  private static final int MOST_TAKEN = 64;
+
+  private final long earlierSizeBytes;
+  private long sizeBytes;
+  private long savedSizeBytes;
+
+  /** Few streams have any. */
+  private RangeSet taken = new RangeSet();
+
+  /** Whether somebody has been told which lost bytes others stand for. */
+  private boolean toldLoss;
+
+  /** Creates it for a stream of which earlier runs have seen nothing. */
+  Undelivered() {
+    this(Checkpoint.Undelivered.NOTHING);
+  }
+
+  /** Creates it as an earlier run knew it. */
+  Undelivered(Checkpoint.Undelivered saved) {
+    this.earlierSizeBytes = saved.sizeBytes();
+    this.sizeBytes = earlierSizeBytes;
+    this.savedSizeBytes = earlierSizeBytes;
+    saved.taken().forEach(taken::add);
+  }
+
+  /** Returns the largest size that earlier runs have seen, as far as they noted it; else 0. */
+  long earlierSizeBytes() {
+    return earlierSizeBytes;
+  }
+
+  /** Returns the largest size that any run has seen, as far as is known. */
+  long sizeBytes() {
+    return sizeBytes;
+  }
+
+  /** Notes a size that the file was seen with. */
+  void sizeSeen(long bytes) {
+    sizeBytes = Math.max(sizeBytes, bytes);
+  }
+
+  /** Returns whether the last checkpoint lacks bytes that were seen behind the durable ones. */
+  boolean hasUnsavedSize(long durableBytes) {
+    return sizeBytes > Math.max(durableBytes, savedSizeBytes);
+  }
+
+  /** Notes that an object of others has the name of these bytes. */
+  void taken(ByteRange range) {
+    taken.add(range);
+    if (taken.ranges().size() > MOST_TAKEN) {
+      List<ByteRange> all = taken.ranges();
+      taken.add(new ByteRange(all.get(MOST_TAKEN - 1).startBytes(), all.getLast().endBytes()));
+    }
+  }
+
+  /**
+   * Returns the parts of a range that the archive says it has and that are not known as others'.
+   */
+  List<ByteRange> own(ByteRange held) {
+    return taken.missing(held);
+  }
+
+  /** Returns those parts of lost ranges for which the archive has bytes of others; once. */
+  List<ByteRange> takeLossToOthers(List<ByteRange> lost) {
+    if (toldLoss || taken.isEmpty()) {
+      return List.of();
+    }
+    RangeSet toOthers = new RangeSet();
+    for (ByteRange range : lost) {
+      RangeSet others = new RangeSet();
+      taken.missing(range).forEach(others::add);
+      others.missing(range).forEach(toOthers::add);
+    }
+    toldLoss = !toOthers.isEmpty();
+    return toOthers.ranges();
+  }
+
+  /** Returns what a checkpoint says of it, which is being made. */
+  Checkpoint.Undelivered save(DurableRanges durable) {
+    savedSizeBytes = sizeBytes;
+    List<ByteRange> others = new ArrayList<>();
+    taken.ranges().forEach(range -> others.addAll(durable.missing(range)));
+    boolean hasMore = sizeBytes > durable.contiguousBytes();
+    return hasMore || !others.isEmpty()
+        ? new Checkpoint.Undelivered(hasMore ? sizeBytes : 0, others)
+        : Checkpoint.Undelivered.NOTHING;
+  }
+
+  int hashOfCheckpoint() {
+    return taken.isEmpty() ? 0 : taken.ranges().hashCode();
+  }
+}

@@ -1,0 +1,185 @@
+package dev.tailwater.delivery;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.record.GapRecord;
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.pack.PackUse;
+import dev.tailwater.delivery.problem.Problem;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.testkit.DestinationFault;
+import dev.tailwater.destination.testkit.DestinationFaultPlan;
+import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.FaultPlan;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Bytes that an agent had seen and not delivered are gone before the next one starts. */
+@ExtendWith(CrashTrials.class)
+@Timeout(180)
+class LostBeforeStartTest {
+  private final AtomicBoolean isAway = new AtomicBoolean();
+  private TestAgent.Place place;
+  private Path log;
+
+  @BeforeEach
+  void choosePlace(@TempDir Path base) throws Exception {
+    place = new TestAgent.Place(base.toRealPath());
+    log = place.log("app.log");
+  }
+
+  private AgentConfig config(boolean packs) {
+    return place.config().toBuilder()
+        .packs(packs ? PackUse.ALWAYS : PackUse.NEVER)
+        .mergeToBytes(OptionalLong.of(0))
+        .build();
+  }
+
+  /** What is done to the file. */
+  enum Change {
+    EMPTIED(""),
+    SHORTER("2\n"),
+    LONGER("written anew, and longer than before\n"),
+    DELETED("");
+
+    final String text;
+
+    Change(String text) {
+      this.text = text;
+    }
+
+    void apply(Path file) throws Exception {
+      if (this == DELETED) {
+        Files.delete(file);
+      } else {
+        Files.writeString(file, text);
+      }
+    }
+  }
+
+  private Destination archive(MortalProcess process) throws Exception {
+    return FaultyDestination.wrap(
+        place.openArchive(process.calls(), OpenIntent.WRITE),
+        DestinationFaultPlan.when(_ -> isAway.get(), DestinationFault.FAIL_TRANSIENT));
+  }
+
+  private static void awaitAtRisk(TestAgent agent, long bytes) throws Exception {
+    TestAgent.await(
+        bytes + " bytes are at risk",
+        () -> agent.agent().status().progress().atRiskBytes() == bytes);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "false,EMPTIED", "false,SHORTER", "false,LONGER", "false,DELETED",
+    "true,EMPTIED", "true,SHORTER", "true,LONGER", "true,DELETED"
+  })
+  void bytesThatAnAgentLeftBehindWhenItStoppedAreAGap(boolean packs, Change change)
+      throws Exception {
+    Files.writeString(log, "first\n");
+    MortalProcess process = new MortalProcess(FaultPlan.none());
+    try (TestAgent agent = TestAgent.start(config(packs), archive(process), process.calls())) {
+      agent.awaitDelivered(log);
+      isAway.set(true);
+      Files.writeString(log, "second\n", StandardOpenOption.APPEND);
+      awaitAtRisk(agent, 7);
+    }
+    change.apply(log);
+    if (change == Change.EMPTIED || change == Change.SHORTER) {
+      List<Problem> problems =
+          OfflineStatus.read(TestAgent.REAL_CALLS, PosixPath.of(place.state()))
+              .orElseThrow()
+              .report()
+              .problems();
+      assertEquals(
+          "7 bytes that were seen and not delivered are gone from " + log,
+          problems.getFirst().message());
+    }
+    requireGap(packs, new ByteRange(6, 13));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false,SHORTER", "true,SHORTER", "false,DELETED", "true,EMPTIED"})
+  void bytesOfAFileThatAKilledAgentHadRecordedAreAGap(boolean packs, Change change)
+      throws Exception {
+    Files.writeString(place.log("other.log"), "some");
+    try (TestAgent agent = TestAgent.start(place, config(packs), TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    MortalProcess process = new MortalProcess(FaultPlan.none());
+    process.live(
+        () -> {
+          try (TestAgent agent =
+              TestAgent.start(config(packs), archive(process), process.calls())) {
+            agent.agent().awaitFirstScan();
+            agent.awaitDelivered(place.log("other.log"));
+            isAway.set(true);
+            Path outside = Files.writeString(place.base().resolve("app"), "first\nsecond\n");
+            Files.move(outside, log); // So that its first look sees all of it.
+            awaitAtRisk(agent, 13);
+            process.faulty().kill();
+          }
+        });
+    change.apply(log);
+    requireGap(packs, new ByteRange(0, 13));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aFileThatGrewIsGoneOnWith(boolean kill) throws Exception {
+    Files.writeString(log, "first\n");
+    MortalProcess process = new MortalProcess(FaultPlan.none());
+    process.live(
+        () -> {
+          try (TestAgent agent =
+              TestAgent.start(config(false), archive(process), process.calls())) {
+            agent.awaitDelivered(log);
+            isAway.set(true);
+            Files.writeString(log, "second\n", StandardOpenOption.APPEND);
+            awaitAtRisk(agent, 7);
+            if (kill) {
+              process.faulty().kill();
+            }
+          }
+        });
+    Files.writeString(log, "third\n", StandardOpenOption.APPEND);
+    try (TestAgent agent = TestAgent.start(place, config(false), TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    List<ArchiveContents.StreamContents> streams = place.contents().bornAt(log.toString());
+    assertEquals(1, streams.size());
+    assertEquals(List.of(), streams.getFirst().gaps());
+    assertEquals(19, streams.getFirst().prefix().length);
+  }
+
+  private void requireGap(boolean packs, ByteRange lost) throws Exception {
+    for (int run = 0; run < 2; run++) {
+      try (TestAgent agent = TestAgent.start(place, config(packs), TestAgent.REAL_CALLS)) {
+        assertTrue(agent.drain().isComplete());
+      }
+    }
+    List<ArchiveContents.StreamContents> streams = place.contents().bornAt(log.toString());
+    assertEquals(
+        List.of(lost),
+        streams.getFirst().gaps().stream().map(GapRecord::range).toList(),
+        log::toString);
+    if (streams.size() > 1) {
+      assertEquals(List.of(), streams.getLast().gaps());
+    }
+  }
+}
