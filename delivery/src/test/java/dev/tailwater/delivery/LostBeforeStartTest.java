@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
@@ -15,9 +16,11 @@ import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.FaultPlan;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -165,6 +168,75 @@ class LostBeforeStartTest {
     assertEquals(1, streams.size());
     assertEquals(List.of(), streams.getFirst().gaps());
     assertEquals(19, streams.getFirst().prefix().length);
+  }
+
+  /** The state knows which name is taken: no later run counts what is there as the file's bytes. */
+  @ParameterizedTest
+  @CsvSource({
+    "false,false,SHORTER", "false,true,SHORTER", "true,false,SHORTER", "true,true,SHORTER",
+    "false,false,DELETED", "false,true,DELETED", "true,false,DELETED", "true,true,EMPTIED"
+  })
+  void bytesWhoseNameIsTakenAreReportedByTheNextRun(boolean running, boolean kill, Change change)
+      throws Exception {
+    Files.writeString(log, "first\n");
+    MortalProcess process = new MortalProcess(FaultPlan.none());
+    process.live(
+        () -> {
+          Destination archive = archive(process);
+          try (TestAgent agent = TestAgent.start(config(false), archive, process.calls())) {
+            agent.awaitDelivered(log);
+            ForeignSegment.put(archive, ForeignSegment.all(archive).getFirst(), 6, 7);
+            Files.writeString(log, "second\n", StandardOpenOption.APPEND);
+            TestAgent.await("the name is taken", () -> !agent.problems.isEmpty());
+            if (running) {
+              change.apply(log);
+              assertFalse(agent.agent().drainAndGoOn(Duration.ofSeconds(1)).isComplete());
+            }
+            TestAgent.await("that is saved", agent::isStateSaved);
+            if (kill) {
+              process.faulty().kill();
+            }
+          }
+        });
+    if (!running) {
+      change.apply(log);
+    }
+    try (TestAgent agent = TestAgent.start(place, config(false), TestAgent.REAL_CALLS)) {
+      assertFalse(agent.drain().isComplete());
+      assertEquals(1, agent.agent().status().problems().size(), agent.problems::toString);
+      String message = agent.problems.getFirst().message();
+      assertTrue(message.contains("[[6, 13)] of " + log), message);
+    }
+    requireGap(false, new ByteRange(6, 13));
+  }
+
+  /** A new name is found for it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void nothingIsLostWhereANameIsTakenAndTheFileIsThere(boolean kill) throws Exception {
+    Files.writeString(log, "first\n");
+    MortalProcess process = new MortalProcess(FaultPlan.none());
+    process.live(
+        () -> {
+          Destination archive = archive(process);
+          try (TestAgent agent = TestAgent.start(config(false), archive, process.calls())) {
+            agent.awaitDelivered(log);
+            ForeignSegment.put(archive, ForeignSegment.all(archive).getFirst(), 6, 7);
+            Files.writeString(log, "second\n", StandardOpenOption.APPEND);
+            TestAgent.await("the name is taken", () -> !agent.problems.isEmpty());
+            TestAgent.await("that is saved", agent::isStateSaved);
+            if (kill) {
+              process.faulty().kill();
+            }
+          }
+        });
+    try (TestAgent agent = TestAgent.start(place, config(false), TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete(), agent.problems::toString);
+    }
+    List<ArchiveContents.StreamContents> streams = place.contents().bornAt(log.toString());
+    assertEquals(List.of(), streams.getFirst().gaps());
+    assertEquals(
+        "first\nsecond\n", new String(streams.getLast().prefix(), StandardCharsets.US_ASCII));
   }
 
   private void requireGap(boolean packs, ByteRange lost) throws Exception {

@@ -37,6 +37,7 @@ public final class Deliverer implements AutoCloseable {
   private final SegmentPut segments;
   private final StreamDescriber describer;
   private final Unsaid unsaid;
+  private final LossesToOthers lossesToOthers;
   private final StagedRanges staged = new StagedRanges();
   private final Optional<Receipts> receipts;
   private final PackStages packs;
@@ -70,6 +71,7 @@ public final class Deliverer implements AutoCloseable {
     this.listener = listener;
     this.problems = problems;
     this.unsaid = new Unsaid(destination.uri(), problems);
+    this.lossesToOthers = new LossesToOthers(destination.uri(), problems);
     this.retrier = new Retrier(settings, problems, this::sayUnsaid);
     this.segments =
         new SegmentPut(
@@ -130,6 +132,7 @@ public final class Deliverer implements AutoCloseable {
 
   /** Writes what the archive does not say yet of the stream, if anything; returns at once. */
   public void describe(StreamProgress stream) {
+    lossesToOthers.report(stream);
     boolean undescribed = stream.isUndescribed();
     if (!undescribed) {
       unsaid.said(stream);
@@ -308,7 +311,7 @@ public final class Deliverer implements AutoCloseable {
     SealedSegment segment = delivery.segment();
     Optional<SegmentPut.Outcome> durable = Optional.empty();
     try {
-      durable = segments.putDurably(segment);
+      durable = segments.putDurably(segment, () -> taken(delivery));
     } catch (RuntimeException | Error e) {
       reportUnforeseen(e);
     } finally {
@@ -330,6 +333,12 @@ public final class Deliverer implements AutoCloseable {
     if (delivery.stream().isComplete()) {
       describe(delivery.stream());
     }
+  }
+
+  /** The next run must not take for delivered what others have put there. */
+  private void taken(Delivery delivery) {
+    delivery.stream().taken(delivery.segment().range());
+    checkpoints.save(delivery.stream());
   }
 
   /** Gives up a segment that no thread can put: the next run finds it in the source file. */

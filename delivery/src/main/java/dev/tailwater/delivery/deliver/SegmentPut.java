@@ -75,13 +75,19 @@ final class SegmentPut {
     UNREAD
   }
 
-  /** Puts a segment until it is durable; empty when that is given up. */
-  Optional<Outcome> putDurably(SealedSegment segment) throws InterruptedException {
+  /**
+   * Puts a segment until it is durable; empty when that is given up.
+   *
+   * @param whenTaken is run once if an object of that name holds other bytes
+   */
+  Optional<Outcome> putDurably(SealedSegment segment, Runnable whenTaken)
+      throws InterruptedException {
     Optional<Optional<Outcome>> put =
         retrier.retry("destination " + destination.uri(), () -> put(segment));
     if (put.isEmpty() || put.get().isPresent()) {
       return put.flatMap(outcome -> outcome);
     }
+    whenTaken.run();
     return putWhenNameIsFree(segment);
   }
 
