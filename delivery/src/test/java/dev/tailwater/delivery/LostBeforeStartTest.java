@@ -205,7 +205,7 @@ class LostBeforeStartTest {
       assertFalse(agent.drain().isComplete());
       assertEquals(1, agent.agent().status().problems().size(), agent.problems::toString);
       String message = agent.problems.getFirst().message();
-      assertTrue(message.contains("[[6, 13)] of " + log), message);
+      assertTrue(message.contains("bytes [6, 13) of " + log), message);
     }
     requireGap(false, new ByteRange(6, 13));
   }

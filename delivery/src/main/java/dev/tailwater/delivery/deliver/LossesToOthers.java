@@ -7,6 +7,7 @@ import dev.tailwater.delivery.stream.StreamProgress;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Reports bytes that are lost, and for which the archive has bytes of others: these stand before
@@ -42,8 +43,8 @@ final class LossesToOthers {
     problems.report(
         isNamed() ? "lost bytes of " + stream.streamPrefix() : "lost bytes at " + destination,
         "lost bytes",
-        "the bytes "
-            + lost
+        "bytes "
+            + lost.stream().map(ByteRange::toString).collect(Collectors.joining(", "))
             + " of "
             + stream.path()
             + " are lost, and "
