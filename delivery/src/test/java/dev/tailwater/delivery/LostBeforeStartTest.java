@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +115,26 @@ class LostBeforeStartTest {
           problems.getFirst().message());
     }
     requireGap(packs, new ByteRange(6, 13));
+  }
+
+  /** As PostgreSQL fills a file and then writes to it from its beginning. */
+  @Test
+  void nothingIsCalledLostInAFileThatWasOverwrittenAndKeptItsSize() throws Exception {
+    Files.writeString(log, "first\n");
+    MortalProcess process = new MortalProcess(FaultPlan.none());
+    try (TestAgent agent = TestAgent.start(config(false), archive(process), process.calls())) {
+      agent.awaitDelivered(log);
+      isAway.set(true);
+      Files.writeString(log, "second\n", StandardOpenOption.APPEND);
+      awaitAtRisk(agent, 7);
+    }
+    Files.writeString(log, "written over\n", StandardOpenOption.WRITE);
+    try (TestAgent agent = TestAgent.start(place, config(false), TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    List<ArchiveContents.StreamContents> streams = place.contents().bornAt(log.toString());
+    assertEquals(List.of(), streams.getFirst().gaps());
+    assertEquals("written over\n", new String(streams.getLast().prefix(), StandardCharsets.US_ASCII));
   }
 
   @ParameterizedTest

@@ -76,8 +76,10 @@ public final class StreamSuccession {
       knownSizeBytes = Math.max(knownSizeBytes, tail.sizeBeforeTruncationBytes());
       return beginNextStream(tail, seen, knownSizeBytes, false);
     }
-    if (found == Resumption.Found.TRUNCATED) {
-      knownSizeBytes = Math.max(knownSizeBytes, tail.stream().earlierSizeBytes());
+    long earlierSizeBytes = tail.stream().earlierSizeBytes();
+    // A file that kept the size that was seen was overwritten, not truncated.
+    if (found == Resumption.Found.TRUNCATED && seen.sizeBytes() != earlierSizeBytes) {
+      knownSizeBytes = Math.max(knownSizeBytes, earlierSizeBytes);
     }
     Optional<FileStatus> now = TailLook.refreshForNextStream(tail, clocks.nanos(), clocks.millis());
     if (tail.isShrunk()) {
