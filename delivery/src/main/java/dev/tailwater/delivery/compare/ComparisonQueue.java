@@ -9,12 +9,14 @@ import dev.tailwater.delivery.time.Deadline;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -84,6 +86,10 @@ public final class ComparisonQueue implements Comparisons {
   /** What comparing cost last, of tails that are not ended. */
   @GuardedBy("this")
   private final Map<Tail, Last> last = new HashMap<>();
+
+  /** Tails of which a part differed, and which are to be compared again before that is settled. */
+  @GuardedBy("this")
+  private final Set<Tail> differedInPart = new HashSet<>();
 
   @GuardedBy("this")
   private boolean closed;
@@ -161,6 +167,7 @@ public final class ComparisonQueue implements Comparisons {
   public synchronized void ended(Tail tail) {
     remove(tail);
     last.remove(tail);
+    differedInPart.remove(tail);
   }
 
   /** Adds a tail, unless it waits for a reason that is as important. */
@@ -419,7 +426,7 @@ public final class ComparisonQueue implements Comparisons {
    */
   synchronized void done(Tail tail, long tookNanos, long bytes, boolean again) {
     remember(tail, new Last(nanoClock.getAsLong(), tookNanos, bytes));
-    if (again) {
+    if (differedInPart.remove(tail) || again) {
       put(tail, Why.WRITTEN_BACK);
     }
   }
@@ -441,6 +448,11 @@ public final class ComparisonQueue implements Comparisons {
 
   /** Notes that a comparison failed, or was cut short: it is tried again later. */
   synchronized void again(Tail tail) {
+    Entry before = waiting.get(tail);
+    if (before != null && before.why == Why.WRITTEN_BACK) {
+      remove(tail); // It comes back when the rest is compared, which is due long before.
+      differedInPart.add(tail);
+    }
     if (!waiting.containsKey(tail)) {
       if (parked.isEmpty()) {
         unparkAtNanos = nanoClock.getAsLong() + LOOK_NANOS;

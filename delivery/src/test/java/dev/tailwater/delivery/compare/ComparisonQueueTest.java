@@ -213,6 +213,23 @@ class ComparisonQueueTest {
     assertSame(tails.get(0), take().tail());
   }
 
+  /** What was found in the part may be stored to, too. */
+  @Test
+  void aPartThatDifferedIsComparedAgainSoonAndOnceMoreWhenPagesAreWrittenBack() {
+    Tail tail = tails.get(0);
+    queue.done(tail, 0, 5, true);
+    queue.again(tail);
+    queue.want(tails.get(1));
+    nanos += TimeUnit.MILLISECONDS.toNanos(500);
+    assertSame(tails.get(1), take().tail());
+    nanos += TimeUnit.SECONDS.toNanos(1);
+    assertEquals(new Claim(tail, Task.COMPARE, false), take());
+    queue.done(tail, 0, 5, false);
+    assertTrue(queue.needs(tail));
+    nanos += TimeUnit.SECONDS.toNanos(40);
+    assertEquals(new Claim(tail, Task.COMPARE, false), take());
+  }
+
   @Test
   void aFileThatIsClosedKeepsNobodyWaiting() throws Exception {
     tempo.lease(Tempo.Mode.HURRY);
