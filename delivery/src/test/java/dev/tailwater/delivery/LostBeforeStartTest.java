@@ -156,6 +156,8 @@ class LostBeforeStartTest {
             Path outside = Files.writeString(place.base().resolve("app"), "first\nsecond\n");
             Files.move(outside, log); // So that its first look sees all of it.
             awaitAtRisk(agent, 13);
+            Files.writeString(place.log("later.log"), "1");
+            awaitAtRisk(agent, 13 + 1); // The file that came before is recorded now.
             process.faulty().kill();
           }
         });

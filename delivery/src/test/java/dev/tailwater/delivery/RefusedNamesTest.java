@@ -103,6 +103,10 @@ class RefusedNamesTest {
       }
       assertEquals(1, agent.agent().status().problems().size());
       assertEquals(1, agent.problems.size(), agent.problems::toString);
+      Files.write(refused, new byte[0]);
+      TestAgent.await("its end is refused, too", () -> agent.problems.size() > 1);
+      DrainReport report = agent.agent().drainAndGoOn(Duration.ofSeconds(1));
+      assertEquals(1, report.leftBehind().size(), report::toString);
     }
   }
 

@@ -1,11 +1,16 @@
 package dev.tailwater.delivery.deliver;
 
+import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.delivery.stream.StreamProgress;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +23,19 @@ final class StagedRanges {
 
   /** Those that were given up; hardly ever any. */
   private final Set<StagedRange> givenUp = ConcurrentHashMap.newKeySet();
+
+  /** What no thread will deliver before a restart; neighbours are one range. */
+  private final Map<StreamProgress, Abandoned> abandoned = new ConcurrentHashMap<>();
+
+  private record Abandoned(long sinceNanos, List<ByteRange> ranges) {
+    Abandoned with(ByteRange range, long rangeSinceNanos) {
+      RangeSet all = new RangeSet();
+      ranges.forEach(all::add);
+      all.add(range);
+      return new Abandoned(
+          sinceNanos - rangeSinceNanos < 0 ? sinceNanos : rangeSinceNanos, all.ranges());
+    }
+  }
 
   /**
    * A range.
@@ -72,6 +90,21 @@ final class StagedRanges {
     givenUp.add(range);
   }
 
+  /** Notes that a range is given up until the agent is restarted. */
+  void abandoned(StagedRange range) {
+    Staged before = staged.get(range);
+    if (before == null) {
+      return;
+    }
+    abandoned.compute(
+        range.stream(),
+        (_, others) ->
+            (others == null ? new Abandoned(before.sinceNanos(), List.of()) : others)
+                .with(range.range(), before.sinceNanos()));
+    totalBytes.addAndGet(range.range().lengthBytes());
+    remove(range); // Only now: whoever looks must find it in one of them.
+  }
+
   /** Forgets what was given up and is durable by now. */
   private void settle() {
     for (StagedRange range : List.copyOf(givenUp)) {
@@ -102,12 +135,20 @@ final class StagedRanges {
 
   boolean contains(StagedRange range) {
     settle();
-    return staged.containsKey(range);
+    return staged.containsKey(range) || isAbandoned(range);
+  }
+
+  private boolean isAbandoned(StagedRange range) {
+    Abandoned of = abandoned.get(range.stream());
+    return of != null && of.ranges().stream().anyMatch(range.range()::overlaps);
   }
 
   List<StagedRange> all() {
     settle();
-    return List.copyOf(staged.keySet());
+    Set<StagedRange> all = new LinkedHashSet<>(staged.keySet());
+    abandoned.forEach(
+        (stream, of) -> of.ranges().forEach(range -> all.add(new StagedRange(stream, range))));
+    return List.copyOf(all);
   }
 
   long totalBytes() {
@@ -118,7 +159,12 @@ final class StagedRanges {
   /** Returns when the oldest byte was seen in its file; empty when there is none. */
   OptionalLong oldestNanos(long nowNanos) {
     settle();
-    return staged.values().stream().mapToLong(one -> nowNanos - one.sinceNanos()).max().stream()
+    return Stream.concat(
+            staged.values().stream().map(Staged::sinceNanos),
+            abandoned.values().stream().map(Abandoned::sinceNanos))
+        .mapToLong(sinceNanos -> nowNanos - sinceNanos)
+        .max()
+        .stream()
         .map(age -> nowNanos - age)
         .findFirst();
   }

@@ -44,6 +44,25 @@ class StagedRangesTest {
     assertEquals(0, staged.totalBytes());
   }
 
+  /** A file that grows may have a segment given up each second, until the agent is restarted. */
+  @Test
+  void rangesThatAreGivenUpForGoodAreOneWhereTheyAreNeighbours() {
+    StagedRange next = new StagedRange(range.stream(), new ByteRange(100, 130));
+    StagedRange apart = new StagedRange(range.stream(), new ByteRange(140, 150));
+    staged.add(range, 5);
+    staged.add(next, 6);
+    staged.add(apart, 7);
+    staged.abandoned(next);
+    staged.abandoned(apart);
+    staged.abandoned(range);
+    assertEquals(
+        List.of(new StagedRange(range.stream(), new ByteRange(0, 130)), apart), staged.all());
+    assertEquals(140, staged.totalBytes());
+    assertTrue(staged.contains(next));
+    assertFalse(staged.contains(new StagedRange(range.stream(), new ByteRange(130, 140))));
+    assertEquals(OptionalLong.of(5), staged.oldestNanos(9));
+  }
+
   @Test
   void aRangeThatWasGivenUpIsStagedUntilItArrivesAfterAll() {
     range.stream().blocks().found(0, 5);
