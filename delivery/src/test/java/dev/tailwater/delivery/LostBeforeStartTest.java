@@ -134,7 +134,8 @@ class LostBeforeStartTest {
     }
     List<ArchiveContents.StreamContents> streams = place.contents().bornAt(log.toString());
     assertEquals(List.of(), streams.getFirst().gaps());
-    assertEquals("written over\n", new String(streams.getLast().prefix(), StandardCharsets.US_ASCII));
+    assertEquals(
+        "written over\n", new String(streams.getLast().prefix(), StandardCharsets.US_ASCII));
   }
 
   @ParameterizedTest

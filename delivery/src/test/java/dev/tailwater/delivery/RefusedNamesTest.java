@@ -9,17 +9,24 @@ import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
+import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.destination.PutResult;
+import dev.tailwater.destination.UnsuitableKeyException;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.testkit.Call;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,6 +92,62 @@ class RefusedNamesTest {
       TestAgent.await("its end is refused, too", () -> agent.problems.size() > 2);
     }
     try (TestAgent agent = start(place, config)) {
+      agent.awaitDelivered(write(place.log("other"), 1_000));
+    }
+  }
+
+  /** Such a one may refuse to list such names, too. */
+  private static final class Refusing extends ForwardingDestination {
+    Refusing(Destination real) {
+      super(real);
+    }
+
+    private void require(String operation, String key) throws UnsuitableKeyException {
+      if (key.contains("long-name")) {
+        throw new UnsuitableKeyException(uri(), operation, key, "it is too long", "Shorten it.");
+      }
+    }
+
+    @Override
+    public PutResult putSegment(String key, ByteBuffer content) throws DestinationException {
+      require("put", key);
+      return real().putSegment(key, content);
+    }
+
+    @Override
+    public void putObject(String key, byte[] content) throws DestinationException {
+      require("put", key);
+      real().putObject(key, content);
+    }
+
+    @Override
+    public Listing list(String prefix, Optional<String> afterKey, int maxEntries)
+        throws DestinationException {
+      require("list", prefix);
+      return real().list(prefix, afterKey, maxEntries);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  @Timeout(180)
+  void oneThatIsNotListedEitherHoldsUpNoStart(boolean gone, @TempDir Path base) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    AgentConfig config = place.config().toBuilder().packs(PackUse.NEVER).build();
+    Path refused = write(place.log("long-name"), 1_000);
+    Destination first = new Refusing(place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE));
+    try (TestAgent agent = TestAgent.start(config, first, TestAgent.REAL_CALLS)) {
+      TestAgent.await("it is refused", () -> !agent.agent().status().problems().isEmpty());
+      if (!gone) {
+        Files.write(refused, new byte[1]);
+        TestAgent.await("its end is refused, too", () -> agent.problems.size() > 1);
+      }
+    }
+    if (gone) {
+      Files.delete(refused);
+    }
+    Destination second = new Refusing(place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE));
+    try (TestAgent agent = TestAgent.start(config, second, TestAgent.REAL_CALLS)) {
       agent.awaitDelivered(write(place.log("other"), 1_000));
     }
   }

@@ -24,6 +24,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.NoSuchObjectException;
 import dev.tailwater.destination.TransientDestinationException;
+import dev.tailwater.destination.UnsuitableKeyException;
 import dev.tailwater.destination.list.ListedEntries;
 import dev.tailwater.posix.PosixPath;
 import java.io.ByteArrayInputStream;
@@ -358,14 +359,18 @@ public final class Inventory {
       return known;
     }
     Holding holding = new Holding(streamPrefix, birthPath);
-    var _ =
-        each(
-            streamPrefix,
-            (object, objectBytes) -> {
-              if (isBelieved(object, objectBytes, knownBytes)) {
-                holding.add(object);
-              }
-            });
+    try {
+      var _ =
+          each(
+              streamPrefix,
+              (object, objectBytes) -> {
+                if (isBelieved(object, objectBytes, knownBytes)) {
+                  holding.add(object);
+                }
+              });
+    } catch (UnsuitableKeyException e) {
+      // What can never be there is not.
+    }
     trust().ifPresent(ArchiveTrust::report);
     packs.flatMap(held -> held.of(streamPrefix)).ifPresent(holding::add);
     return holding;
