@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,7 +27,7 @@ class LostBytesShippedTest {
     log = Files.createDirectory(directory.resolve("logs")).resolve("app.log");
     Files.writeString(log, "first\n");
     ship(0);
-    stream = find(".zst").getFirst().getParent();
+    stream = Objects.requireNonNull(find(".zst").getFirst().getParent());
   }
 
   private String ship(int expected) throws Exception {
