@@ -139,6 +139,27 @@ class LostBeforeStartTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"false,false", "false,true", "true,false", "true,true"})
+  void bytesAreAGapThatARunSawWhoseDestinationNeverAnswered(boolean packs, boolean drained)
+      throws Exception {
+    Files.writeString(log, "first\n");
+    try (TestAgent agent = TestAgent.start(place, config(packs), TestAgent.REAL_CALLS)) {
+      agent.awaitDelivered(log);
+      if (drained) {
+        assertTrue(agent.drain().isComplete());
+      }
+    }
+    isAway.set(true);
+    Files.writeString(log, "second\n", StandardOpenOption.APPEND);
+    MortalProcess process = new MortalProcess(FaultPlan.none());
+    try (TestAgent agent = TestAgent.start(config(packs), archive(process), process.calls())) {
+      awaitAtRisk(agent, 7);
+    }
+    Change.SHORTER.apply(log);
+    requireGap(packs, new ByteRange(6, 13));
+  }
+
+  @ParameterizedTest
   @CsvSource({"false,SHORTER", "true,SHORTER", "false,DELETED", "true,EMPTIED"})
   void bytesOfAFileThatAKilledAgentHadRecordedAreAGap(boolean packs, Change change)
       throws Exception {
