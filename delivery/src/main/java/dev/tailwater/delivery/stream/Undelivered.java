@@ -17,8 +17,8 @@ final class Undelivered {
   private long sizeBytes;
   private long savedSizeBytes;
 
-  /** Few streams have any. */
-  private RangeSet taken = new RangeSet();
+  /** In order. Few streams have any, and there may be very many streams. */
+  private List<ByteRange> taken;
 
   /** Whether somebody has been told which lost bytes others stand for. */
   private boolean toldLoss;
@@ -33,7 +33,7 @@ final class Undelivered {
     this.earlierSizeBytes = saved.sizeBytes();
     this.sizeBytes = earlierSizeBytes;
     this.savedSizeBytes = earlierSizeBytes;
-    saved.taken().forEach(taken::add);
+    this.taken = saved.taken();
   }
 
   /** Returns the largest size that earlier runs have seen, as far as they noted it; else 0. */
@@ -58,18 +58,26 @@ final class Undelivered {
 
   /** Notes that an object of others has the name of these bytes. */
   void taken(ByteRange range) {
-    taken.add(range);
-    if (taken.ranges().size() > MOST_TAKEN) {
-      List<ByteRange> all = taken.ranges();
-      taken.add(new ByteRange(all.get(MOST_TAKEN - 1).startBytes(), all.getLast().endBytes()));
+    RangeSet all = setOf(taken);
+    all.add(range);
+    List<ByteRange> ranges = all.ranges();
+    if (ranges.size() > MOST_TAKEN) {
+      all.add(new ByteRange(ranges.get(MOST_TAKEN - 1).startBytes(), ranges.getLast().endBytes()));
     }
+    taken = List.copyOf(all.ranges());
+  }
+
+  private static RangeSet setOf(List<ByteRange> ranges) {
+    RangeSet set = new RangeSet();
+    ranges.forEach(set::add);
+    return set;
   }
 
   /**
    * Returns the parts of a range that the archive says it has and that are not known as others'.
    */
   List<ByteRange> own(ByteRange held) {
-    return taken.missing(held);
+    return taken.isEmpty() ? List.of(held) : setOf(taken).missing(held);
   }
 
   /** Returns those parts of lost ranges for which the archive has bytes of others; once. */
@@ -77,21 +85,20 @@ final class Undelivered {
     if (toldLoss || taken.isEmpty()) {
       return List.of();
     }
-    RangeSet toOthers = new RangeSet();
-    for (ByteRange range : lost) {
-      RangeSet others = new RangeSet();
-      taken.missing(range).forEach(others::add);
-      others.missing(range).forEach(toOthers::add);
-    }
+    RangeSet others = setOf(taken);
+    List<ByteRange> toOthers =
+        lost.stream()
+            .flatMap(range -> setOf(others.missing(range)).missing(range).stream())
+            .toList();
     toldLoss = !toOthers.isEmpty();
-    return toOthers.ranges();
+    return toOthers;
   }
 
   /** Returns what a checkpoint says of it, which is being made. */
   Checkpoint.Undelivered save(DurableRanges durable) {
     savedSizeBytes = sizeBytes;
     List<ByteRange> others = new ArrayList<>();
-    taken.ranges().forEach(range -> others.addAll(durable.missing(range)));
+    taken.forEach(range -> others.addAll(durable.missing(range)));
     boolean hasMore = sizeBytes > durable.contiguousBytes();
     return hasMore || !others.isEmpty()
         ? new Checkpoint.Undelivered(hasMore ? sizeBytes : 0, others)
@@ -99,6 +106,6 @@ final class Undelivered {
   }
 
   int hashOfCheckpoint() {
-    return taken.isEmpty() ? 0 : taken.ranges().hashCode();
+    return taken.hashCode();
   }
 }
