@@ -117,6 +117,29 @@ class LostBeforeStartTest {
     requireGap(packs, new ByteRange(6, 13));
   }
 
+  /** As a log that is rotated just while an agent starts. */
+  @Test
+  void nothingIsCalledLostInAFileThatTheFirstScanHasMissed() throws Exception {
+    Files.writeString(log, "first\n");
+    MortalProcess process = new MortalProcess(FaultPlan.none());
+    try (TestAgent agent = TestAgent.start(config(false), archive(process), process.calls())) {
+      agent.awaitDelivered(log);
+      isAway.set(true);
+      Files.writeString(log, "second\n", StandardOpenOption.APPEND);
+      awaitAtRisk(agent, 7);
+    }
+    Path outside = Files.move(log, place.base().resolve("outside"));
+    try (TestAgent agent = TestAgent.start(place, config(false), TestAgent.REAL_CALLS)) {
+      agent.agent().awaitFirstScan();
+      Path rotated = Files.move(outside, place.log("app.log.1"));
+      agent.awaitDelivered(rotated);
+      assertTrue(agent.drain().isComplete());
+    }
+    List<ArchiveContents.StreamContents> streams = place.contents().bornAt(log.toString());
+    assertEquals(1, streams.size());
+    assertEquals(List.of(), streams.getFirst().gaps());
+  }
+
   /** As PostgreSQL fills a file and then writes to it from its beginning. */
   @Test
   void nothingIsCalledLostInAFileThatWasOverwrittenAndKeptItsSize() throws Exception {

@@ -19,6 +19,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -28,6 +29,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Deliverer implements AutoCloseable {
   /** How long closing waits for the calls that are under way. */
   public static final long CLOSE_MILLIS = 2_000;
+
+  private static final long RETURN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Destination destination;
   private final CheckpointSaver checkpoints;
@@ -196,9 +199,13 @@ public final class Deliverer implements AutoCloseable {
     if (askDestination) {
       unanswered.add(stream);
     }
+    long sinceNanos = System.nanoTime();
     submit(
         false,
         () -> {
+          if (stream.hasUndelivered() && !awaitReturn(sinceNanos)) {
+            return; // The next run finds that it has vanished.
+          }
           if (askDestination) {
             Optional<List<ByteRange>> held =
                 retrier.retry(
@@ -217,6 +224,15 @@ public final class Deliverer implements AutoCloseable {
           }
         },
         () -> {}); // The next run asks again.
+  }
+
+  /**
+   * Waits as long as a file may take to be found that was renamed while the first scan looked for
+   * it: what it has is at risk, and not lost. False when the agent ends.
+   */
+  private boolean awaitReturn(long sinceNanos) throws InterruptedException {
+    long leftNanos = sinceNanos + RETURN_NANOS - System.nanoTime();
+    return retrier.sleep(Math.max(0, TimeUnit.NANOSECONDS.toMillis(leftNanos)));
   }
 
   /**

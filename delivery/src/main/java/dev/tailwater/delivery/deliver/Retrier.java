@@ -194,7 +194,8 @@ final class Retrier {
     }
   }
 
-  private synchronized boolean sleep(long millis) throws InterruptedException {
+  /** Waits, unless everything that waits is to go on; false when all is abandoned. */
+  synchronized boolean sleep(long millis) throws InterruptedException {
     long wakeupsBefore = wakeups;
     Deadline deadline = Deadline.after(Duration.ofMillis(millis), nanoClock);
     while (!deadline.isPast() && !abandoned && wakeups == wakeupsBefore) {

@@ -339,6 +339,11 @@ public final class StreamProgress {
     return undelivered.earlierSizeBytes();
   }
 
+  /** Returns whether bytes were seen that are not durable. */
+  public synchronized boolean hasUndelivered() {
+    return undelivered.sizeBytes() > durableBytes();
+  }
+
   /** Returns whether bytes were seen that are not durable, and of which no checkpoint tells. */
   public synchronized boolean hasUnsavedSize() {
     return undelivered.hasUnsavedSize(durableBytes());
