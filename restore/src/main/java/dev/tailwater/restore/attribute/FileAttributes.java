@@ -64,10 +64,14 @@ public record FileAttributes(
    * the owner, the other one may.
    */
   static FileAttributes newest(Optional<FileAttributes> one, FileAttributes other) {
-    FileAttributes newer =
-        one.filter(known -> known.knownAtMillis > other.knownAtMillis).orElse(other);
-    Optional<FileOwner> told = newer.owner.or(() -> one.flatMap(FileAttributes::owner));
-    return newer.withOwner(told.or(other::owner));
+    if (one.isEmpty()) {
+      return other;
+    }
+    FileAttributes known = one.get();
+    boolean isKnownLater = known.knownAtMillis > other.knownAtMillis;
+    FileAttributes newer = isKnownLater ? known : other;
+    FileAttributes older = isKnownLater ? other : known;
+    return newer.owner.isPresent() || older.owner.isEmpty() ? newer : newer.withOwner(older.owner);
   }
 
   private FileAttributes withOwner(Optional<FileOwner> told) {

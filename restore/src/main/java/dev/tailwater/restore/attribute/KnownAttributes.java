@@ -18,7 +18,9 @@ public final class KnownAttributes {
   public KnownAttributes(ArchivedStream stream) {
     this.mayOnlyTake = stream.plainRefused() && !stream.hasEncryptedMode();
     this.newest =
-        stream.record().map(record -> FileAttributes.of(record, stream.attributesAtMillis()));
+        stream.record().isPresent()
+            ? Optional.of(FileAttributes.of(stream.record().get(), stream.attributesAtMillis()))
+            : Optional.empty();
   }
 
   /** Takes in what the header of a segment tells. */
@@ -30,10 +32,8 @@ public final class KnownAttributes {
 
   /** Returns the newest attributes that are known; empty if nothing is. */
   public Optional<FileAttributes> newest() {
-    return newest.map(
-        known ->
-            mayOnlyTake && newestOfHeaders.isPresent()
-                ? known.atMost(newestOfHeaders.get())
-                : known);
+    return mayOnlyTake && newest.isPresent() && newestOfHeaders.isPresent()
+        ? Optional.of(newest.get().atMost(newestOfHeaders.get()))
+        : newest;
   }
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A reader of single ranges of packs. Neighbours share units, and whoever restores a tree wants
@@ -48,7 +49,22 @@ final class PackReader {
    * A unit of a pack as it was opened, and of no other pack of that name: manifests may say where
    * units are that are not there.
    */
-  private record Place(OpenedPack pack, int unit, long rawBytes) {}
+  private record Place(OpenedPack pack, int unit, long rawBytes) {
+    // Written out, since it is asked for each file: what a record has by itself is slow before the
+    // second compiler comes.
+    @Override
+    public int hashCode() {
+      return 31 * pack.hashCode() + unit;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Place place
+          && pack == place.pack
+          && unit == place.unit
+          && rawBytes == place.rawBytes;
+    }
+  }
 
   /** A unit that was read, or is being read. */
   private static final class Kept {

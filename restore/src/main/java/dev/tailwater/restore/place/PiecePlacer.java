@@ -4,13 +4,12 @@ import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.header.SegmentHeader;
 import dev.tailwater.destination.NoSuchObjectException;
-import dev.tailwater.io.buffer.BufferPool;
-import dev.tailwater.io.buffer.PooledBuffer;
 import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.io.write.BlockWriterOptions;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.RestoreProgress;
+import dev.tailwater.restore.Retry;
 import dev.tailwater.restore.StoredSegment;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
@@ -18,14 +17,12 @@ import dev.tailwater.restore.read.OverlapCheck;
 import dev.tailwater.restore.read.Piece;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.foreign.MemorySegment;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,11 +34,8 @@ final class PiecePlacer implements AutoCloseable {
   private final SegmentSource source;
   private final RestoreProgress progress;
   private final BlockWriterOptions options;
-  private final BufferPool buffers;
+  private final PieceBuffers buffers;
   private final ExecutorService threads;
-
-  /** The buffers of pieces that no thread has begun; an interrupted close drops these. */
-  private final Set<PooledBuffer> queued = ConcurrentHashMap.newKeySet();
 
   /**
    * @param mount where the files lie
@@ -50,7 +44,7 @@ final class PiecePlacer implements AutoCloseable {
     this.source = source;
     this.progress = progress;
     this.options = PieceWriter.options(mount);
-    this.buffers = BufferPool.ofBound((long) jobs * options.writeBytes());
+    this.buffers = new PieceBuffers(jobs, options.writeBytes());
     this.threads =
         Executors.newFixedThreadPool(jobs, Thread.ofPlatform().name("restore-fetch-", 0).factory());
   }
@@ -60,50 +54,54 @@ final class PiecePlacer implements AutoCloseable {
    *
    * @param overlap learns which bytes the piece's segment has
    * @param clearFirst whether the piece's range of the file may contain anything
-   * @param isOnly whether no other piece of the file is placed now: then it is placed when this
-   *     returns, since handing it to another thread would gain nothing
    */
   Future<PieceResult> place(
       ArchivedStream stream,
       Piece piece,
       PartialFile file,
       OverlapCheck overlap,
-      boolean clearFirst,
-      boolean isOnly)
+      boolean clearFirst)
       throws InterruptedException {
-    PooledBuffer buffer = buffers.acquire(stream.id().text(), options.writeBytes()).share();
-    queued.add(buffer);
+    PieceBuffers.Loan buffer = buffers.acquire();
     boolean accepted = false;
     try {
       FutureTask<PieceResult> task =
           new FutureTask<>(
               () -> {
-                queued.remove(buffer);
                 try (buffer) {
-                  return placeNow(
-                      new Attempts(stream, piece, file, overlap, buffer.segment(), clearFirst));
+                  return placeNow(new Attempts(stream, piece, file, overlap, buffer, clearFirst));
                 }
               });
-      if (isOnly) {
-        task.run();
-      } else {
-        threads.execute(task);
-      }
+      threads.execute(task);
       accepted = true;
       return task;
     } finally {
       if (!accepted) {
-        queued.remove(buffer);
         buffer.close();
       }
+    }
+  }
+
+  /**
+   * Places a piece in this thread, as {@link #place} does in another one: where no other piece of
+   * the file is placed meanwhile, to hand it over would gain nothing.
+   */
+  PieceResult placeHere(
+      ArchivedStream stream,
+      Piece piece,
+      PartialFile file,
+      OverlapCheck overlap,
+      boolean clearFirst)
+      throws InterruptedException {
+    try (PieceBuffers.Loan buffer = buffers.acquire()) {
+      return placeNow(new Attempts(stream, piece, file, overlap, buffer, clearFirst));
     }
   }
 
   private PieceResult placeNow(Attempts attempts) {
     Piece piece = attempts.piece;
     try {
-      return new PieceResult.Placed(
-          piece, source.retry().call(attempts::run, () -> attempts.doneBytes));
+      return new PieceResult.Placed(piece, source.retry().call(attempts, attempts));
     } catch (NoSuchObjectException e) {
       return attempts.lost(Damage.of(e.key(), "it was listed and is not there any more"), true);
     } catch (ArchiveException e) {
@@ -117,12 +115,12 @@ final class PiecePlacer implements AutoCloseable {
   }
 
   /** The attempts to place one piece; every one but the first clears what the last one wrote. */
-  private final class Attempts {
+  private final class Attempts implements Retry.Attempt<SegmentHeader>, LongSupplier {
     private final ArchivedStream stream;
     private final Piece piece;
     private final PartialFile file;
     private final OverlapCheck overlap;
-    private final MemorySegment buffer;
+    private final PieceBuffers.Loan buffer;
     private boolean dirty;
     private long doneBytes;
     private @Nullable ErrnoException refused;
@@ -132,7 +130,7 @@ final class PiecePlacer implements AutoCloseable {
         Piece piece,
         PartialFile file,
         OverlapCheck overlap,
-        MemorySegment buffer,
+        PieceBuffers.Loan buffer,
         boolean dirty) {
       this.stream = stream;
       this.piece = piece;
@@ -142,11 +140,19 @@ final class PiecePlacer implements AutoCloseable {
       this.dirty = dirty;
     }
 
-    SegmentHeader run() throws IOException {
+    /** Returns how many bytes came so far. */
+    @Override
+    public long getAsLong() {
+      return doneBytes;
+    }
+
+    @Override
+    public SegmentHeader run() throws IOException {
       requireReachable();
       clearIfDirty();
       dirty = true;
-      try (PieceWriter writer = PieceWriter.of(file.descriptor(), options, buffer, piece)) {
+      try (PieceWriter writer =
+          PieceWriter.of(file.descriptor(), options, buffer.segment(), piece)) {
         try {
           StoredSegment segment = piece.segment();
           Optional<OverlapCheck.Hasher> hasher =
@@ -158,7 +164,9 @@ final class PiecePlacer implements AutoCloseable {
           hasher.ifPresent(OverlapCheck.Hasher::accept);
           return header;
         } finally {
-          writer.failure().ifPresent(e -> refused = e);
+          if (writer.failure().isPresent()) {
+            refused = writer.failure().get();
+          }
         }
       }
     }
@@ -221,7 +229,6 @@ final class PiecePlacer implements AutoCloseable {
   @Override
   public void close() {
     threads.close();
-    queued.forEach(PooledBuffer::close);
     buffers.close();
   }
 }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** The results of the pieces of one file. For one thread. */
 final class Placements {
   private final RangeSet placed = new RangeSet();
-  private List<PieceResult.Lost> lost = new ArrayList<>();
+  private List<PieceResult.Lost> lost = List.of();
   private final KnownAttributes attributes;
   private @Nullable Throwable failure;
 
@@ -48,13 +48,19 @@ final class Placements {
     }
   }
 
-  private void add(PieceResult result) {
+  /** Takes the result of a piece; a failure is kept until {@link #lost}. */
+  void add(PieceResult result) {
     switch (result) {
       case PieceResult.Placed one -> {
         placed.add(one.piece().range());
         attributes.add(one.header());
       }
-      case PieceResult.Lost one -> lost.add(one);
+      case PieceResult.Lost one -> {
+        if (lost.isEmpty()) { // As of nearly all files.
+          lost = new ArrayList<>();
+        }
+        lost.add(one);
+      }
       case PieceResult.Unreadable one -> fail(StreamFailure.unreadable(one.why()));
       case PieceResult.Unwritable one ->
           fail(
@@ -80,7 +86,7 @@ final class Placements {
     }
     Jobs.rethrow(failure);
     List<PieceResult.Lost> since = lost;
-    lost = new ArrayList<>();
+    lost = List.of();
     return since;
   }
 

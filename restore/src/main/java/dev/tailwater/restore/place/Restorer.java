@@ -26,6 +26,7 @@ import dev.tailwater.restore.place.TargetPath.UnsafePathException;
 import dev.tailwater.restore.read.LockCheck;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -83,7 +84,7 @@ public final class Restorer {
     List<ArchivedStream> streams = index.streams();
     long bytes = ArchivedStream.coveredBytes(streams);
     progress.planned(streams.size(), bytes);
-    Map<ArchivedStream, RestoredStream> results = new ConcurrentHashMap<>();
+    Map<ArchivedStream, RestoredStream> results = new ConcurrentHashMap<>(streams.size());
     SegmentSource source = new SegmentSource(destination, options.reading());
     int jobs = options.reading().jobs();
     LockCheck locks = LockCheck.of(source, streams, jobs);
@@ -126,15 +127,11 @@ public final class Restorer {
           jobs,
           stretch -> {
             for (ArchivedStream stream : stretch) {
-              Ended ended =
-                  result -> {
-                    results.put(stream, result);
-                    progress.finished();
-                  };
+              Writing writing = new Writing(run, stream, names, results);
               if (locks.isLocked(stream)) {
-                ended.with(locked(stream));
+                writing.ended(locked(stream));
               } else {
-                restore(run, stream, names, ended);
+                writing.begin();
               }
             }
           });
@@ -189,7 +186,9 @@ public final class Restorer {
                 locks.isLocked(stream)
                     ? Optional.of(locked(stream))
                     : attempt(
-                        stream, names, target -> Optional.of(preview.preview(stream, target)));
+                        stream,
+                        () -> names.of(stream),
+                        target -> Optional.of(preview.preview(stream, target)));
             result.ifPresent(known -> results.put(stream, known));
             progress.finished();
           });
@@ -263,42 +262,83 @@ public final class Restorer {
     }
   }
 
-  /** Learns what became of a stream. */
-  private interface Ended {
-    void with(RestoredStream result);
-  }
+  /**
+   * The way of one stream through a run: its file is written, and gets its name when it is durable,
+   * which may be later. There may be a million, so this is one object and no chain of lambdas.
+   */
+  private final class Writing implements Place, Work, GroupSync.Then {
+    private final StreamRestore.Run run;
+    private final ArchivedStream stream;
+    private final TargetNames names;
+    private final Map<ArchivedStream, RestoredStream> results;
+    private Optional<StreamRestore> waiting = Optional.empty();
+    private Optional<Throwable> notDurable = Optional.empty();
 
-  /** Writes a file, and gives it its name when it is durable, which may be later. */
-  private void restore(StreamRestore.Run run, ArchivedStream stream, TargetNames names, Ended ended)
-      throws InterruptedIOException {
-    attempt(
-            stream,
-            names,
-            target -> write(new StreamRestore(run, stream, target), stream, target, ended))
-        .ifPresent(ended::with);
-  }
-
-  private Optional<RestoredStream> write(
-      StreamRestore restore, ArchivedStream stream, TargetPath target, Ended ended)
-      throws StreamFailure, IOException, InterruptedException {
-    String why = stopped.get();
-    if (why != null) {
-      throw new StreamFailure(RestoreResult.FAILED, RestoredStream.NOT_TRIED + why, null);
+    Writing(
+        StreamRestore.Run run,
+        ArchivedStream stream,
+        TargetNames names,
+        Map<ArchivedStream, RestoredStream> results) {
+      this.run = run;
+      this.stream = stream;
+      this.names = names;
+      this.results = results;
     }
-    boolean waits = false;
-    try {
-      Optional<RestoredStream> now = restore.write();
-      if (now.isEmpty()) {
-        restore.makeDurable(
-            failure ->
-                attempt(stream, () -> target, _ -> Optional.of(commit(restore, failure)))
-                    .ifPresent(ended::with));
-        waits = true;
+
+    void begin() throws InterruptedIOException {
+      endIfKnown(attempt(stream, this, this));
+    }
+
+    /** Called when the file is durable, or is known not to be. */
+    @Override
+    public void run(Optional<Throwable> failure) throws InterruptedIOException {
+      notDurable = failure;
+      endIfKnown(attempt(stream, this, this));
+    }
+
+    private void endIfKnown(Optional<RestoredStream> result) {
+      if (result.isPresent()) {
+        ended(result.get());
       }
-      return now;
-    } finally {
-      if (!waits) {
-        restore.close();
+    }
+
+    void ended(RestoredStream result) {
+      results.put(stream, result);
+      progress.finished();
+    }
+
+    @Override
+    public TargetPath get() throws UnsafePathException {
+      return waiting.isPresent() ? waiting.get().target() : names.of(stream);
+    }
+
+    @Override
+    public Optional<RestoredStream> at(TargetPath target)
+        throws StreamFailure, IOException, InterruptedException {
+      return waiting.isPresent()
+          ? Optional.of(commit(waiting.get(), notDurable))
+          : write(new StreamRestore(run, stream, target));
+    }
+
+    private Optional<RestoredStream> write(StreamRestore restore)
+        throws StreamFailure, IOException, InterruptedException {
+      String why = stopped.get();
+      if (why != null) {
+        throw new StreamFailure(RestoreResult.FAILED, RestoredStream.NOT_TRIED + why, null);
+      }
+      boolean waits = false;
+      try {
+        Optional<RestoredStream> now = restore.write();
+        if (now.isEmpty()) {
+          waiting = Optional.of(restore);
+          run.sync().add(restore.descriptor(), restore.device(), restore.placedEndBytes(), this);
+          waits = true;
+        }
+        return now;
+      } finally {
+        if (!waits) {
+          restore.close();
+        }
       }
     }
   }
@@ -331,11 +371,6 @@ public final class Restorer {
   /** Tells where a file goes. */
   private interface Place {
     TargetPath get() throws UnsafePathException;
-  }
-
-  private Optional<RestoredStream> attempt(ArchivedStream stream, TargetNames names, Work work)
-      throws InterruptedIOException {
-    return attempt(stream, () -> names.of(stream), work);
   }
 
   private Optional<RestoredStream> attempt(ArchivedStream stream, Place place, Work work)
@@ -442,10 +477,13 @@ public final class Restorer {
     }
 
     RestoreReport report(Map<ArchivedStream, RestoredStream> results) {
-      List<RestoredStream> ordered =
-          index.streams().stream()
-              .flatMap(stream -> Optional.ofNullable(results.get(stream)).stream())
-              .toList();
+      List<RestoredStream> ordered = new ArrayList<>(results.size());
+      for (ArchivedStream stream : index.streams()) {
+        RestoredStream result = results.get(stream);
+        if (result != null) {
+          ordered.add(result);
+        }
+      }
       long complete = 0;
       long partial = 0;
       long locked = 0;

@@ -5,6 +5,7 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
+import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -174,6 +175,9 @@ final class StreamRestore implements AutoCloseable {
     boolean clearFirst = file.reused();
     while (!wanted.isEmpty()) {
       List<PieceResult.Lost> lost = placeAll(file, wanted, clearFirst);
+      if (lost.isEmpty()) {
+        return;
+      }
       boolean gone = lost.stream().anyMatch(PieceResult.Lost::gone);
       boolean listed = gone && listings < SegmentSource.MAX_LISTINGS;
       if (listed) {
@@ -231,10 +235,24 @@ final class StreamRestore implements AutoCloseable {
 
   private List<PieceResult.Lost> placeAll(PartialFile file, List<Piece> pieces, boolean clearFirst)
       throws StreamFailure, IOException, InterruptedException {
+    if (pieces.size() == 1) {
+      placements.add(run.placer.placeHere(stream, pieces.getFirst(), file, overlap, clearFirst));
+    } else {
+      placeTogether(file, pieces, clearFirst);
+    }
+    List<PieceResult.Lost> lost = placements.lost();
+    for (PieceResult.Lost one : lost) {
+      excluded.add(one.piece().segment());
+    }
+    return lost;
+  }
+
+  private void placeTogether(PartialFile file, List<Piece> pieces, boolean clearFirst)
+      throws InterruptedException {
     Deque<Future<PieceResult>> running = new ArrayDeque<>();
     try {
       for (Piece piece : pieces) {
-        running.add(run.placer.place(stream, piece, file, overlap, clearFirst, pieces.size() == 1));
+        running.add(run.placer.place(stream, piece, file, overlap, clearFirst));
         while (!running.isEmpty() && running.peek().isDone()) {
           placements.take(running.remove());
         }
@@ -246,28 +264,33 @@ final class StreamRestore implements AutoCloseable {
       // The descriptor must stay open until the last of them is done.
       running.forEach(placements::take);
     }
-    List<PieceResult.Lost> lost = placements.lost();
-    lost.forEach(one -> excluded.add(one.piece().segment()));
-    return lost;
   }
 
   private FileAttributes attributes(PartialFile partial) throws ErrnoException {
+    Optional<FileAttributes> told = placements.attributes();
     FileAttributes known =
-        placements.attributes().isPresent()
-            ? placements.attributes().get()
-            : FileAttributes.ofFile(partial.calls(), partial.fd());
+        told.isPresent() ? told.get() : FileAttributes.ofFile(partial.calls(), partial.fd());
     return known.withExtended(run.tools.extended().of(stream));
   }
 
-  private long placedEndBytes() {
+  /** Returns where the last byte ends that was written. */
+  long placedEndBytes() {
     List<ByteRange> ranges = placements.placed().ranges();
     return ranges.isEmpty() ? 0 : ranges.getLast().endBytes();
   }
 
-  /** Calls {@link GroupSync#add} for the file that was written. */
-  void makeDurable(GroupSync.Then then) throws IOException, InterruptedException {
-    run.sync.add(
-        file.orElseThrow().descriptor(), directory.orElseThrow().device(), placedEndBytes(), then);
+  TargetPath target() {
+    return target;
+  }
+
+  /** Returns the file that was written. */
+  Descriptor descriptor() {
+    return file.orElseThrow().descriptor();
+  }
+
+  /** Returns the device number of the file system of the file that was written. */
+  long device() {
+    return directory.orElseThrow().device();
   }
 
   /**

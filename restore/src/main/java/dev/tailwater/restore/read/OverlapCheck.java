@@ -28,6 +28,9 @@ import java.util.stream.Collectors;
  * is for one thread.
  */
 public final class OverlapCheck {
+  /** That of all streams of a single segment, as nearly all are: there is nothing to note. */
+  private static final OverlapCheck NONE = new OverlapCheck(Map.of(), List.of());
+
   private final Map<Long, EqualRanges> byRevision;
 
   /** Ranges of packs with first bytes, by start; none where no segment can have them. */
@@ -46,7 +49,7 @@ public final class OverlapCheck {
   /** Prepares the check of one stream. */
   public static OverlapCheck of(ArchivedStream stream) {
     if (stream.segments().size() < 2) {
-      return new OverlapCheck(Map.of(), List.of());
+      return NONE;
     }
     Map<Long, EqualRanges> byRevision = new TreeMap<>();
     stream.segments().stream()
