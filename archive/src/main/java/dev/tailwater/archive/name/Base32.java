@@ -53,6 +53,16 @@ final class Base32 {
     append(to, digest.getLong(5) >>> 24, HASH_CHARACTERS / 2);
   }
 
+  /** Returns the number that the characters of a text represent, which are valid. */
+  static int number(String text, int from, int to) {
+    int number = 0;
+    for (int at = from; at < to; at++) {
+      char c = text.charAt(at);
+      number = number << DIGIT_BITS | (c <= '9' ? c - '0' : c - 'a' + 10);
+    }
+    return number;
+  }
+
   static boolean isBase32(String text, int from, int to) {
     for (int at = from; at < to; at++) {
       char c = text.charAt(at);

@@ -61,7 +61,7 @@ public record StreamId(String text) implements Comparable<StreamId> {
 
   /** Returns which of the streams of the file it is: higher than that of every earlier one. */
   public int epoch() {
-    return (int) Long.parseLong(text, EPOCH_AT, LENGTH_CHARACTERS, 32);
+    return Base32.number(text, EPOCH_AT, LENGTH_CHARACTERS);
   }
 
   /** Returns the id for the same inode generation with another epoch (0 or more). */

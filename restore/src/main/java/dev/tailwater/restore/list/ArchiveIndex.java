@@ -38,7 +38,7 @@ public final class ArchiveIndex {
   private static final int MAX_SIMILAR = 5;
 
   /** So many streams take a moment and little enough for several jobs to share the work. */
-  private static final int MAX_TASK_STREAMS = 512;
+  private static final int MAX_TASK_STREAMS = 2048;
 
   private final List<ArchivedStream> streams;
 
@@ -136,6 +136,8 @@ public final class ArchiveIndex {
             }
             progress.read();
           }
+          // Several jobs do so at a time; what is left to be done later is to merge the parts.
+          Arrays.sort(read, task.from, task.to, ArchiveIndex::byPathNullsLast);
         });
     if (options.authenticity().isChecked() && !source.isOfMoment()) {
       new ReceiptCheck(source, lister, drains.all(), options.authenticity(), options.jobs()).run();
@@ -183,7 +185,11 @@ public final class ArchiveIndex {
     return globs.isEmpty() || globs.stream().anyMatch(glob -> glob.matches(path));
   }
 
-  /** Returns those that there are, in their order. */
+  /**
+   * Returns those that there are, in their order.
+   *
+   * @param read parts of it are in that order already, which makes the sort faster
+   */
   private static List<ArchivedStream> sorted(@Nullable ArchivedStream[] read) {
     ArchivedStream[] selected = new ArchivedStream[read.length];
     int count = 0;
@@ -194,6 +200,13 @@ public final class ArchiveIndex {
     }
     Arrays.sort(selected, 0, count, ArchiveIndex::byPath);
     return Collections.unmodifiableList(Arrays.asList(selected).subList(0, count));
+  }
+
+  private static int byPathNullsLast(@Nullable ArchivedStream one, @Nullable ArchivedStream other) {
+    if (one == null || other == null) {
+      return (one == null ? 1 : 0) - (other == null ? 1 : 0);
+    }
+    return byPath(one, other);
   }
 
   /** By agent, by last known path, then newest first. */

@@ -10,7 +10,6 @@ import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -163,7 +162,7 @@ final class PackedRecord {
   /** Returns how the attributes are known that {@link #toRecord} states. */
   ArchivedStream.AttributesTold attributesTold(Optional<StreamRecord> other) {
     return new ArchivedStream.AttributesTold(
-        attributesAtMillis, permissionsEncrypted && modeOf(other).isEmpty());
+        attributesAtMillis, permissionsEncrypted && (other.isEmpty() || !isModeOf(other.get())));
   }
 
   /** Returns when the last of it was made, by the agent's clock. */
@@ -177,14 +176,10 @@ final class PackedRecord {
   }
 
   /** A pack may be later than the record and say nothing of an end, which an earlier one told. */
-  private Optional<StreamRecord.End> endBeside(Optional<StreamRecord> other) {
-    if (other.isEmpty()) {
-      return end;
-    }
+  private Optional<StreamRecord.End> endBeside(StreamRecord other) {
     boolean otherIsLater =
-        endToldAtMillis.isEmpty()
-            || other.filter(o -> o.toldAtMillis() > endToldAtMillis.getAsLong()).isPresent();
-    return otherIsLater ? other.flatMap(StreamRecord::end) : end;
+        endToldAtMillis.isEmpty() || other.toldAtMillis() > endToldAtMillis.getAsLong();
+    return otherIsLater ? other.end() : end;
   }
 
   /**
@@ -208,31 +203,42 @@ final class PackedRecord {
    * @param other the stream's record outside of packs, which may know what packs do not say
    */
   StreamRecord toRecord(Optional<StreamRecord> other) {
-    Optional<StreamRecord> later = other.filter(this::isLeftFor);
+    return other.isPresent() ? beside(other.get()) : alone();
+  }
+
+  /** What nearly all streams of packs have: nothing but packs tells of them. */
+  private StreamRecord alone() {
     return new StreamRecord(
         stream,
         birthPath,
-        later.map(StreamRecord::paths).orElseGet(this::paths),
-        endBeside(other),
+        paths(),
+        end,
         sizeBytes,
-        modeOf(other).orElse(permissions),
+        permissions,
         modificationTimeNanos,
-        changedInPlace.isPresent()
-            ? changedInPlace.get()
-            : other.isPresent() && other.get().changedInPlace(),
-        later
-            .flatMap(StreamRecord::owner)
-            .or(() -> owner)
-            .or(() -> other.flatMap(StreamRecord::owner)));
+        changedInPlace.isPresent() && changedInPlace.get(),
+        owner);
   }
 
-  /** Returns the mode that another record tells, if that is later. */
-  private OptionalInt modeOf(Optional<StreamRecord> other) {
-    return other.stream()
-        .filter(this::isLeftFor)
-        .filter(record -> record.toldAtMillis() > permissionsAtMillis)
-        .mapToInt(StreamRecord::permissions)
-        .findFirst();
+  private StreamRecord beside(StreamRecord other) {
+    boolean isLeft = isLeftFor(other);
+    Optional<FileOwner> first = isLeft ? other.owner() : owner;
+    Optional<FileOwner> second = isLeft ? owner : other.owner();
+    return new StreamRecord(
+        stream,
+        birthPath,
+        isLeft ? other.paths() : paths(),
+        endBeside(other),
+        sizeBytes,
+        isModeOf(other) ? other.permissions() : permissions,
+        modificationTimeNanos,
+        changedInPlace.orElse(other.changedInPlace()),
+        first.isPresent() ? first : second);
+  }
+
+  /** Returns whether another record tells the mode, and later. */
+  private boolean isModeOf(StreamRecord other) {
+    return isLeftFor(other) && other.toldAtMillis() > permissionsAtMillis;
   }
 
   private List<StreamRecord.KnownPath> paths() {

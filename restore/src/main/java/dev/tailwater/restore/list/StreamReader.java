@@ -73,7 +73,7 @@ final class StreamReader {
     }
     Optional<PackedRecord> packed = listed.packedRecord();
     if (packed.isPresent() && isLatest(packed.get())) {
-      boolean isLeft = record.filter(packed.get()::isLeftFor).isPresent();
+      boolean isLeft = record.isPresent() && packed.get().isLeftFor(record.get());
       attributes = packed.get().attributesTold(record);
       record = Optional.of(packed.get().toRecord(record));
       path =
