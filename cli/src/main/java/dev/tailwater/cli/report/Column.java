@@ -1,5 +1,6 @@
 package dev.tailwater.cli.report;
 
+import java.util.OptionalInt;
 import java.util.function.Function;
 
 /**
@@ -11,6 +12,26 @@ import java.util.function.Function;
 public interface Column<T> {
   /** Appends the cell of an item. */
   void write(T item, TextBuffer text);
+
+  /** Returns how many characters each cell has; empty where that must be measured. */
+  default OptionalInt characters() {
+    return OptionalInt.empty();
+  }
+
+  /** Returns a column of texts of ASCII, all of which have so many characters. */
+  static <T> Column<T> ofAscii(int characters, Function<T, String> text) {
+    return new Column<>() {
+      @Override
+      public void write(T item, TextBuffer buffer) {
+        buffer.ascii(text.apply(item));
+      }
+
+      @Override
+      public OptionalInt characters() {
+        return OptionalInt.of(characters);
+      }
+    };
+  }
 
   /** Returns a column of these texts. */
   static <T> Column<T> of(Function<T, String> text) {

@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A table of aligned columns; the last column may be of any length. */
@@ -27,13 +28,24 @@ public final class Table {
     /** Makes the first columns wide enough. */
     void widen(int[] widths) {
       TextBuffer text = new TextBuffer();
+      int[] measured = widenWhereKnown(widths);
       for (T item : items) {
-        for (int column = 0; column < widths.length; column++) {
+        for (int column : measured) {
           text.clear();
           columns.get(column).write(item, text);
           widths[column] = Math.max(widths[column], text.characters());
         }
       }
+    }
+
+    /** Makes columns wide enough whose cells have one width; returns the numbers of the others. */
+    private int[] widenWhereKnown(int[] widths) {
+      for (int column = 0; column < widths.length; column++) {
+        widths[column] = Math.max(widths[column], columns.get(column).characters().orElse(0));
+      }
+      return IntStream.range(0, widths.length)
+          .filter(column -> columns.get(column).characters().isEmpty())
+          .toArray();
     }
 
     void format(LineFormat format, TextBuffer text) {

@@ -6,6 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,23 @@ final class TableTest {
             .row("l", "z");
 
     assertEquals(List.of("first  x", "is 7   y", "is 42  y", "l      z"), print(table));
+  }
+
+  @Test
+  void makesNoCellsToMeasureAColumnWhoseCellsHaveOneWidth() {
+    AtomicInteger made = new AtomicInteger();
+    Column<String> ids =
+        Column.ofAscii(
+            3,
+            id -> {
+              made.incrementAndGet();
+              return id;
+            });
+    Table table =
+        new Table("ID", "").rows(List.of("abc", "def"), List.of(ids, Column.of(_ -> "x")));
+
+    assertEquals(List.of("ID", "abc  x", "def  x"), print(table));
+    assertEquals(2, made.get());
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.tailwater.cli.command.archive;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.report.ArchiveJson;
@@ -141,7 +142,7 @@ public final class LsCommand implements Callable<Integer> {
 
   private static List<Column<StreamRows.Row>> columns(boolean withAgent) {
     return List.of(
-        (row, text) -> text.ascii(row.id()),
+        Column.ofAscii(StreamId.LENGTH_CHARACTERS, StreamRows.Row::id),
         (row, text) -> text.size(row.sizeBytes()),
         (row, text) -> text.size(row.storedBytes()),
         (row, text) -> text.number(row.segments()),
