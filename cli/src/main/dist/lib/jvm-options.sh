@@ -164,6 +164,7 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
       heap_options 128 64
       if is_without_ciphers "$@"; then
         options="$options -XX:TieredStopAtLevel=1 -XX:-AOTReplayTraining"
+        early_loops
       else
         late_second_compiler
       fi
@@ -179,6 +180,7 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
       # What was hot when the AOT cache was made is not compiled at once: most of it is not for a list.
       heap_options 96 48
       options="$options -XX:TieredStopAtLevel=1 -XX:MaxTenuringThreshold=0 -XX:SurvivorRatio=48 -XX:-AOTReplayTraining"
+      early_loops
       ;;
     # Without an agent, it looks at each file that the last one knew.
     status)
@@ -190,6 +192,12 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
     *) options="$options -Xmx128m -XX:TieredStopAtLevel=1 -XX:-AOTReplayTraining" ;;
   esac
   options="-XX:+UseSerialGC $options"
+}
+
+# What reads an archive of many files spends its time in a few dozen calls that loop over thousands of entries each. Such a
+# loop is interpreted until it has gone round 60 000 times; the first compiler is quick enough to be asked sooner.
+early_loops() { # adds to $options
+  options="$options -XX:Tier3BackEdgeThreshold=5000"
 }
 
 # The second compiler halves the cost of encryption and otherwise compiles what runs for a moment. So its thresholds are ten

@@ -21,6 +21,9 @@ class CompilersTest {
 
   private static final String NO_REPLAY = "-XX:-AOTReplayTraining";
 
+  /** Loops over thousands of entries are compiled early. */
+  private static final String EARLY_LOOPS = "-XX:Tier3BackEdgeThreshold=";
+
   @TempDir private Path directory;
 
   private String optionsOf(String arguments) throws Exception {
@@ -73,6 +76,20 @@ class CompilersTest {
       })
   void whereBothAreUsedTheSecondWaits(String arguments) throws Exception {
     assertTrue(optionsOf(arguments).contains(LATE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ls archive", "ls --identity key.txt archive", "restore archive out"})
+  void loopsOfReadersWithTheFirstAloneAreCompiledEarly(String arguments) throws Exception {
+    String options = optionsOf(arguments);
+    assertTrue(options.contains(FIRST_ONLY), options);
+    assertTrue(options.contains(EARLY_LOOPS), options);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"ship logs archive", "restore --identity key.txt archive out"})
+  void loopsOfOthersAreNot(String arguments) throws Exception {
+    assertFalse(optionsOf(arguments).contains(EARLY_LOOPS));
   }
 
   /** The lab measures what the JVM does for other programs. */
