@@ -35,11 +35,15 @@ final class StagingShare {
     return off ? 0 : destinations > 2 ? half : 3 * half;
   }
 
-  /** Returns the most memory that buffers and frames can take. */
+  /**
+   * Returns the most memory that buffers and frames can take. One buffer at a time is copied to one
+   * that is twice as long.
+   */
   static long mostBytes(AgentConfig config, int destinations) {
     long large = destinations == 1 ? LARGE_OF_ONE : LARGE_OF_SEVERAL;
     long small = Math.max(MIN_SMALL, SMALL_OF_ALL / destinations);
     return destinations * (large * config.segments().fullBytes() + small * StagingPool.SMALL_BYTES)
+        + config.segments().fullBytes() / 2
         + frameBytes(config, destinations);
   }
 

@@ -30,12 +30,18 @@ import org.jspecify.annotations.Nullable;
  *                └ both move up to the units when their lengths are known
  * </pre>
  *
- * One pack at a time: {@link #begin}; for each range {@link #beginRange}, {@link #append}, and
+ * An array that {@link GrowingArray grows} has little room before the units; they move when the
+ * front turns out to be longer.
+ *
+ * <p>One pack at a time: {@link #begin}; for each range {@link #beginRange}, {@link #append}, and
  * {@link #endRange} or {@link #dropRange}; then {@link #finish} or {@link #abandon}. Reusable, but
  * not thread-safe. {@link #close} frees native memory.
  */
 public final class PackSealer implements AutoCloseable {
   private static final int BLOCK_BYTES = 1024 * 1024;
+
+  /** The part of an array that is not as long as it can get which is before the units. */
+  private static final int GROWING_FRONT_PART = 16;
 
   /** What a unit may take at most beside its share of the bytes. */
   private static final int UNIT_OVERHEAD_BYTES = 1024;
@@ -48,10 +54,15 @@ public final class PackSealer implements AutoCloseable {
 
   /** The pack in progress; {@code end} is the index of the next unit. */
   private static final class Open {
-    final byte[] staging;
+    final GrowingArray array;
     final DirectoryDraft directory;
     final List<AgeStanza> carried;
-    final int dataFrom;
+
+    /** How long the front can get. */
+    final int frontBytes;
+
+    byte[] staging;
+    int dataFrom;
     int end;
 
     /** How many bytes of the block wait to become a unit. */
@@ -59,12 +70,40 @@ public final class PackSealer implements AutoCloseable {
 
     @Nullable OpenRange range;
 
-    Open(byte[] staging, PackId id, int dataFrom, List<AgeStanza> carried) {
-      this.staging = staging;
+    Open(GrowingArray array, PackId id, int frontBytes, List<AgeStanza> carried) {
+      this.array = array;
       this.carried = carried;
       this.directory = new DirectoryDraft(id);
-      this.dataFrom = dataFrom;
+      this.frontBytes = frontBytes;
+      this.staging = array.bytes();
+      this.dataFrom =
+          staging.length == array.mostBytes()
+              ? frontBytes
+              : Math.min(frontBytes, staging.length / GROWING_FRONT_PART);
       this.end = dataFrom;
+    }
+
+    /** Returns how much the pack takes with the longest front. */
+    int takenBytes() {
+      return frontBytes + end - dataFrom;
+    }
+
+    /** Makes sure that the array goes on for so many bytes after its end. */
+    void extend(int bytes) {
+      if (bytes > staging.length - end) {
+        staging = array.grow(end + bytes, end);
+      }
+    }
+
+    /** Moves the units to where the front has this much room before them. */
+    void moveUnits(int roomBytes) {
+      int movedBytes = roomBytes - dataFrom;
+      if (movedBytes > 0) {
+        extend(movedBytes);
+        System.arraycopy(staging, dataFrom, staging, roomBytes, end - dataFrom);
+        dataFrom = roomBytes;
+        end += movedBytes;
+      }
     }
   }
 
@@ -142,18 +181,33 @@ public final class PackSealer implements AutoCloseable {
   }
 
   /**
+   * Begins a pack in an array that grows with it.
+   *
+   * @param staging belongs to the sealer until {@link #finish} or {@link #abandon}; the pack is in
+   *     the array that it is then
+   * @param frontBytes how long the directory and what comes before it can get
+   */
+  public void begin(GrowingArray staging, PackId id, int frontBytes) {
+    begin(staging, id, frontBytes, List.of());
+  }
+
+  /**
    * Begins a pack that is merged of others.
    *
    * @param carried the directories for the agent in the headers of those; ignored where nothing is
    *     encrypted
    */
   public void begin(byte[] staging, PackId id, int frontBytes, List<AgeStanza> carried) {
+    begin(GrowingArray.of(staging), id, frontBytes, carried);
+  }
+
+  private void begin(GrowingArray staging, PackId id, int frontBytes, List<AgeStanza> carried) {
     if (open != null) {
       throw new IllegalStateException("a pack is open already: " + open.directory.id());
     }
-    Open begun = new Open(staging, id, Math.min(frontBytes, staging.length), carried);
+    Open begun = new Open(staging, id, Math.min(frontBytes, staging.mostBytes()), carried);
     int emptyBytes = begun.directory.maxContentBytes(0, 0);
-    if (begun.dataFrom < front.maxBytes(emptyBytes, 0, staging.length, carried)) {
+    if (begun.frontBytes < front.maxBytes(emptyBytes, 0, staging.mostBytes(), carried)) {
       throw new IllegalArgumentException(
           "a front of " + frontBytes + " bytes is too short even for an empty directory");
     }
@@ -186,7 +240,8 @@ public final class PackSealer implements AutoCloseable {
         blocks * encoder.maxEncodedBytes(BLOCK_BYTES)
             + encoder.maxEncodedBytes((int) (waiting % BLOCK_BYTES))
             + (blocks > 0 ? UNIT_OVERHEAD_BYTES : 0);
-    return pack.end + encoded <= pack.staging.length && hasRoomToSay(0, 1, (int) blocks + 2);
+    return pack.takenBytes() + encoded <= pack.array.mostBytes()
+        && hasRoomToSay(0, 1, (int) blocks + 2);
   }
 
   private boolean hasRoomToSay(int bytes, int ranges, int units) {
@@ -194,7 +249,11 @@ public final class PackSealer implements AutoCloseable {
     int content = pack.directory.maxContentBytes(ranges, units) + bytes;
     int unitCount = pack.directory.unitCount() + units;
     return unitCount <= FrameSignature.MAX_DIGESTS
-        && front.maxBytes(content, unitCount, pack.staging.length, pack.carried) <= pack.dataFrom;
+        && maxFrontBytes(pack, content, unitCount) <= pack.frontBytes;
+  }
+
+  private int maxFrontBytes(Open pack, int contentBytes, int units) {
+    return front.maxBytes(contentBytes, units, pack.array.mostBytes(), pack.carried);
   }
 
   /** Returns whether there is room to describe a stream, and for a short range of it. */
@@ -356,6 +415,10 @@ public final class PackSealer implements AutoCloseable {
 
   private void flush(Open pack) {
     if (pack.blockBytes > 0) {
+      pack.extend(
+          Math.min(
+              encoder.maxEncodedBytes(pack.blockBytes),
+              pack.array.mostBytes() - pack.takenBytes()));
       int length = encoder.encode(block, 0, pack.blockBytes, pack.staging, pack.end);
       pack.directory.add(new PackUnit(pack.blockBytes, length));
       pack.end += length;
@@ -398,6 +461,8 @@ public final class PackSealer implements AutoCloseable {
       throw new IllegalStateException("a range is open, of stream " + pack.range.number);
     }
     flush(pack);
+    pack.moveUnits(
+        maxFrontBytes(pack, pack.directory.maxContentBytes(0, 0), pack.directory.unitCount()));
     PackFrontWriter.Units units = new PackFrontWriter.Units(pack.staging, pack.dataFrom, pack.end);
     SealedPack sealed =
         front.write(units, pack.directory.finish(sealedAtMillis), pack.carried, keeper);

@@ -66,7 +66,7 @@ class PackRoundTripTest {
   private static Packed pack(Random random, Codec codec, List<Recipient> recipients) {
     try (PackSealer sealer =
         new PackSealer(codec, recipients, Optional.of(Segments.CONTENT_KEY), new SecureRandom())) {
-      sealer.begin(new byte[48 << 20], ID, FRONT_BYTES);
+      sealer.begin(new TestArray(random.nextInt(4 << 20), 48 << 20), ID, FRONT_BYTES);
       List<byte[]> contents = new ArrayList<>();
       for (int number = 0; number < 1 + random.nextInt(60); number++) {
         sealer.describe(stream(number));

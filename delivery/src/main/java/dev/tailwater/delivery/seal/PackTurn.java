@@ -82,7 +82,7 @@ final class PackTurn {
     this.facts = facts;
     this.buffer = buffer;
     this.dueNanos = dueNanos;
-    sealer.begin(buffer.bytes(), numbering.id(), buffer.bytes().length / 4);
+    sealer.begin(buffer, numbering.id(), buffer.mostBytes() / 4);
   }
 
   StagingBuffer buffer() {

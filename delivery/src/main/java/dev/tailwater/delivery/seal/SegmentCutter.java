@@ -58,11 +58,12 @@ final class SegmentCutter implements AutoCloseable {
     // A file may be longer than any buffer; a segment then ends where a large buffer does.
     long wantedBytes = Math.min(cut.lengthBytes(), staging.largeBytes());
     sealer.use(plan.codec());
-    StagingBuffer buffer = acquire(sealer.stagingBytesFor(wantedBytes));
+    int stagingBytes = sealer.stagingBytesFor(wantedBytes);
+    StagingBuffer buffer = acquire(stagingBytes);
     boolean handedOver = false;
     try {
       switch (tail.file().turns().take(tail, cut.from())) {
-        case TAKEN -> handedOver = sealInTurn(cut, buffer);
+        case TAKEN -> handedOver = sealInTurn(cut, buffer, stagingBytes);
         case MOVED, BUSY -> {}
       }
     } finally {
@@ -88,13 +89,13 @@ final class SegmentCutter implements AutoCloseable {
   }
 
   /** Seals and hands over to all destinations that are in step; false when nothing was sealed. */
-  private boolean sealInTurn(Cut cut, StagingBuffer buffer)
+  private boolean sealInTurn(Cut cut, StagingBuffer buffer, int stagingBytes)
       throws IOException, InterruptedException {
     Tail tail = cut.tail();
     Optional<LaneIntake.Offer> sealed = Optional.empty();
     meter.sealing().enter();
     try {
-      sealed = sealed(cut, buffer);
+      sealed = sealed(cut, buffer, stagingBytes);
       return sealed.isPresent();
     } finally {
       meter.sealing().leave();
@@ -105,13 +106,14 @@ final class SegmentCutter implements AutoCloseable {
     }
   }
 
-  private Optional<LaneIntake.Offer> sealed(Cut cut, StagingBuffer buffer)
+  private Optional<LaneIntake.Offer> sealed(Cut cut, StagingBuffer buffer, int stagingBytes)
       throws IOException, InterruptedException {
     Position from = cut.from();
     StreamProgress stream = from.stream();
     long limitBytes = cut.limitInStepBytes();
     long startNanos = clocks.nanos();
-    sealer.begin(buffer.bytes(), stream.agent(), stream.id(), stream.streamPrefix(), from.bytes());
+    byte[] staging = buffer.withRoom(stagingBytes);
+    sealer.begin(staging, stream.agent(), stream.id(), stream.streamPrefix(), from.bytes());
     sink.begin(cut.dueNanos());
     long appendNanos =
         appender.append(

@@ -17,6 +17,7 @@ public final class StagingPool {
   public static final int SMALL_BYTES = 256 * 1024;
 
   private final int largeBytes;
+  private final Object growth = new Object();
 
   @GuardedBy("this")
   private final ArrayDeque<Reference<StagingBuffer>> small = new ArrayDeque<>();
@@ -39,7 +40,7 @@ public final class StagingPool {
   }
 
   boolean isLarge(StagingBuffer buffer) {
-    return buffer.bytes().length == largeBytes;
+    return buffer.isLarge();
   }
 
   /** Returns a buffer, which the caller holds. */
@@ -50,7 +51,7 @@ public final class StagingPool {
       buffer = free.pop().get();
     }
     if (buffer == null) {
-      buffer = new StagingBuffer(isLarge ? largeBytes : SMALL_BYTES);
+      buffer = new StagingBuffer(isLarge ? largeBytes : SMALL_BYTES, isLarge, growth);
     }
     buffer.hold();
     return buffer;

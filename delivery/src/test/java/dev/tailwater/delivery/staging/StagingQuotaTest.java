@@ -71,6 +71,35 @@ class StagingQuotaTest {
   }
 
   @Test
+  void aLargeBufferIsAsLongAsItsSegmentsNeed() throws Exception {
+    int mostBytes = 16 << 20;
+    StagingQuota quota = new StagingQuota(new StagingPool(mostBytes), 1, 0);
+    StagingBuffer buffer = quota.acquire(mostBytes);
+    int firstBytes = buffer.bytes().length;
+    assertTrue(firstBytes < mostBytes / 4, firstBytes + " bytes");
+
+    assertEquals(2 * firstBytes, buffer.withRoom(firstBytes + 1).length);
+    quota.release(buffer);
+
+    assertEquals(2 * firstBytes, quota.acquire(mostBytes).withRoom(1).length);
+    assertEquals(mostBytes, buffer.withRoom(Integer.MAX_VALUE).length);
+    assertEquals(mostBytes, buffer.bytes().length);
+  }
+
+  @Test
+  void aBufferKeepsWhatIsInItWhenItGrows() throws Exception {
+    int mostBytes = 16 << 20;
+    StagingBuffer buffer = new StagingQuota(new StagingPool(mostBytes), 1, 0).acquire(mostBytes);
+    buffer.bytes()[9] = 7;
+
+    byte[] grown = buffer.grow(mostBytes / 4 + 1, 10);
+
+    assertSame(grown, buffer.bytes());
+    assertEquals(7, grown[9]);
+    assertThrows(IllegalArgumentException.class, () -> buffer.grow(mostBytes + 1, 10));
+  }
+
+  @Test
   void aBufferThatIsReleasedTwiceDoesNotMakeTheQuotaLarger() throws Exception {
     StagingBuffer buffer = mine.acquire(LARGE_BYTES);
     mine.release(buffer);
