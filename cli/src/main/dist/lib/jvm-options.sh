@@ -133,8 +133,8 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
     training) return 0 ;;
     # The agent's memory has a stated bound: this, and what the JVM itself needs beside the heap. With few files almost
     # all of the heap is buffers that are old at once, so the young generation is small; with many it grows with the old
-    # one, at each full collection. These come when the heap has grown by half, and when little is allocated any more (the
-    # class HeapTrimmer), and give back what they free, but for what the heap has at the start.
+    # one, at each full collection. These come when the heap has grown by a third, and when little is allocated any more
+    # (the class HeapTrimmer), and give back what they free, but for what the heap has at the start.
     ship)
       agent_heap
       heap_options 24
@@ -145,6 +145,8 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
         -XX:NewSize=$((young < 8 ? young : 8))m -XX:MaxNewSize=${young}m -XX:NewRatio=3
         -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:-ShrinkHeapInSteps"
       late_second_compiler
+      # A few methods would take that 6 to 13 MB; they are left to the first compiler. Said after 'quiet'.
+      options="$options -XX:CompileCommand=MemLimit,*.*,6M"
       ;;
     # What is measured is what this JVM does for other programs: its own choice of a collector, both compilers, and
     # room for files in memory. An experiment that runs out of it has failed, and the rest go on.
@@ -258,9 +260,10 @@ make_aot_cache() { # JDK LIB [PLUGIN]: runs the program once and keeps the class
   making=$(mktemp -d "$place/.making-cache.XXXXXX") || return 1
   jvm_options training
   # With the serial collector the cache would lack the objects of the heap, which it can read well: 0.1 s slower. The
-  # second compiler takes a quarter of the time, and nothing of its work is kept; the cache has the same classes and
-  # profiles without it.
-  if train "$1/bin/java" "${3:-}" -XX:+UseG1GC -XX:TieredStopAtLevel=3 -Xmx256m $options -XX:AOTCacheOutput="$making/cache" \
+  # second compiler takes a quarter of the time, and nothing of its work is kept. No command but the lab would use
+  # profiles, which are 3 MB of each process.
+  if train "$1/bin/java" "${3:-}" -XX:+UseG1GC -XX:TieredStopAtLevel=3 -Xmx256m $options -XX:-AOTRecordTraining \
+      -XX:AOTCacheOutput="$making/cache" \
       -Xlog:disable -Xlog:all=error:stderr > "$making/log" 2>&1 < /dev/null && [ -s "$making/cache" ]; then
     rm -f "$place/tailwater.aot.jvm" # so that at no moment it names the JVM of another cache
     mv -f "$making/cache" "$place/tailwater.aot"

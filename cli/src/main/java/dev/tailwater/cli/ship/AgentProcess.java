@@ -133,7 +133,7 @@ public final class AgentProcess {
    */
   public ExitCode untilSignal(StopSignals signals) throws IOException, InterruptedException {
     HeapTrimmer trimmer = HeapTrimmer.start();
-    var _ = signals.first().thenRun(trimmer::end);
+    var _ = signals.first().thenRun(trimmer::hurry);
     ConfiguredNotices watched = new ConfiguredNotices(plan, surroundings);
     // A failed hook does not make a drain incomplete, so these are not problems of the agent.
     Problems besides = new Problems(new ProblemPrinter(surroundings), System::currentTimeMillis);

@@ -7,12 +7,12 @@ import java.lang.ref.WeakReference;
 /**
  * Keeps the heap near what is alive. The serial collector collects the old generation only when it
  * has grown to its maximum, so resident memory would follow what was ever allocated. Here it is
- * collected when the heap has grown by half since the last time, and once more when little is
+ * collected when the heap has grown by a third since the last time, and once more when little is
  * allocated any more. Used by one thread.
  */
 final class HeapTrimmer implements Runnable {
   /** Below this, the heap is left alone: staging buffers and what the JVM itself needs. */
-  static final long LEAST_BYTES = 48L << 20;
+  static final long LEAST_BYTES = 32L << 20;
 
   /** After this time without a collection, little is allocated. */
   private static final int QUIET_MILLIS = 30_000;
@@ -21,12 +21,12 @@ final class HeapTrimmer implements Runnable {
   static final long LEAST_FREED_BYTES = 8L << 20;
 
   private final Heap heap;
-  private long limitBytes = LEAST_BYTES;
+  private long aliveBytes;
 
   /** What was in use after the last collection because little was allocated. */
   private long quietBytes;
 
-  private volatile boolean ended;
+  private volatile boolean hurries;
 
   /** The heap of a JVM. */
   interface Heap {
@@ -49,11 +49,12 @@ final class HeapTrimmer implements Runnable {
   }
 
   /**
-   * Trims no more: what ends has no need to give memory back, and a collection stops all for a
-   * tenth of a second. May be called from any thread.
+   * Lets the heap grow by half before it is collected from now on, and leaves twice as much alone:
+   * a collection stops all for a tenth of a second, and what is left to be delivered waits. May be
+   * called from any thread.
    */
-  void end() {
-    ended = true;
+  void hurry() {
+    hurries = true;
   }
 
   @Override
@@ -91,9 +92,15 @@ final class HeapTrimmer implements Runnable {
 
   /** Looks at the heap after a collection of the young generation. */
   void collected() {
-    if (!ended && heap.usedBytes() >= limitBytes) {
+    if (heap.usedBytes() >= limitBytes()) {
       collect();
     }
+  }
+
+  private long limitBytes() {
+    return hurries
+        ? Math.max(2 * LEAST_BYTES, aliveBytes + aliveBytes / 2)
+        : Math.max(LEAST_BYTES, aliveBytes + aliveBytes / 3);
   }
 
   /**
@@ -101,7 +108,7 @@ final class HeapTrimmer implements Runnable {
    * and nobody uses the staging buffers.
    */
   void quiet() {
-    if (!ended && heap.usedBytes() - quietBytes >= LEAST_FREED_BYTES) {
+    if (!hurries && heap.usedBytes() - quietBytes >= LEAST_FREED_BYTES) {
       collect();
       quietBytes = heap.usedBytes();
     }
@@ -109,8 +116,7 @@ final class HeapTrimmer implements Runnable {
 
   private void collect() {
     heap.collect();
-    long aliveBytes = heap.usedBytes();
-    limitBytes = Math.max(LEAST_BYTES, aliveBytes + aliveBytes / 2);
+    aliveBytes = heap.usedBytes();
   }
 
   private static final class OwnHeap implements Heap {

@@ -57,12 +57,28 @@ final class HeapTrimmerTest {
   }
 
   @Test
-  void collectsNothingAfterItsEnd() {
-    heap.usedBytes = 4 * HeapTrimmer.LEAST_BYTES;
+  void letsTheHeapGrowByHalfInAHurry() {
+    heap.aliveBytes = 2 * HeapTrimmer.LEAST_BYTES;
+    heap.usedBytes = heap.aliveBytes;
+    trimmer.collected();
+    trimmer.hurry();
 
-    trimmer.end();
+    heap.usedBytes = 3 * HeapTrimmer.LEAST_BYTES - 1;
     trimmer.collected();
     trimmer.quiet();
+    assertEquals(1, heap.collections);
+
+    heap.usedBytes += 1;
+    trimmer.collected();
+    assertEquals(2, heap.collections);
+  }
+
+  @Test
+  void leavesTwiceAsMuchAloneInAHurry() {
+    heap.usedBytes = 2 * HeapTrimmer.LEAST_BYTES - 1;
+    trimmer.hurry();
+
+    trimmer.collected();
 
     assertEquals(0, heap.collections);
   }
@@ -96,21 +112,21 @@ final class HeapTrimmerTest {
   @Test
   void measuresGrowthFromWhatWasAliveWhenItWasQuiet() {
     heap.usedBytes = 4 * HeapTrimmer.LEAST_BYTES;
-    heap.aliveBytes = 2 * HeapTrimmer.LEAST_BYTES;
+    heap.aliveBytes = 3 * HeapTrimmer.LEAST_BYTES;
     trimmer.quiet();
 
-    heap.usedBytes = 3 * HeapTrimmer.LEAST_BYTES - 1;
+    heap.usedBytes = 4 * HeapTrimmer.LEAST_BYTES - 1;
     trimmer.collected();
     assertEquals(1, heap.collections);
 
-    heap.usedBytes = 3 * HeapTrimmer.LEAST_BYTES;
+    heap.usedBytes = 4 * HeapTrimmer.LEAST_BYTES;
     trimmer.collected();
     assertEquals(2, heap.collections);
   }
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void keepsHeapWithinHalfMoreThanWhatWasAlive(long seed) {
+  void keepsHeapWithinAThirdMoreThanWhatWasAlive(long seed) {
     RandomGenerator random = new SplittableRandom(seed);
     long boundBytes = HeapTrimmer.LEAST_BYTES;
     long promotedBytes = 0;
@@ -124,13 +140,13 @@ final class HeapTrimmerTest {
       trimmer.collected();
 
       if (heap.collections > before) {
-        boundBytes = Math.max(HeapTrimmer.LEAST_BYTES, heap.aliveBytes * 3 / 2);
+        boundBytes = Math.max(HeapTrimmer.LEAST_BYTES, heap.aliveBytes + heap.aliveBytes / 3);
       }
       assertTrue(heap.usedBytes < boundBytes, heap.usedBytes + " of " + boundBytes);
     }
     assertTrue(heap.collections > 0);
-    // Each one is paid for by half of what was alive, or by what is left alone.
-    assertTrue(heap.collections * HeapTrimmer.LEAST_BYTES / 3 < promotedBytes);
+    // Each one is paid for by a third of what was alive, or by what is left alone.
+    assertTrue(heap.collections * HeapTrimmer.LEAST_BYTES / 4 < promotedBytes);
   }
 
   @Test
