@@ -49,7 +49,7 @@ class TagIndexTest {
           tagIndex.add("tag" + tag, hashes[i], i + 1);
         }
       }
-      assertEquals(30 * pairs, tagIndex.size());
+      assertEquals(30L * pairs, tagIndex.size());
       long bytesOfPair = tagIndex.usedBytes() / tagIndex.size();
       assertTrue(bytesOfPair <= 23, bytesOfPair + " bytes for each pair");
     }
