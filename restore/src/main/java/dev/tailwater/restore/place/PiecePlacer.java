@@ -15,6 +15,7 @@ import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
 import dev.tailwater.restore.read.OverlapCheck;
 import dev.tailwater.restore.read.Piece;
+import dev.tailwater.restore.read.PieceBuffers;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Optional;

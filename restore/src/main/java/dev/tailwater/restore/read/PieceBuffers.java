@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.read;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.io.buffer.BufferPool;
@@ -14,7 +14,7 @@ import java.util.List;
  * after the other: of short files, a loan of the pool for each would take longer than to copy their
  * bytes. Thread-safe.
  */
-final class PieceBuffers implements AutoCloseable {
+public final class PieceBuffers implements AutoCloseable {
   private final int sizeBytes;
   private final BufferPool pool;
 
@@ -28,14 +28,17 @@ final class PieceBuffers implements AutoCloseable {
 
   private final int most;
 
-  PieceBuffers(int most, int sizeBytes) {
+  /**
+   * @param most how many there are at most
+   */
+  public PieceBuffers(int most, int sizeBytes) {
     this.sizeBytes = sizeBytes;
     this.pool = BufferPool.ofBound((long) most * sizeBytes);
     this.most = most;
   }
 
   /** Returns a buffer that nobody else uses; waits until there is one. */
-  synchronized Loan acquire() throws InterruptedException {
+  public synchronized Loan acquire() throws InterruptedException {
     while (free.isEmpty() && all.size() == most) {
       wait();
     }
@@ -53,14 +56,15 @@ final class PieceBuffers implements AutoCloseable {
   }
 
   /** The use of a buffer, by one thread at a time. Its content is undefined at first. */
-  final class Loan implements AutoCloseable {
+  public final class Loan implements AutoCloseable {
     private final PooledBuffer buffer;
 
     private Loan(PooledBuffer buffer) {
       this.buffer = buffer;
     }
 
-    MemorySegment segment() {
+    /** Returns its memory, until this is closed. */
+    public MemorySegment segment() {
       return buffer.segment();
     }
 
