@@ -33,7 +33,9 @@ public final class PieceBuffers implements AutoCloseable {
    */
   public PieceBuffers(int most, int sizeBytes) {
     this.sizeBytes = sizeBytes;
-    this.pool = BufferPool.ofBound((long) most * sizeBytes);
+    // How many there are is counted here. The pool rounds sizes up, and must never wait for room,
+    // since nothing is given back to it.
+    this.pool = BufferPool.ofBound(2L * most * sizeBytes);
     this.most = most;
   }
 

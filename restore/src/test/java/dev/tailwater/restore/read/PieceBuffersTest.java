@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -56,6 +57,21 @@ class PieceBuffersTest {
       mine.close();
       has.await();
       other.join();
+    }
+  }
+
+  /** As where an SMB server takes 57344 bytes in a write. */
+  @Test
+  void hasAllOfThemWhereTheMemoryOfEachIsLongerThanItself() throws Exception {
+    int sizeBytes = 9 * 57_344;
+    try (PieceBuffers buffers = new PieceBuffers(4, sizeBytes);
+        PieceBuffers.Loan one = buffers.acquire();
+        PieceBuffers.Loan two = buffers.acquire();
+        PieceBuffers.Loan three = buffers.acquire();
+        PieceBuffers.Loan four = buffers.acquire()) {
+      for (PieceBuffers.Loan loan : List.of(one, two, three, four)) {
+        assertEquals(sizeBytes, loan.segment().byteSize());
+      }
     }
   }
 
