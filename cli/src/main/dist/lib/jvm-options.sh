@@ -145,7 +145,7 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
         -XX:NewSize=$((young < 8 ? young : 8))m -XX:MaxNewSize=${young}m -XX:NewRatio=3
         -XX:MinHeapFreeRatio=10 -XX:MaxHeapFreeRatio=20 -XX:-ShrinkHeapInSteps"
       late_second_compiler
-      # A few methods would take that 6 to 13 MB; they are left to the first compiler. Said after 'quiet'.
+      # The second compiler would take 6 to 13 MB for a few methods, which are left to the first. Said after 'quiet'.
       options="$options -XX:CompileCommand=MemLimit,*.*,6M"
       ;;
     # What is measured is what this JVM does for other programs: its own choice of a collector, both compilers, and

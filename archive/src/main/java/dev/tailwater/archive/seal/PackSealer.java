@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 public final class PackSealer implements AutoCloseable {
   private static final int BLOCK_BYTES = 1024 * 1024;
 
-  /** The part of an array that is not as long as it can get which is before the units. */
-  private static final int GROWING_FRONT_PART = 16;
+  /** Of an array that can grow, one byte in so many is for the front at first. */
+  private static final int GROWING_FRONT_ONE_IN = 16;
 
   /** What a unit may take at most beside its share of the bytes. */
   private static final int UNIT_OVERHEAD_BYTES = 1024;
@@ -79,7 +79,7 @@ public final class PackSealer implements AutoCloseable {
       this.dataFrom =
           staging.length == array.mostBytes()
               ? frontBytes
-              : Math.min(frontBytes, staging.length / GROWING_FRONT_PART);
+              : Math.min(frontBytes, staging.length / GROWING_FRONT_ONE_IN);
       this.end = dataFrom;
     }
 

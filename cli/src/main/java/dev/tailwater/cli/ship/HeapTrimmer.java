@@ -49,9 +49,9 @@ final class HeapTrimmer implements Runnable {
   }
 
   /**
-   * Lets the heap grow by half before it is collected from now on, and leaves twice as much alone:
-   * a collection stops all for a tenth of a second, and what is left to be delivered waits. May be
-   * called from any thread.
+   * From now on, lets the heap grow by half before it is collected, and to twice {@link
+   * #LEAST_BYTES} in any case: a collection stops all for a tenth of a second, and what is left to
+   * be delivered waits. May be called from any thread.
    */
   void hurry() {
     hurries = true;

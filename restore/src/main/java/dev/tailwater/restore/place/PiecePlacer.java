@@ -27,9 +27,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed number of threads that fetch, open and place pieces, each with one native buffer of the
- * size of a write ({@link PieceWriter#options}). A caller waits until a buffer is free, so nothing
- * queues up, and memory use does not depend on the number of pieces. Thread-safe.
+ * Fetches, opens and places pieces: those of a file of several on a fixed number of threads, a lone
+ * one on that of its caller. Each piece takes one native buffer of the size of a write ({@link
+ * PieceWriter#options}). A caller waits until one is free, so nothing queues up, and memory use
+ * does not depend on the number of pieces. Thread-safe.
  */
 final class PiecePlacer implements AutoCloseable {
   private final SegmentSource source;

@@ -15,6 +15,7 @@ import java.util.List;
  * bytes. Thread-safe.
  */
 public final class PieceBuffers implements AutoCloseable {
+  private final int most;
   private final int sizeBytes;
   private final BufferPool pool;
 
@@ -26,17 +27,15 @@ public final class PieceBuffers implements AutoCloseable {
   @GuardedBy("this")
   private final List<PooledBuffer> all = new ArrayList<>();
 
-  private final int most;
-
   /**
    * @param most how many there are at most
    */
   public PieceBuffers(int most, int sizeBytes) {
+    this.most = most;
     this.sizeBytes = sizeBytes;
     // How many there are is counted here. The pool rounds sizes up, and must never wait for room,
     // since nothing is given back to it.
     this.pool = BufferPool.ofBound(2L * most * sizeBytes);
-    this.most = most;
   }
 
   /** Returns a buffer that nobody else uses; waits until there is one. */
@@ -44,12 +43,12 @@ public final class PieceBuffers implements AutoCloseable {
     while (free.isEmpty() && all.size() == most) {
       wait();
     }
-    if (free.isEmpty()) {
-      PooledBuffer another = pool.acquire("piece", sizeBytes).share();
-      all.add(another);
-      free.push(another);
+    if (!free.isEmpty()) {
+      return new Loan(free.pop());
     }
-    return new Loan(free.pop());
+    PooledBuffer another = pool.acquire("piece", sizeBytes).share();
+    all.add(another);
+    return new Loan(another);
   }
 
   private synchronized void giveBack(PooledBuffer buffer) {
