@@ -140,6 +140,30 @@ class LostBeforeStartTest {
     assertEquals(List.of(), streams.getFirst().gaps());
   }
 
+  /** As {@code ship --once} drains as soon as it has scanned. */
+  @Test
+  void nothingIsCalledLostInAFileThatTheFirstScanHasMissedBeforeADrain() throws Exception {
+    Files.writeString(log, "first\n");
+    MortalProcess process = new MortalProcess(FaultPlan.none());
+    try (TestAgent agent = TestAgent.start(config(false), archive(process), process.calls())) {
+      agent.awaitDelivered(log);
+      isAway.set(true);
+      Files.writeString(log, "second\n", StandardOpenOption.APPEND);
+      awaitAtRisk(agent, 7);
+    }
+    Path outside = Files.move(log, place.base().resolve("outside"));
+    try (TestAgent agent = TestAgent.start(place, config(false), TestAgent.REAL_CALLS)) {
+      agent.agent().awaitFirstScan();
+      var _ = agent.agent().drainAndGoOn(Duration.ofMillis(300));
+      Path rotated = Files.move(outside, place.log("app.log.1"));
+      agent.awaitDelivered(rotated);
+      assertTrue(agent.drain().isComplete());
+    }
+    List<ArchiveContents.StreamContents> streams = place.contents().bornAt(log.toString());
+    assertEquals(1, streams.size());
+    assertEquals(List.of(), streams.getFirst().gaps());
+  }
+
   /** As PostgreSQL fills a file and then writes to it from its beginning. */
   @Test
   void nothingIsCalledLostInAFileThatWasOverwrittenAndKeptItsSize() throws Exception {

@@ -13,6 +13,7 @@ import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -232,7 +233,7 @@ public final class Deliverer implements AutoCloseable {
    */
   private boolean awaitReturn(long sinceNanos) throws InterruptedException {
     long leftNanos = sinceNanos + RETURN_NANOS - System.nanoTime();
-    return retrier.sleep(Math.max(0, TimeUnit.NANOSECONDS.toMillis(leftNanos)));
+    return retrier.sleepThrough(Duration.ofNanos(Math.max(0, leftNanos)));
   }
 
   /**

@@ -194,8 +194,19 @@ final class Retrier {
     }
   }
 
-  /** Waits, unless everything that waits is to go on; false when all is abandoned. */
-  synchronized boolean sleep(long millis) throws InterruptedException {
+  /**
+   * Waits for something that no {@linkplain #retryNow hurry} brings about; false when all is
+   * abandoned.
+   */
+  synchronized boolean sleepThrough(Duration time) throws InterruptedException {
+    Deadline deadline = Deadline.after(time);
+    while (!deadline.isPast() && !abandoned) {
+      deadline.timedWait(this);
+    }
+    return !abandoned;
+  }
+
+  private synchronized boolean sleep(long millis) throws InterruptedException {
     long wakeupsBefore = wakeups;
     Deadline deadline = Deadline.after(Duration.ofMillis(millis), nanoClock);
     while (!deadline.isPast() && !abandoned && wakeups == wakeupsBefore) {
