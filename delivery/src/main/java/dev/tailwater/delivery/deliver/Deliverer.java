@@ -200,7 +200,11 @@ public final class Deliverer implements AutoCloseable {
     if (askDestination) {
       unanswered.add(stream);
     }
-    long sinceNanos = System.nanoTime();
+    endVanished(stream, askDestination, nowMillis, System.nanoTime());
+  }
+
+  private void endVanished(
+      StreamProgress stream, boolean askDestination, long nowMillis, long sinceNanos) {
     submit(
         false,
         () -> {
@@ -213,7 +217,7 @@ public final class Deliverer implements AutoCloseable {
                     "destination " + destination.uri(),
                     () -> inventory.segmentsBeyond(stream.streamPrefix(), stream.durableBytes()));
             if (held.isEmpty()) {
-              noteUnsaid(stream, () -> endVanished(stream, true, nowMillis));
+              noteUnsaid(stream, () -> endVanished(stream, true, nowMillis, sinceNanos));
               return;
             }
             unsaid.said(stream);

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.deliver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
@@ -25,6 +26,9 @@ import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.testkit.DestinationFault;
+import dev.tailwater.destination.testkit.DestinationFaultPlan;
+import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
@@ -42,6 +46,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,10 +60,16 @@ class DelivererTest {
   private final List<String> heard = new CopyOnWriteArrayList<>();
   private final List<String> released = new CopyOnWriteArrayList<>();
   private final TestPacks packs = new TestPacks();
-  private final Destination destination = InMemoryDestination.create();
+  private final AtomicBoolean isAway = new AtomicBoolean();
+  private final Destination destination =
+      FaultyDestination.wrap(
+          InMemoryDestination.create(),
+          DestinationFaultPlan.when(_ -> isAway.get(), DestinationFault.FAIL_TRANSIENT));
   private volatile boolean threadsAreShort;
   private volatile boolean clockFails;
   private KeyValueStore store;
+  private Problems problems;
+  private CheckpointStore checkpoints;
   private Deliverer deliverer;
 
   private final class Heard implements DeliveryListener, ProblemListener {
@@ -114,36 +125,39 @@ class DelivererTest {
 
   @BeforeEach
   void create(@TempDir Path base) throws Exception {
-    Problems problems = new Problems(new Heard(), this::millis);
+    problems = new Problems(new Heard(), this::millis);
     store =
         TransactionLogStore.open(
             LinuxFileCalls.create(), PosixPath.of(base.resolve("state")), StoreOptions.defaults());
-    CheckpointStore checkpoints = new CheckpointStore(store, store, "memory:/");
+    checkpoints = new CheckpointStore(store, store, "memory:/");
+    deliverer = create(RetryPolicy.forever());
+  }
+
+  private Deliverer create(RetryPolicy retries) {
     CheckpointSaver saver = new CheckpointSaver(checkpoints, problems);
-    deliverer =
-        new Deliverer(
-            destination,
-            saver,
-            new Heard(),
-            problems,
-            new DelivererSettings(
-                1,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                RetryPolicy.forever(),
-                LaneMeter.create(System::nanoTime),
-                System::nanoTime,
-                new Random(1),
-                new DeliveryThreads.Settings(this::make, Optional.empty(), new Tempo())),
-            new PackStages(
-                new PackSwitch(PackUse.NEVER, Duration.ZERO, System::nanoTime),
-                0,
-                new Codec.Zstd(1),
-                new PackGroups("agent", new SecureRandom(), () -> 0),
-                new PackNotes(checkpoints, saver),
-                new FactQueue(System::nanoTime),
-                new PackInventory(destination, "agent", Optional::empty, problems)));
+    return new Deliverer(
+        destination,
+        saver,
+        new Heard(),
+        problems,
+        new DelivererSettings(
+            1,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            retries,
+            LaneMeter.create(System::nanoTime),
+            System::nanoTime,
+            new Random(1),
+            new DeliveryThreads.Settings(this::make, Optional.empty(), new Tempo())),
+        new PackStages(
+            new PackSwitch(PackUse.NEVER, Duration.ZERO, System::nanoTime),
+            0,
+            new Codec.Zstd(1),
+            new PackGroups("agent", new SecureRandom(), () -> 0),
+            new PackNotes(checkpoints, saver),
+            new FactQueue(System::nanoTime),
+            new PackInventory(destination, "agent", Optional::empty, problems)));
   }
 
   @AfterEach
@@ -239,5 +253,35 @@ class DelivererTest {
     assertTrue(deliverer.awaitIdle(soon));
     assertEquals(List.of("first", "second"), released);
     assertEquals(List.of("pack given up", "pack delivered"), heard);
+  }
+
+  /** What is asked again is asked one after the other. */
+  @Test
+  void filesThatVanishedAreWaitedForOnceHoweverOftenTheDestinationIsAsked() throws Exception {
+    try (Deliverer once = create(RetryPolicy.until(Duration.ofMillis(1)))) {
+      isAway.set(true);
+      for (int inode = 0; inode < 5; inode++) {
+        FileIdentity identity =
+            new FileIdentity(1, inode, OptionalLong.empty(), OptionalLong.empty());
+        StreamProgress stream =
+            StreamProgress.begin(
+                "agent",
+                identity,
+                StreamId.of("agent", identity, 0),
+                PosixPath.of("/logs/" + inode),
+                0);
+        stream.sizeSeen(7);
+        once.endVanished(stream, true, 0);
+      }
+      assertTrue(once.awaitIdle(soon));
+      assertTrue(once.hasUnanswered());
+      isAway.set(false);
+      long startNanos = System.nanoTime();
+      once.ask(() -> "answer", _ -> {});
+      assertTrue(once.awaitIdle(soon));
+      assertFalse(once.hasUnanswered());
+      long tookMillis = Duration.ofNanos(System.nanoTime() - startNanos).toMillis();
+      assertTrue(tookMillis < 3000, tookMillis + " ms for what takes a second each");
+    }
   }
 }
