@@ -206,6 +206,28 @@ class LostBeforeStartTest {
     requireGap(packs, new ByteRange(6, 13));
   }
 
+  /** A run that cannot ask its destination does not know yet that the file is another one. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void bytesStayAGapThatWereLostBeforeARunWhoseDestinationNeverAnswered(boolean packs)
+      throws Exception {
+    Files.writeString(log, "first\n");
+    MortalProcess process = new MortalProcess(FaultPlan.none());
+    try (TestAgent agent = TestAgent.start(config(packs), archive(process), process.calls())) {
+      agent.awaitDelivered(log);
+      isAway.set(true);
+      Files.writeString(log, "second\n", StandardOpenOption.APPEND);
+      awaitAtRisk(agent, 7);
+    }
+    Change.LONGER.apply(log);
+    for (int run = 0; run < 2; run++) {
+      try (TestAgent agent = TestAgent.start(config(packs), archive(process), process.calls())) {
+        awaitAtRisk(agent, Change.LONGER.text.length() - 6);
+      }
+    }
+    requireGap(packs, new ByteRange(6, 13));
+  }
+
   @ParameterizedTest
   @CsvSource({"false,SHORTER", "true,SHORTER", "false,DELETED", "true,EMPTIED"})
   void bytesOfAFileThatAKilledAgentHadRecordedAreAGap(boolean packs, Change change)

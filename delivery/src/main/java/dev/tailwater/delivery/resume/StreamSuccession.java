@@ -77,6 +77,10 @@ public final class StreamSuccession {
       return beginNextStream(tail, seen, knownSizeBytes, false);
     }
     long earlierSizeBytes = tail.stream().earlierSizeBytes();
+    if (seen.sizeBytes() == earlierSizeBytes) {
+      // It may have got that size by being written anew.
+      earlierSizeBytes = tail.stream().earlierCertainBytes();
+    }
     // A file that kept the size that was seen was overwritten, not truncated.
     if (found == Resumption.Found.TRUNCATED && seen.sizeBytes() != earlierSizeBytes) {
       knownSizeBytes = Math.max(knownSizeBytes, earlierSizeBytes);

@@ -326,9 +326,13 @@ public final class StreamProgress {
     return undelivered.takeLossToOthers(end.lost());
   }
 
-  /** Notes a size that the file was seen with in this stream, which has not ended. */
-  public synchronized void sizeSeen(long sizeBytes) {
-    undelivered.sizeSeen(sizeBytes);
+  /**
+   * Notes a size that the file was seen with in this stream, which has not ended.
+   *
+   * @param isCompared whether this run has found that the file has the stream's bytes
+   */
+  public synchronized void sizeSeen(long sizeBytes, boolean isCompared) {
+    undelivered.sizeSeen(sizeBytes, isCompared);
   }
 
   /**
@@ -337,6 +341,14 @@ public final class StreamProgress {
    */
   public synchronized long earlierSizeBytes() {
     return undelivered.earlierSizeBytes();
+  }
+
+  /**
+   * Returns the largest of these sizes that is certain to be of this stream: it was seen before the
+   * file may have been written anew.
+   */
+  public synchronized long earlierCertainBytes() {
+    return undelivered.earlierCertainBytes();
   }
 
   /** Returns whether bytes were seen that are not durable. */
