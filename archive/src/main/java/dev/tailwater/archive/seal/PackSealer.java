@@ -95,13 +95,13 @@ public final class PackSealer implements AutoCloseable {
       }
     }
 
-    /** Moves the units to where the front has this much room before them. */
-    void moveUnits(int roomBytes) {
-      int movedBytes = roomBytes - dataFrom;
+    /** Moves the units up, if the front is longer than what is before them. */
+    void moveUnitsBehind(int neededBytes) {
+      int movedBytes = neededBytes - dataFrom;
       if (movedBytes > 0) {
         extend(movedBytes);
-        System.arraycopy(staging, dataFrom, staging, roomBytes, end - dataFrom);
-        dataFrom = roomBytes;
+        System.arraycopy(staging, dataFrom, staging, neededBytes, end - dataFrom);
+        dataFrom = neededBytes;
         end += movedBytes;
       }
     }
@@ -461,7 +461,7 @@ public final class PackSealer implements AutoCloseable {
       throw new IllegalStateException("a range is open, of stream " + pack.range.number);
     }
     flush(pack);
-    pack.moveUnits(
+    pack.moveUnitsBehind(
         maxFrontBytes(pack, pack.directory.maxContentBytes(0, 0), pack.directory.unitCount()));
     PackFrontWriter.Units units = new PackFrontWriter.Units(pack.staging, pack.dataFrom, pack.end);
     SealedPack sealed =

@@ -378,7 +378,7 @@ public final class Deliverer implements AutoCloseable {
 
   private void undelivered(Delivery delivery) {
     delivery.frames().ifPresent(HeldFrames::release);
-    staged.abandoned(new StagedRange(delivery.stream(), delivery.segment().range()));
+    staged.givenUpUntilRestart(new StagedRange(delivery.stream(), delivery.segment().range()));
     listener.undelivered(delivery);
   }
 

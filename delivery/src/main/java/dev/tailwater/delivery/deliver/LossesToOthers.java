@@ -36,7 +36,7 @@ final class LossesToOthers {
    * Reports what the archive is told to be lost of a stream, if that is so and was not reported.
    */
   void report(StreamProgress stream) {
-    List<ByteRange> lost = stream.takeLossToOthers();
+    List<ByteRange> lost = stream.untoldLossToOthers();
     if (lost.isEmpty()) {
       return;
     }

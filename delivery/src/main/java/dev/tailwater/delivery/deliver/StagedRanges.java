@@ -91,7 +91,7 @@ final class StagedRanges {
   }
 
   /** Notes that a range is given up until the agent is restarted. */
-  void abandoned(StagedRange range) {
+  void givenUpUntilRestart(StagedRange range) {
     Staged before = staged.get(range);
     if (before == null) {
       return;

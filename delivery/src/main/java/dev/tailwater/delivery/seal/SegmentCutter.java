@@ -112,7 +112,7 @@ final class SegmentCutter implements AutoCloseable {
     StreamProgress stream = from.stream();
     long limitBytes = cut.limitInStepBytes();
     long startNanos = clocks.nanos();
-    byte[] staging = buffer.withRoom(stagingBytes);
+    byte[] staging = buffer.emptyWithRoom(stagingBytes);
     sealer.begin(staging, stream.agent(), stream.id(), stream.streamPrefix(), from.bytes());
     sink.begin(cut.dueNanos());
     long appendNanos =

@@ -60,7 +60,7 @@ public final class StagingBuffer implements GrowingArray {
   }
 
   /** Returns an array with room for so many bytes, at most the longest; what was in it is gone. */
-  public byte[] withRoom(int leastBytes) {
+  public byte[] emptyWithRoom(int leastBytes) {
     int least = Math.min(leastBytes, mostBytes);
     if (bytes.length < least) {
       int longerBytes = GrowingArray.grownBytes(bytes.length, least, mostBytes);

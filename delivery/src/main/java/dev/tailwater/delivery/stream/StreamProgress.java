@@ -310,7 +310,7 @@ public final class StreamProgress {
    * others have {@linkplain #taken taken} a name, that is not believed.
    */
   public synchronized void holds(ByteRange range) {
-    undelivered.own(range).forEach(durable::add);
+    undelivered.ownPartsOf(range).forEach(durable::add);
   }
 
   /** Notes that the archive has bytes of others under the name of these. */
@@ -322,8 +322,8 @@ public final class StreamProgress {
    * Returns the ranges that are told to be lost, and for which the archive has bytes of others, so
    * that it does not tell readers that they are; each time that is asked but the first, nothing.
    */
-  public synchronized List<ByteRange> takeLossToOthers() {
-    return undelivered.takeLossToOthers(end.lost());
+  public synchronized List<ByteRange> untoldLossToOthers() {
+    return undelivered.untoldLossToOthers(end.lost());
   }
 
   /**

@@ -93,12 +93,12 @@ final class Undelivered {
   /**
    * Returns the parts of a range that the archive says it has and that are not known as others'.
    */
-  List<ByteRange> own(ByteRange held) {
+  List<ByteRange> ownPartsOf(ByteRange held) {
     return taken.isEmpty() ? List.of(held) : setOf(taken).missing(held);
   }
 
   /** Returns those parts of lost ranges for which the archive has bytes of others; once. */
-  List<ByteRange> takeLossToOthers(List<ByteRange> lost) {
+  List<ByteRange> untoldLossToOthers(List<ByteRange> lost) {
     if (toldLoss || taken.isEmpty()) {
       return List.of();
     }

@@ -45,12 +45,12 @@ final class SeenSize {
   }
 
   /** Returns whether a file of this size has grown since it was seen last. */
-  boolean isLessThan(long sizeBytes) {
+  boolean hasGrownTo(long sizeBytes) {
     return sizeBytes > bytes;
   }
 
   /** Returns whether a file of this size was truncated since it was seen last. */
-  boolean isMoreThan(long sizeBytes) {
+  boolean wasTruncatedTo(long sizeBytes) {
     return sizeBytes < Math.max(bytes, earlierBytes);
   }
 
@@ -96,7 +96,7 @@ final class SeenSize {
    * @param written whether the file was written to since it was seen last
    */
   void seen(long sizeBytes, boolean written, long nowNanos) {
-    if (isLessThan(sizeBytes)) {
+    if (hasGrownTo(sizeBytes)) {
       lastGrowthNanos = nowNanos;
     }
     if (written) {

@@ -120,13 +120,13 @@ public final class Tail implements SealTurns.Pinnable {
     }
     news++;
     seen.lookedAt(nowNanos);
-    boolean grown = seen.isLessThan(status.sizeBytes());
+    boolean grown = seen.hasGrownTo(status.sizeBytes());
     boolean modified = content.isModified(status);
     if (grown || modified) {
       content.written();
     }
     truncation.seen(status.sizeBytes());
-    if (seen.isMoreThan(status.sizeBytes())) {
+    if (seen.wasTruncatedTo(status.sizeBytes())) {
       truncation.shrunk();
       seen.shrunk();
     } else {
@@ -146,7 +146,7 @@ public final class Tail implements SealTurns.Pinnable {
   /** Takes in the status of a file that has not shrunk. */
   @GuardedBy("this")
   private void takeIn(FileStatus status, long nowNanos) {
-    boolean grown = seen.isLessThan(status.sizeBytes());
+    boolean grown = seen.hasGrownTo(status.sizeBytes());
     boolean written = content.look(status, grown, !truncation.isPending(), nowNanos);
     seen.seen(status.sizeBytes(), written, nowNanos);
     read.stream().sizeSeen(status.sizeBytes(), read.isResumed());
@@ -290,7 +290,7 @@ public final class Tail implements SealTurns.Pinnable {
     if (ended || truncation.isShrunk() || !read.isInStep(from, endBytes)) {
       return Optional.empty();
     }
-    if (seen.isLessThan(status.sizeBytes())) {
+    if (seen.hasGrownTo(status.sizeBytes())) {
       takeIn(status, statusAtNanos); // Or that write would seem to have come later.
     }
     content.wasReadElsewhere();
@@ -653,7 +653,7 @@ public final class Tail implements SealTurns.Pinnable {
    * #mayBeChanged() so already}, or the file was written to since, and has not grown.
    */
   public synchronized boolean mayBeChanged(FileStatus now) {
-    return content.mayBeChanged(now, seen.isLessThan(now.sizeBytes()));
+    return content.mayBeChanged(now, seen.hasGrownTo(now.sizeBytes()));
   }
 
   /**

@@ -52,9 +52,9 @@ class StagedRangesTest {
     staged.add(range, 5);
     staged.add(next, 6);
     staged.add(apart, 7);
-    staged.abandoned(next);
-    staged.abandoned(apart);
-    staged.abandoned(range);
+    staged.givenUpUntilRestart(next);
+    staged.givenUpUntilRestart(apart);
+    staged.givenUpUntilRestart(range);
     assertEquals(
         List.of(new StagedRange(range.stream(), new ByteRange(0, 130)), apart), staged.all());
     assertEquals(140, staged.totalBytes());

@@ -78,11 +78,11 @@ class StagingQuotaTest {
     int firstBytes = buffer.bytes().length;
     assertTrue(firstBytes < mostBytes / 4, firstBytes + " bytes");
 
-    assertEquals(2 * firstBytes, buffer.withRoom(firstBytes + 1).length);
+    assertEquals(2 * firstBytes, buffer.emptyWithRoom(firstBytes + 1).length);
     quota.release(buffer);
 
-    assertEquals(2 * firstBytes, quota.acquire(mostBytes).withRoom(1).length);
-    assertEquals(mostBytes, buffer.withRoom(Integer.MAX_VALUE).length);
+    assertEquals(2 * firstBytes, quota.acquire(mostBytes).emptyWithRoom(1).length);
+    assertEquals(mostBytes, buffer.emptyWithRoom(Integer.MAX_VALUE).length);
     assertEquals(mostBytes, buffer.bytes().length);
   }
 

@@ -28,18 +28,19 @@ class UndeliveredTest {
   @Test
   void onlyTheFirstCallTellsWhichLostBytesOthersStandFor() {
     undelivered.taken(new ByteRange(5, 10));
-    assertEquals(List.of(), undelivered.takeLossToOthers(List.of(new ByteRange(0, 5))));
+    assertEquals(List.of(), undelivered.untoldLossToOthers(List.of(new ByteRange(0, 5))));
     List<ByteRange> lost = List.of(new ByteRange(2, 7), new ByteRange(9, 12));
     assertEquals(
-        List.of(new ByteRange(5, 7), new ByteRange(9, 10)), undelivered.takeLossToOthers(lost));
-    assertEquals(List.of(), undelivered.takeLossToOthers(lost));
+        List.of(new ByteRange(5, 7), new ByteRange(9, 10)), undelivered.untoldLossToOthers(lost));
+    assertEquals(List.of(), undelivered.untoldLossToOthers(lost));
   }
 
   @Test
   void namesThatAreTakenAreNotOwnUntilTheirBytesAreDurable() {
     undelivered.taken(new ByteRange(5, 10));
     assertEquals(
-        List.of(new ByteRange(0, 5), new ByteRange(10, 20)), undelivered.own(new ByteRange(0, 20)));
+        List.of(new ByteRange(0, 5), new ByteRange(10, 20)),
+        undelivered.ownPartsOf(new ByteRange(0, 20)));
     durable.add(new ByteRange(0, 8), Marker.NONE);
     assertEquals(List.of(new ByteRange(8, 10)), undelivered.save(durable).taken());
   }
