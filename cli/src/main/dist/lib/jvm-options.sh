@@ -196,8 +196,8 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
   options="-XX:+UseSerialGC $options"
 }
 
-# What reads an archive of many files spends its time in a few dozen calls that loop over thousands of entries each. Such a
-# loop is interpreted until it has gone round 60 000 times; the first compiler is quick enough to be asked sooner.
+# What reads an archive of many files spends its time in a few dozen calls that loop over thousands of entries each.
+# Such a loop is interpreted until it has gone round 60 000 times; the first compiler is quick enough to be asked sooner.
 early_loops() { # adds to $options
   options="$options -XX:Tier3BackEdgeThreshold=5000"
 }
