@@ -42,9 +42,6 @@ final class CheckpointCodec {
   /** The ranges follow for which the archive has bytes of others. */
   private static final int TAKEN_FOLLOWS = 8;
 
-  /** The part of that size follows that is certain to be of the stream: not all of it is. */
-  private static final int CERTAIN_FOLLOWS = 16;
-
   /** The identity, the id, the paths at birth, now and told, and the prefix. */
   private static final int BYTE_FIELDS_FIRST = 6;
 
@@ -113,9 +110,6 @@ final class CheckpointCodec {
         fields.put(range.endBytes());
       }
     }
-    if (undelivered.certainBytes() < undelivered.sizeBytes()) {
-      fields.put(undelivered.certainBytes());
-    }
     return fields.value();
   }
 
@@ -124,8 +118,7 @@ final class CheckpointCodec {
         ((recorded.complete() ? 0 : INCOMPLETE)
             | (recorded.timeTold() ? 0 : TIME_UNTOLD)
             | (undelivered.sizeBytes() > 0 ? SIZE_FOLLOWS : 0)
-            | (undelivered.taken().isEmpty() ? 0 : TAKEN_FOLLOWS)
-            | (undelivered.certainBytes() < undelivered.sizeBytes() ? CERTAIN_FOLLOWS : 0));
+            | (undelivered.taken().isEmpty() ? 0 : TAKEN_FOLLOWS));
   }
 
   /** A value that grows. */
@@ -275,8 +268,7 @@ final class CheckpointCodec {
     for (int i = 0; i < count; i++) {
       taken.add(new ByteRange(from.getLong(), from.getLong()));
     }
-    long certainBytes = (flags & CERTAIN_FOLLOWS) == 0 ? sizeBytes : from.getLong();
-    return new Checkpoint.Undelivered(sizeBytes, certainBytes, taken);
+    return new Checkpoint.Undelivered(sizeBytes, taken);
   }
 
   private static Ending readEnding(ByteBuffer from) {

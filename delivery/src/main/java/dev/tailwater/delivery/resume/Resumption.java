@@ -62,18 +62,12 @@ public final class Resumption {
     return asksDestination.getAsBoolean() && tail.isContinued();
   }
 
-  /** What the file of a stream turns out to be. */
-  enum Found {
-    /** What was delivered is in it. */
-    SAME,
-    /** Another one than the state knows: it was truncated. */
-    TRUNCATED,
-    /** Another one than the archive says, which may have been truncated. */
-    OTHER
-  }
-
-  /** Sets the tail's position, if what was delivered is in the file. */
-  Found resume(Tail tail, int fd, TailReader reader, FileStatus status) throws IOException {
+  /**
+   * Sets the tail's position.
+   *
+   * @return false when the file is not the one that was delivered: it was truncated
+   */
+  boolean resume(Tail tail, int fd, TailReader reader, FileStatus status) throws IOException {
     StreamProgress stream = tail.stream();
     long sizeBytes = status.sizeBytes();
     long checkpointBytes = stream.durableBytes();
@@ -103,15 +97,12 @@ public final class Resumption {
       stream.holdsUnknownHeaders();
     }
     if (Math.max(positionBytes, heldBytes) > sizeBytes) {
-      boolean isKnownStream =
-          sizeBytes >= checkpointBytes
-              && (marker.isEmpty() || marker.get().matches(calls, fd, checkpointBytes));
-      return isKnownStream ? Found.OTHER : Found.TRUNCATED;
+      return false;
     }
     // Before the comparisons, so that a truncation after them is noticed later.
     Marker before = Marker.before(calls, fd, positionBytes);
     if (marker.isPresent() && !marker.get().matches(calls, fd, checkpointBytes)) {
-      return Found.TRUNCATED;
+      return false;
     }
     // The marker covers only the bytes before the checkpoint, not those delivered since.
     boolean unproven = marker.isEmpty() || heldBytes > checkpointBytes;
@@ -119,7 +110,7 @@ public final class Resumption {
     if (unproven && furthest.isPresent()) {
       BlockRun read = new BlockRun(furthest.get().range().startBytes());
       if (!isSame(furthest.get(), fd, reader, status, read)) {
-        return Found.OTHER;
+        return false;
       }
       stream.blocks().learn(read); // Or a rewritten block could not be told from the others.
     }
@@ -139,7 +130,7 @@ public final class Resumption {
     }
     tail.resumeAt(positionBytes, before);
     tail.requestComparison(); // Checksums may be lost.
-    return Found.SAME;
+    return true;
   }
 
   /**

@@ -52,9 +52,8 @@ public final class StreamSuccession {
       StreamProgress stream = tail.stream();
       long savedBytes = stream.durableBytes();
       boolean wasShrunk = tail.isShrunk();
-      Resumption.Found found = resumption.resume(tail, fd, reader, status);
-      if (found != Resumption.Found.SAME) {
-        status = beginNextStream(tail, status, wasShrunk, found);
+      if (!resumption.resume(tail, fd, reader, status)) {
+        status = beginNextStream(tail, status, wasShrunk);
       } else if (stream.durableBytes() != savedBytes) {
         // So that no later start asks the destination for this again, not even after a clean end.
         checkpoints.save(stream);
@@ -69,21 +68,12 @@ public final class StreamSuccession {
    * @param wasShrunk whether the first look of this run found the file truncated, so that the size
    *     it saw is the next stream's; otherwise the truncation may have come after that look
    */
-  private FileStatus beginNextStream(
-      Tail tail, FileStatus seen, boolean wasShrunk, Resumption.Found found) throws ErrnoException {
+  private FileStatus beginNextStream(Tail tail, FileStatus seen, boolean wasShrunk)
+      throws ErrnoException {
     long knownSizeBytes = tail.stream().durableBytes();
     if (wasShrunk) {
       knownSizeBytes = Math.max(knownSizeBytes, tail.sizeBeforeTruncationBytes());
       return beginNextStream(tail, seen, knownSizeBytes, false);
-    }
-    long earlierSizeBytes = tail.stream().earlierSizeBytes();
-    if (seen.sizeBytes() == earlierSizeBytes) {
-      // It may have got that size by being written anew.
-      earlierSizeBytes = tail.stream().earlierCertainBytes();
-    }
-    // A file that kept the size that was seen was overwritten, not truncated.
-    if (found == Resumption.Found.TRUNCATED && seen.sizeBytes() != earlierSizeBytes) {
-      knownSizeBytes = Math.max(knownSizeBytes, earlierSizeBytes);
     }
     Optional<FileStatus> now = TailLook.refreshForNextStream(tail, clocks.nanos(), clocks.millis());
     if (tail.isShrunk()) {

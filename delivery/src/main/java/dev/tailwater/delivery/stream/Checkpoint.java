@@ -109,12 +109,11 @@ public record Checkpoint(
    *
    * @param sizeBytes the largest size that the file was seen with, where that is beyond the durable
    *     bytes; else 0
-   * @param certainBytes the largest size that it was seen with before it may have been written anew
    * @param taken the ranges for which the archive has bytes of others
    */
-  public record Undelivered(long sizeBytes, long certainBytes, List<ByteRange> taken) {
+  public record Undelivered(long sizeBytes, List<ByteRange> taken) {
     /** Nothing is known. */
-    public static final Undelivered NOTHING = new Undelivered(0, 0, List.of());
+    public static final Undelivered NOTHING = new Undelivered(0, List.of());
 
     public Undelivered {
       taken = List.copyOf(taken);

@@ -326,13 +326,9 @@ public final class StreamProgress {
     return undelivered.untoldLossToOthers(end.lost());
   }
 
-  /**
-   * Notes a size that the file was seen with in this stream, which has not ended.
-   *
-   * @param isCompared whether this run has found that the file has the stream's bytes
-   */
-  public synchronized void sizeSeen(long sizeBytes, boolean isCompared) {
-    undelivered.sizeSeen(sizeBytes, isCompared);
+  /** Notes a size that the file was seen with in this stream, which has not ended. */
+  public synchronized void sizeSeen(long sizeBytes) {
+    undelivered.sizeSeen(sizeBytes);
   }
 
   /**
@@ -341,14 +337,6 @@ public final class StreamProgress {
    */
   public synchronized long earlierSizeBytes() {
     return undelivered.earlierSizeBytes();
-  }
-
-  /**
-   * Returns the largest of these sizes that is certain to be of this stream: it was seen before the
-   * file may have been written anew.
-   */
-  public synchronized long earlierCertainBytes() {
-    return undelivered.earlierCertainBytes();
   }
 
   /** Returns whether bytes were seen that are not durable. */

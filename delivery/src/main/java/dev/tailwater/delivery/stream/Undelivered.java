@@ -14,9 +14,7 @@ final class Undelivered {
   private static final int MOST_TAKEN = 64;
 
   private final long earlierSizeBytes;
-  private final long earlierCertainBytes;
   private long sizeBytes;
-  private long certainBytes;
   private long savedSizeBytes;
 
   /** In order. Few streams have any, and there may be very many streams. */
@@ -33,9 +31,7 @@ final class Undelivered {
   /** Creates it as an earlier run knew it. */
   Undelivered(Checkpoint.Undelivered saved) {
     this.earlierSizeBytes = saved.sizeBytes();
-    this.earlierCertainBytes = saved.certainBytes();
     this.sizeBytes = earlierSizeBytes;
-    this.certainBytes = earlierCertainBytes;
     this.savedSizeBytes = earlierSizeBytes;
     this.taken = saved.taken();
   }
@@ -45,27 +41,14 @@ final class Undelivered {
     return earlierSizeBytes;
   }
 
-  /** Returns the largest of these sizes that is certain to be of this stream. */
-  long earlierCertainBytes() {
-    return earlierCertainBytes;
-  }
-
   /** Returns the largest size that any run has seen, as far as is known. */
   long sizeBytes() {
     return sizeBytes;
   }
 
-  /**
-   * Notes a size that the file was seen with.
-   *
-   * @param isCompared whether the file was found to have the stream's bytes; otherwise it may have
-   *     been written anew since an earlier run saw it
-   */
-  void sizeSeen(long bytes, boolean isCompared) {
+  /** Notes a size that the file was seen with. */
+  void sizeSeen(long bytes) {
     sizeBytes = Math.max(sizeBytes, bytes);
-    if (isCompared || earlierSizeBytes == 0) {
-      certainBytes = sizeBytes;
-    }
   }
 
   /** Returns whether the last checkpoint lacks bytes that were seen behind the durable ones. */
@@ -118,7 +101,7 @@ final class Undelivered {
     taken.forEach(range -> others.addAll(durable.missing(range)));
     boolean hasMore = sizeBytes > durable.contiguousBytes();
     return hasMore || !others.isEmpty()
-        ? new Checkpoint.Undelivered(hasMore ? sizeBytes : 0, hasMore ? certainBytes : 0, others)
+        ? new Checkpoint.Undelivered(hasMore ? sizeBytes : 0, others)
         : Checkpoint.Undelivered.NOTHING;
   }
 

@@ -149,7 +149,7 @@ public final class Tail implements SealTurns.Pinnable {
     boolean grown = seen.hasGrownTo(status.sizeBytes());
     boolean written = content.look(status, grown, !truncation.isPending(), nowNanos);
     seen.seen(status.sizeBytes(), written, nowNanos);
-    read.stream().sizeSeen(status.sizeBytes(), read.isResumed());
+    read.stream().sizeSeen(status.sizeBytes());
   }
 
   /** If the present stream turns out to have ended, the sizes seen from now on are the next's. */
@@ -317,7 +317,6 @@ public final class Tail implements SealTurns.Pinnable {
     news++;
     read.resumeAt(positionBytes, marker);
     seen.readTo(positionBytes);
-    read.stream().sizeSeen(seen.bytes(), true);
     content.resumed();
   }
 
@@ -374,7 +373,7 @@ public final class Tail implements SealTurns.Pinnable {
       news++;
       read.beginStream(next, resumed);
       seen.beginStream(truncation.beginStream(status.sizeBytes()));
-      next.sizeSeen(seen.bytes(), true);
+      next.sizeSeen(seen.bytes());
       content.beginStream(status);
     }
   }
@@ -383,7 +382,7 @@ public final class Tail implements SealTurns.Pinnable {
    * Notes in a stream that is to begin what the file is like, since it is saved before it begins.
    */
   public void noteSeen(StreamProgress next, FileStatus status, long nowMillis) {
-    next.sizeSeen(status.sizeBytes(), true);
+    next.sizeSeen(status.sizeBytes());
     noteSeen(next, status, file.owner(status), nowMillis);
   }
 

@@ -270,7 +270,7 @@ class DelivererTest {
                 StreamId.of("agent", identity, 0),
                 PosixPath.of("/logs/" + inode),
                 0);
-        stream.sizeSeen(7, true);
+        stream.sizeSeen(7);
         once.endVanished(stream, true, 0);
       }
       assertTrue(once.awaitIdle(soon));

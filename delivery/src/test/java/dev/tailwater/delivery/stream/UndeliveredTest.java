@@ -15,8 +15,8 @@ class UndeliveredTest {
 
   @Test
   void theSizeIsSavedAsLongAsItIsBeyondWhatIsDurable() {
-    undelivered.sizeSeen(10, true);
-    undelivered.sizeSeen(7, true); // After a truncation, which ends the stream.
+    undelivered.sizeSeen(10);
+    undelivered.sizeSeen(7); // After a truncation, which ends the stream.
     assertTrue(undelivered.hasUnsavedSize(0));
     assertFalse(undelivered.hasUnsavedSize(10));
     assertEquals(10, undelivered.save(durable).sizeBytes());
