@@ -87,13 +87,8 @@ class LostBeforeStartTest {
         () -> agent.agent().status().progress().atRiskBytes() == bytes);
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "false,EMPTIED", "false,SHORTER", "false,DELETED",
-    "true,EMPTIED", "true,SHORTER", "true,DELETED"
-  })
-  void bytesThatAnAgentLeftBehindWhenItStoppedAreAGap(boolean packs, Change change)
-      throws Exception {
+  /** Stops an agent whose destination is away: of 13 bytes it has delivered the first six. */
+  private void leaveSevenBytesBehind(boolean packs) throws Exception {
     Files.writeString(log, "first\n");
     MortalProcess process = new MortalProcess(FaultPlan.none());
     try (TestAgent agent = TestAgent.start(config(packs), archive(process), process.calls())) {
@@ -102,6 +97,23 @@ class LostBeforeStartTest {
       Files.writeString(log, "second\n", StandardOpenOption.APPEND);
       awaitAtRisk(agent, 7);
     }
+  }
+
+  /** All that was delivered of the file is in the stream that it has had from the first. */
+  private void requireOneStreamWithoutGaps() throws Exception {
+    List<ArchiveContents.StreamContents> streams = place.contents().bornAt(log.toString());
+    assertEquals(1, streams.size());
+    assertEquals(List.of(), streams.getFirst().gaps());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "false,EMPTIED", "false,SHORTER", "false,DELETED",
+    "true,EMPTIED", "true,SHORTER", "true,DELETED"
+  })
+  void bytesThatAnAgentLeftBehindWhenItStoppedAreAGap(boolean packs, Change change)
+      throws Exception {
+    leaveSevenBytesBehind(packs);
     change.apply(log);
     if (change == Change.EMPTIED || change == Change.SHORTER) {
       List<Problem> problems =
@@ -119,14 +131,7 @@ class LostBeforeStartTest {
   /** As a log that is rotated just while an agent starts. */
   @Test
   void nothingIsCalledLostInAFileThatTheFirstScanHasMissed() throws Exception {
-    Files.writeString(log, "first\n");
-    MortalProcess process = new MortalProcess(FaultPlan.none());
-    try (TestAgent agent = TestAgent.start(config(false), archive(process), process.calls())) {
-      agent.awaitDelivered(log);
-      isAway.set(true);
-      Files.writeString(log, "second\n", StandardOpenOption.APPEND);
-      awaitAtRisk(agent, 7);
-    }
+    leaveSevenBytesBehind(false);
     Path outside = Files.move(log, place.base().resolve("outside"));
     try (TestAgent agent = TestAgent.start(place, config(false), TestAgent.REAL_CALLS)) {
       agent.agent().awaitFirstScan();
@@ -134,22 +139,13 @@ class LostBeforeStartTest {
       agent.awaitDelivered(rotated);
       assertTrue(agent.drain().isComplete());
     }
-    List<ArchiveContents.StreamContents> streams = place.contents().bornAt(log.toString());
-    assertEquals(1, streams.size());
-    assertEquals(List.of(), streams.getFirst().gaps());
+    requireOneStreamWithoutGaps();
   }
 
   /** As {@code ship --once} drains as soon as it has scanned. */
   @Test
   void nothingIsCalledLostInAFileThatTheFirstScanHasMissedBeforeADrain() throws Exception {
-    Files.writeString(log, "first\n");
-    MortalProcess process = new MortalProcess(FaultPlan.none());
-    try (TestAgent agent = TestAgent.start(config(false), archive(process), process.calls())) {
-      agent.awaitDelivered(log);
-      isAway.set(true);
-      Files.writeString(log, "second\n", StandardOpenOption.APPEND);
-      awaitAtRisk(agent, 7);
-    }
+    leaveSevenBytesBehind(false);
     Path outside = Files.move(log, place.base().resolve("outside"));
     try (TestAgent agent = TestAgent.start(place, config(false), TestAgent.REAL_CALLS)) {
       agent.agent().awaitFirstScan();
@@ -158,23 +154,14 @@ class LostBeforeStartTest {
       agent.awaitDelivered(rotated);
       assertTrue(agent.drain().isComplete());
     }
-    List<ArchiveContents.StreamContents> streams = place.contents().bornAt(log.toString());
-    assertEquals(1, streams.size());
-    assertEquals(List.of(), streams.getFirst().gaps());
+    requireOneStreamWithoutGaps();
   }
 
   /** As databases do, whose files may have grown as well. */
   @ParameterizedTest
   @ValueSource(strings = {"written over\n", "written over, and longer\n"})
   void nothingIsCalledLostInAFileThatWasOverwrittenAndIsNoShorter(String text) throws Exception {
-    Files.writeString(log, "first\n");
-    MortalProcess process = new MortalProcess(FaultPlan.none());
-    try (TestAgent agent = TestAgent.start(config(false), archive(process), process.calls())) {
-      agent.awaitDelivered(log);
-      isAway.set(true);
-      Files.writeString(log, "second\n", StandardOpenOption.APPEND);
-      awaitAtRisk(agent, 7);
-    }
+    leaveSevenBytesBehind(false);
     Files.writeString(log, text, StandardOpenOption.WRITE);
     try (TestAgent agent = TestAgent.start(place, config(false), TestAgent.REAL_CALLS)) {
       assertTrue(agent.drain().isComplete());

@@ -2,7 +2,6 @@ package dev.tailwater.delivery.stream;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -97,8 +96,10 @@ final class Undelivered {
   /** Returns what a checkpoint says of it, which is being made. */
   Checkpoint.Undelivered save(DurableRanges durable) {
     savedSizeBytes = sizeBytes;
-    List<ByteRange> others = new ArrayList<>();
-    taken.forEach(range -> others.addAll(durable.missing(range)));
+    List<ByteRange> others =
+        taken.isEmpty() // As of nearly all streams, ten thousand of which may be saved at once.
+            ? List.of()
+            : taken.stream().flatMap(range -> durable.missing(range).stream()).toList();
     boolean hasMore = sizeBytes > durable.contiguousBytes();
     return hasMore || !others.isEmpty()
         ? new Checkpoint.Undelivered(hasMore ? sizeBytes : 0, others)
