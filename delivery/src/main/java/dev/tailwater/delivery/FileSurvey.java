@@ -54,7 +54,8 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
               : FileDelivery.Change.RENAMED;
       for (Lane lane : stages.lanes()) {
         Optional<Tail> tail = tails.stream().filter(t -> t.lane() == lane.number()).findFirst();
-        stream = stream.or(() -> tail.map(t -> t.stream().id().text()));
+        Optional<StreamProgress> present = tail.map(Tail::stream);
+        stream = stream.or(() -> present.map(of -> of.id().text()));
         if (lane.isRequired() && tail.isPresent()) {
           change = worse(change, change(tail.get(), opened.get().status()));
         }
@@ -62,7 +63,7 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
             new FileDelivery.AtDestination(
                 lane.name(),
                 lane.isRequired(),
-                tail.isPresent() ? durableBytes(tail.get(), open) : 0));
+                tail.isPresent() ? durableBytes(tail.get(), present.get(), open) : 0));
       }
       return stream.isPresent()
           ? FileDelivery.of(path.toString(), stream.get(), sizeBytes, change, destinations)
@@ -166,8 +167,9 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
    * Returns how many bytes of the file as it is now are durable: none if it was truncated and
    * nobody has noticed yet.
    */
-  private static long durableBytes(Tail tail, Descriptor open) throws IOException {
-    StreamProgress.Durable durable = tail.stream().durable();
+  private static long durableBytes(Tail tail, StreamProgress stream, Descriptor open)
+      throws IOException {
+    StreamProgress.Durable durable = stream.durable();
     Optional<Marker> marker = durable.marker();
     boolean same =
         marker.isPresent()

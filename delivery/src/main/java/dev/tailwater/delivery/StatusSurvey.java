@@ -36,15 +36,15 @@ final class StatusSurvey {
   StatusReport report(String agent, long startedAtMillis, StatusReport.Safety safety) {
     List<Lane> required = stages.lanes().stream().filter(Lane::isRequired).toList();
     List<WatchedFile> files = stages.files().all();
-    List<AtRisk> atRisk = new ArrayList<>();
+    List<FileAtRisk> atRisk = new ArrayList<>();
     for (WatchedFile file : files) {
       worst(file, required).ifPresent(atRisk::add);
     }
     long atRiskBytes =
         atRisk.stream()
-            .mapToLong(AtRisk::bytes)
+            .mapToLong(FileAtRisk::bytes)
             .reduce(stagedOfEndedStreams(required), ByteSum::of);
-    atRisk.sort(Comparator.comparingLong(AtRisk::bytes).reversed());
+    atRisk.sort(Comparator.comparingLong(FileAtRisk::bytes).reversed());
     long oldestMillis = required.stream().mapToLong(this::oldestMillis).max().orElse(0);
     return new StatusReport(
         agent,
@@ -53,7 +53,7 @@ final class StatusSurvey {
         new StatusReport.Files(
             stages.files().count(),
             atRisk.size(),
-            atRisk.stream().limit(StatusReport.Files.MOST_NAMED).map(StatusSurvey::report).toList(),
+            atRisk.stream().limit(StatusReport.Files.MOST_NAMED).map(FileAtRisk::report).toList(),
             stages.watch().losses().report(),
             0),
         stages.lanes().stream().map(this::of).toList(),
@@ -93,42 +93,30 @@ final class StatusSurvey {
   }
 
   /** A file of which a destination lacks something. */
-  private record AtRisk(Tail tail, long sizeBytes, long durableBytes) {
+  private record FileAtRisk(WatchedFile file, Tail.AtRisk atRisk) {
     long bytes() {
-      return sizeBytes - durableBytes;
+      return atRisk.sizeBytes() - atRisk.durableBytes();
+    }
+
+    StatusReport.FileAtRisk report() {
+      return new StatusReport.FileAtRisk(
+          file.name().toString(),
+          atRisk.stream().id().text(),
+          atRisk.sizeBytes(),
+          atRisk.durableBytes());
     }
   }
 
   /**
    * Returns the file as the required destination sees it that lacks the most of it, if any does.
    */
-  private static Optional<AtRisk> worst(WatchedFile file, List<Lane> required) {
-    Optional<Tail> worst = Optional.empty();
-    long mostBytes = 0;
-    for (Lane lane : required) {
-      Optional<Tail> tail = file.tail(lane.number());
-      long bytes = tail.isPresent() ? tail.get().atRiskBytes() : 0;
-      if (bytes > mostBytes) {
-        worst = tail;
-        mostBytes = bytes;
-      }
-    }
-    if (worst.isEmpty()) {
-      return Optional.empty();
-    }
-    long sizeBytes = worst.get().observedBytes();
-    long durableBytes = Math.max(0, sizeBytes - mostBytes);
-    return sizeBytes > durableBytes
-        ? Optional.of(new AtRisk(worst.get(), sizeBytes, durableBytes))
-        : Optional.empty();
-  }
-
-  private static StatusReport.FileAtRisk report(AtRisk file) {
-    return new StatusReport.FileAtRisk(
-        file.tail().name().toString(),
-        file.tail().stream().id().text(),
-        file.sizeBytes(),
-        file.durableBytes());
+  private static Optional<FileAtRisk> worst(WatchedFile file, List<Lane> required) {
+    return required.stream()
+        .flatMap(lane -> file.tail(lane.number()).stream())
+        .map(Tail::atRisk)
+        .max(Comparator.comparingLong(Tail.AtRisk::bytes))
+        .map(worst -> new FileAtRisk(file, worst))
+        .filter(worst -> worst.bytes() > 0);
   }
 
   private StatusReport.AtDestination of(Lane lane) {

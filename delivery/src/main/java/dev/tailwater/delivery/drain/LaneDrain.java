@@ -194,14 +194,15 @@ final class LaneDrain {
   List<StreamId> complete() {
     List<StreamId> complete = new ArrayList<>();
     for (Tail tail : lane.tails().get()) {
+      Tail.AtRisk now = tail.atRisk();
       // A worker that has claimed it may be about to find that it was truncated.
       if (tail.isIdentified()
           && !tail.hasWork()
           && !lane.queue().isClaimed(tail)
-          && tail.atRiskBytes() == 0
+          && now.bytes() == 0
           && tail.isSettled()
           && !tail.isChangedInPlace()) {
-        complete.add(tail.stream().id());
+        complete.add(now.stream().id());
       }
     }
     return complete;
@@ -213,16 +214,21 @@ final class LaneDrain {
         .anyMatch(
             tail ->
                 (Target.isDoubtful(tail, lane.queue()) || !tail.isSettled())
-                    && tail.stream().missing(tail.observedBytes()).isEmpty());
+                    && missing(tail.atRisk()).isEmpty());
+  }
+
+  private static List<ByteRange> missing(Tail.AtRisk tail) {
+    return tail.stream().missing(tail.sizeBytes());
   }
 
   List<LeftBehind> leftBehind() {
     List<LeftBehind> left = new ArrayList<>();
     List<StreamProgress> present = new ArrayList<>();
     for (Tail tail : lane.tails().get()) {
-      StreamProgress stream = tail.stream();
+      Tail.AtRisk now = tail.atRisk();
+      StreamProgress stream = now.stream();
       List<ByteRange> ranges = new ArrayList<>(stream.blocks().revising());
-      ranges.addAll(stream.missing(tail.observedBytes()));
+      ranges.addAll(missing(now));
       if (!ranges.isEmpty()) {
         left.add(new LeftBehind(tail.file().archivedName(), stream.id(), ranges, isGrowing(tail)));
       }

@@ -24,8 +24,9 @@ final class Target {
     this.tail = tail;
     this.queue = queue;
     this.doubtful = isDoubtful(tail, queue);
-    this.stream = tail.stream();
-    this.untilBytes = tail.observedBytes();
+    Tail.AtRisk now = tail.atRisk();
+    this.stream = now.stream();
+    this.untilBytes = now.sizeBytes();
   }
 
   /**
@@ -46,8 +47,9 @@ final class Target {
       // set.
       mayBeTruncated = !truncated || !tail.isResumed();
       doubtful = isDoubtful(tail, queue);
-      stream = tail.stream();
-      untilBytes = tail.observedBytes();
+      Tail.AtRisk next = tail.atRisk();
+      stream = next.stream();
+      untilBytes = next.sizeBytes();
       now = stream;
     }
     long durableBytes = stream.durableBytes();

@@ -451,6 +451,24 @@ public final class Tail implements SealTurns.Pinnable {
     return isDelivered() && !isSuspectedOfChange() && !awaitsComparison();
   }
 
+  /**
+   * What of a file is at risk, all of the same moment. Asked for one after the other, they are not:
+   * a size that is seen later makes more of the file durable than is.
+   *
+   * @param stream the present one
+   * @param sizeBytes the largest size that the file was seen with in this stream
+   * @param bytes how many have been written and are not durable at the destination
+   */
+  public record AtRisk(StreamProgress stream, long sizeBytes, long bytes) {
+    public long durableBytes() {
+      return Math.max(0, sizeBytes - bytes);
+    }
+  }
+
+  public synchronized AtRisk atRisk() {
+    return new AtRisk(read.stream(), seen.bytes(), atRiskBytes());
+  }
+
   /** Returns how many bytes have been written and are not durable at the destination. */
   public synchronized long atRiskBytes() {
     StreamProgress stream = read.stream();

@@ -15,6 +15,8 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.value.FileStatus;
 import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -490,5 +492,29 @@ class TailTest {
     saver.join();
     written.file().giveUpDescriptor();
     assertFalse(hidden.get());
+  }
+
+  @Test
+  void nothingIsCalledDurableOfAFileThatGrowsMeanwhile() throws Exception {
+    AtomicBoolean done = new AtomicBoolean();
+    AtomicLong mostDurableBytes = new AtomicLong();
+    Thread asking =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  while (!done.get()) {
+                    mostDurableBytes.accumulateAndGet(tail.atRisk().durableBytes(), Math::max);
+                  }
+                });
+    try (FileChannel growing = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      for (int write = 1; write <= WRITES; write++) {
+        growing.write(ByteBuffer.wrap(new byte[] {'x'}), 10L * write);
+        look();
+      }
+    }
+    done.set(true);
+    asking.join();
+    assertEquals(0, mostDurableBytes.get());
+    assertEquals(10L * WRITES + 1, tail.atRisk().sizeBytes());
   }
 }
