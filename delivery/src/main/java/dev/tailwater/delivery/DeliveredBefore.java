@@ -12,6 +12,7 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.trust.ArchiveTrust;
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
@@ -89,20 +90,26 @@ public final class DeliveredBefore {
     Map<StreamId, Inventory.Holding> held = Map.of();
     try {
       held = new Inventory(destination, Optional.of(packs)).streams(config.agent(), nowMillis);
+    } catch (ColdObjectException e) {
+      return begunAnew(problems, Optional.of(e));
     } catch (PermanentDestinationException e) {
-      if (!beginsAnew(config, packs)) {
+      if (!isKeyLost(config, packs)) {
         throw e;
       }
     }
-    if (beginsAnew(config, packs)) {
-      LaneConnection.reportBegunAnew(problems);
-      return nothing();
+    if (isKeyLost(config, packs)) {
+      return begunAnew(problems, Optional.empty());
     }
     return listed(config.agent(), held);
   }
 
+  private static DeliveredBefore begunAnew(Problems problems, Optional<ColdObjectException> cold) {
+    LaneConnection.reportBegunAnew(problems, cold);
+    return nothing();
+  }
+
   /** Returns whether the key of the packs that are there is lost with the state. */
-  private static boolean beginsAnew(AgentConfig config, PackInventory packs) {
+  private static boolean isKeyLost(AgentConfig config, PackInventory packs) {
     return config.segments().contentCheck().key().isEmpty() && packs.isOfAnotherKey();
   }
 

@@ -8,6 +8,7 @@ import dev.tailwater.delivery.time.ArchiveClock;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.WatchLoop;
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.TransientDestinationException;
 import java.io.IOException;
@@ -48,6 +49,13 @@ final class LaneConnection {
   private static final String KEEP_THE_KEY =
       "nothing is lost; a key outside of the state directory (content_check_key_file) makes that"
           + " unnecessary the next time";
+
+  private static final String BEGUN_BEHIND_COLD =
+      "what was delivered before the state was lost cannot be told, since packs are in cold storage:"
+          + " every file is delivered from its beginning, as a new stream; the first of them is ";
+  private static final String KEEP_THE_STATE =
+      "nothing is lost; a state directory that outlives the machine makes that unnecessary the next"
+          + " time";
 
   /** Clocks that agree are not further apart, and nobody can do anything about it. */
   private static final long TOLD_BEHIND_MILLIS = 2_000;
@@ -220,7 +228,7 @@ final class LaneConnection {
     boolean noted = noteLoss(answer);
     stages.reconciliation.settle(answer, stages.deliverer);
     if (answer.beginning().isPresent()) {
-      reportBegunAnew(stages.problems);
+      reportBegunAnew(stages.problems, answer.cold());
     }
     answer.doubt().ifPresent(this::report);
     stages.merger.remove(answer.superseded());
@@ -264,9 +272,17 @@ final class LaneConnection {
     action.run();
   }
 
-  /** Reports that everything is delivered from its beginning. */
-  static void reportBegunAnew(Problems problems) {
-    problems.reportHarmless("lost state", BEGUN_ANEW, Optional.of(KEEP_THE_KEY), true);
+  /**
+   * Reports that everything is delivered from its beginning.
+   *
+   * @param cold the object for which it is, unless it is for a key that is lost
+   */
+  static void reportBegunAnew(Problems problems, Optional<ColdObjectException> cold) {
+    problems.reportHarmless(
+        "lost state",
+        cold.map(first -> BEGUN_BEHIND_COLD + first.getMessage()).orElse(BEGUN_ANEW),
+        Optional.of(cold.isPresent() ? KEEP_THE_STATE : KEEP_THE_KEY),
+        true);
   }
 
   private void report(Doubt doubt) {

@@ -13,6 +13,7 @@ import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.keeper.KnownStreams;
 import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.stream.StreamProgress;
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
 import java.io.IOException;
@@ -52,6 +53,7 @@ final class StartupReconciliation {
    *
    * @param superseded the keys of superseded objects that an earlier run did not remove
    * @param beginning where the agent begins anew, since it cannot read what it has delivered
+   * @param cold the first object that it could not read for that, if it is in cold storage
    * @param doubt why what the state said of files was forgotten, if it was
    * @param lastRuns the last runs of each kind, if the state does not know them yet
    * @param latestMillis the latest time of which the archive tells, as far as that is known; else 0
@@ -61,6 +63,7 @@ final class StartupReconciliation {
       Map<StreamProgress, List<ByteRange>> beyond,
       List<String> superseded,
       Optional<Beginning> beginning,
+      Optional<ColdObjectException> cold,
       Optional<Doubt> doubt,
       Map<Sequence, PackGroup> lastRuns,
       long latestMillis) {}
@@ -115,14 +118,16 @@ final class StartupReconciliation {
     Map<StreamId, Inventory.Holding> holdings = Map.of();
     List<String> superseded = new ArrayList<>();
     Optional<Beginning> beginning = Optional.empty();
+    Optional<ColdObjectException> cold = Optional.empty();
     try {
       holdings = lists ? inventory.streams(agent, nowMillis) : Map.of();
       superseded.addAll(inventory.superseded(holdings.values()));
       // Of what is neither trusted nor readable, nobody can tell which streams it is about.
-      beginning = beginAnew();
+      beginning = isKeyLost() ? beginAnew() : Optional.empty();
       holdings = beginning.isPresent() ? Map.of() : holdings;
     } catch (PermanentDestinationException e) {
-      beginning = beginAnew();
+      cold = isStateLost() && e instanceof ColdObjectException one ? Optional.of(one) : cold;
+      beginning = isKeyLost() || cold.isPresent() ? beginAnew() : Optional.empty();
       if (beginning.isEmpty()) {
         throw e;
       }
@@ -142,7 +147,7 @@ final class StartupReconciliation {
     superseded.addAll(packs.inventory().superseded());
     long latestMillis =
         Math.max(packs.inventory().latestMillis(), lists ? inventory.lastDrainMillis(agent) : 0);
-    return new Answer(holdings, beyond, superseded, beginning, doubt, lastRuns, latestMillis);
+    return new Answer(holdings, beyond, superseded, beginning, cold, doubt, lastRuns, latestMillis);
   }
 
   /**
@@ -158,12 +163,17 @@ final class StartupReconciliation {
     return last;
   }
 
-  /** Returns a beginning behind packs whose content key is lost; empty where there are none. */
+  private boolean isStateLost() {
+    return previous == PreviousRun.NONE || doubt.isPresent();
+  }
+
+  /** Returns whether there are packs whose content key was lost with the state. */
+  private boolean isKeyLost() {
+    return keepsKeyInState && isStateLost() && packs.inventory().isOfAnotherKey();
+  }
+
+  /** Returns a beginning behind all packs that are there; empty where there are none. */
   private Optional<Beginning> beginAnew() throws DestinationException {
-    boolean keyMayBeLost = keepsKeyInState && (previous == PreviousRun.NONE || doubt.isPresent());
-    if (!keyMayBeLost || !packs.inventory().isOfAnotherKey()) {
-      return Optional.empty();
-    }
     int usedEpoch = inventory.highestEpoch(agent, nowMillis);
     return packs.inventory().lastGroup().flatMap(last -> packs.groups().beginAnew(last, usedEpoch));
   }
@@ -176,8 +186,7 @@ final class StartupReconciliation {
     if (answer.beginning().isPresent()) {
       checkpoints.noteBeginning(answer.beginning().get());
     }
-    boolean lost = previous == PreviousRun.NONE || answer.doubt().isPresent();
-    if (lost && !answer.holdings().isEmpty()) {
+    if (isStateLost() && !answer.holdings().isEmpty()) {
       checkpoints.noteLoss(nowMillis);
     }
     knownRuns.note(answer.lastRuns());

@@ -76,6 +76,7 @@ public interface Destination extends AutoCloseable {
    * @param offsetBytes 0 or more; an {@link IllegalArgumentException} otherwise
    * @param lengthBytes 0 or more; {@link Long#MAX_VALUE} for everything to the end
    * @throws NoSuchObjectException the key has no object; thrown here, not by the stream
+   * @throws ColdObjectException the service must fetch the object first; thrown here, too
    */
   InputStream read(String key, long offsetBytes, long lengthBytes) throws DestinationException;
 

@@ -8,6 +8,7 @@ import java.net.URI;
  */
 public sealed class PermanentDestinationException extends DestinationException
     permits BrokenPluginException,
+        ColdObjectException,
         NoSuchObjectException,
         RefusedDestinationException,
         UnknownDestinationException,

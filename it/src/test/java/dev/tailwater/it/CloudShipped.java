@@ -45,8 +45,12 @@ abstract class CloudShipped {
   protected abstract boolean isSegment(ProxyRequest request);
 
   private Site site(URI endpoint) throws IOException {
+    return siteOf(newPlace(endpoint));
+  }
+
+  final Site siteOf(String place) throws IOException {
     Site site = new Site(directory);
-    site.shipTo(newPlace(endpoint), environment);
+    site.shipTo(place, environment);
     return site;
   }
 

@@ -4,6 +4,7 @@ import dev.tailwater.archive.ArchiveException;
 import dev.tailwater.archive.DamagedSegmentException;
 import dev.tailwater.archive.NoIdentityException;
 import dev.tailwater.archive.NotAuthenticException;
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.DestinationException;
 import java.util.List;
 import java.util.OptionalLong;
@@ -42,8 +43,12 @@ public record Damage(String key, Kind kind, OptionalLong offsetBytes, String why
 
   /** What the destination would not give, which says nothing about the object. */
   public static Damage unreadable(String key, DestinationException e) {
+    String what = "could not be read: " + e.getMessage();
     return new Damage(
-        key, Kind.UNREADABLE, OptionalLong.empty(), "could not be read: " + e.getMessage());
+        key,
+        Kind.UNREADABLE,
+        OptionalLong.empty(),
+        e instanceof ColdObjectException ? what + ". " + e.hint() : what);
   }
 
   public static Damage contradiction(String key, String why) {

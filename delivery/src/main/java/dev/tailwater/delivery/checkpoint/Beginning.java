@@ -4,7 +4,8 @@ import dev.tailwater.archive.name.PackGroup;
 
 /**
  * Where a state begins in an archive that has packs of an earlier state, which the agent cannot
- * read: their content key was lost with that state. All that this state knows is behind them.
+ * read: their content key was lost with that state, or they are in cold storage. All that this
+ * state knows is behind them.
  *
  * @param firstEpoch the epoch of the first stream of every file; no earlier stream has one as high
  * @param group sorts behind the groups of all earlier packs, and before those of this state

@@ -19,6 +19,7 @@ import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.trust.AcknowledgedRanges;
 import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.delivery.trust.DoubtedStream;
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
@@ -299,16 +300,22 @@ public final class Inventory {
   }
 
   /**
-   * Returns the file's mtime when the bytes of a segment were read; empty if it is encrypted or
-   * damaged.
+   * Returns the file's mtime when the bytes of a segment were read; empty if it is encrypted,
+   * damaged, or in cold storage.
    */
   public OptionalLong readWithNanos(ArchiveObject.Segment segment) throws IOException {
     if (segment.encrypted()) {
       return OptionalLong.empty();
     }
-    InputStream first = new ByteArrayInputStream(firstBytes(segment));
+    byte[] first;
     try {
-      SegmentHeader header = new SegmentOpener().openHeader(segment, first, List.of());
+      first = firstBytes(segment);
+    } catch (ColdObjectException e) {
+      return OptionalLong.empty(); // Nor does it for its content.
+    }
+    try {
+      SegmentHeader header =
+          new SegmentOpener().openHeader(segment, new ByteArrayInputStream(first), List.of());
       return OptionalLong.of(header.modificationTimeNanos());
     } catch (IOException damaged) {
       return OptionalLong.empty(); // Whoever reads it for its content reports that.
@@ -327,7 +334,7 @@ public final class Inventory {
         trust().get().keys().requireRecord(key, agent, json);
       }
       return LastDrain.fromJson(json, agent).atMillis();
-    } catch (NoSuchObjectException e) {
+    } catch (NoSuchObjectException | ColdObjectException e) {
       return 0;
     } catch (ArchiveException e) {
       return 0; // Readers report it, and the end of this run replaces it.

@@ -4,6 +4,7 @@ import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.destination.ColdObjectException;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -39,6 +40,22 @@ public final class StatedContent {
    */
   public Optional<ContentStanza> read(ArchiveObject.Segment segment) throws IOException {
     return comparable(segment, inventory.peekContent(segment));
+  }
+
+  /** Returns the same; what is in cold storage is reported, and states nothing. */
+  public Optional<ContentStanza> readUnlessCold(ArchiveObject.Segment segment) throws IOException {
+    try {
+      return read(segment);
+    } catch (ColdObjectException e) {
+      problems.reportHarmless(
+          SUBJECT,
+          "the destination has segments of this agent in cold storage, whose content cannot be"
+              + " compared: "
+              + e.getMessage(),
+          Optional.of(HINT),
+          true);
+      return Optional.empty();
+    }
   }
 
   /** Returns the same of an object whose first bytes were read. */

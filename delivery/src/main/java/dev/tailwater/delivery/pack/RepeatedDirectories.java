@@ -7,6 +7,7 @@ import dev.tailwater.archive.manifest.PackFront;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
 import java.io.IOException;
@@ -50,8 +51,8 @@ final class RepeatedDirectories {
             add(front, found);
           }
         }
-      } catch (NoSuchObjectException | ArchiveException e) {
-        // Joined meanwhile, or damaged: the packs tell.
+      } catch (NoSuchObjectException | ColdObjectException | ArchiveException e) {
+        // Joined meanwhile, in cold storage, or damaged: the packs tell.
       }
     }
     return found;

@@ -114,7 +114,7 @@ final class ArchivedContents {
             .reversed());
     int count = Math.min(MOST_SEGMENTS, segments.size());
     for (ArchiveObject.Segment segment : segments.subList(0, count)) {
-      Optional<ContentStanza> states = content.read(segment);
+      Optional<ContentStanza> states = content.readUnlessCold(segment);
       if (states.isPresent() && states.get().range().equals(segment.range())) {
         stated.add(
             new ArchivedContent.Stated(

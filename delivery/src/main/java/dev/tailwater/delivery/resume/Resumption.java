@@ -157,7 +157,7 @@ public final class Resumption {
       return sum.isPresent() && sum.getAsInt() == delivered.packedCrc32c();
     }
     ArchiveObject.Segment segment = delivered.segment().get();
-    Optional<ContentStanza> stated = content.read(segment);
+    Optional<ContentStanza> stated = content.readUnlessCold(segment);
     if (stated.isEmpty()) {
       return false; // Damaged or not comparable: better delivered twice than not at all.
     }

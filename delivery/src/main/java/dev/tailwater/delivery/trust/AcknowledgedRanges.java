@@ -7,6 +7,7 @@ import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.ReceiptName;
 import dev.tailwater.archive.record.Acknowledged;
 import dev.tailwater.archive.record.ReceiptJson;
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
@@ -45,8 +46,9 @@ public final class AcknowledgedRanges {
             .acknowledged()
             .ranges()
             .forEach((prefix, of) -> of.ranges().forEach(range -> all.add(prefix, range)));
-      } catch (NoSuchObjectException e) {
-        // It has become one with others meanwhile: their segments are looked at.
+      } catch (NoSuchObjectException | ColdObjectException e) {
+        // It has become one with others meanwhile, or is in cold storage: their segments are looked
+        // at.
       } catch (NotAuthenticException e) {
         trust.refuse(name.key(), e);
       } catch (ArchiveException e) {

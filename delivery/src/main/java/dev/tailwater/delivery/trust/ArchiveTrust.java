@@ -9,6 +9,7 @@ import dev.tailwater.archive.sign.FrameSignature;
 import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.archive.sign.VerifyingKey;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
@@ -66,7 +67,7 @@ public final class ArchiveTrust {
   public enum Answer {
     /** A trusted key has signed it. */
     TRUSTED,
-    /** No trusted key has, or it is damaged. */
+    /** No trusted key has, it is damaged, or it is in cold storage, where nobody can look at it. */
     REFUSED,
     /** It is not there any more. */
     GONE
@@ -147,6 +148,9 @@ public final class ArchiveTrust {
       return Answer.TRUSTED;
     } catch (NoSuchObjectException e) {
       return Answer.GONE;
+    } catch (ColdObjectException e) {
+      refuse(segment.key(), e.getMessage(), false);
+      return Answer.REFUSED;
     } catch (DestinationException e) {
       throw e;
     } catch (ArchiveException e) {
@@ -196,16 +200,21 @@ public final class ArchiveTrust {
   }
 
   /** Counts an object that is not believed. */
-  public synchronized void refuse(String key, ArchiveException why) {
+  public void refuse(String key, ArchiveException why) {
+    boolean isUnsigned = why instanceof NotAuthenticException says && says.isUnsigned();
+    refuse(key, String.valueOf(why.getMessage()), isUnsigned);
+  }
+
+  private synchronized void refuse(String key, String why, boolean isUnsigned) {
     if (refused.size() == MOST_NAMED) {
       moreRefused++;
     } else if (!refused.add(key)) {
       return;
     }
-    if (why instanceof NotAuthenticException says && says.isUnsigned()) {
+    if (isUnsigned) {
       unsigned++;
     }
-    first = first.or(() -> Optional.of(String.valueOf(why.getMessage())));
+    first = first.or(() -> Optional.of(why));
   }
 
   /** Returns how many objects were not believed. */

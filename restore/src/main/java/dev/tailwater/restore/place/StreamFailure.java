@@ -1,5 +1,6 @@
 package dev.tailwater.restore.place;
 
+import dev.tailwater.destination.DestinationException;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -30,9 +31,16 @@ final class StreamFailure extends Exception {
 
   /** The archive could not be read. What is in the target already stays for the next run. */
   static StreamFailure unreadable(IOException why) {
+    String first =
+        why instanceof DestinationException refused && refused.permanent()
+            ? refused.hint() + " Then "
+            : "";
     return new StreamFailure(
         RestoreResult.FAILED,
-        why.getMessage() + ". Hint: run the restore again; it goes on where it stopped",
+        why.getMessage()
+            + ". Hint: "
+            + first
+            + "run the restore again; it goes on where it stopped",
         why);
   }
 }

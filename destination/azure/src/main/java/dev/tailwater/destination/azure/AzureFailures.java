@@ -14,7 +14,9 @@ import java.util.Set;
  * codes</a>.
  */
 final class AzureFailures extends HttpFailures {
-  private static final Set<String> EXISTING = Set.of("BlobAlreadyExists", "ConditionNotMet");
+  private static final String ARCHIVED = "BlobArchived";
+  private static final Set<String> EXISTING =
+      Set.of("BlobAlreadyExists", "ConditionNotMet", ARCHIVED);
 
   /** Error codes with a 4xx status that are transient. */
   private static final Set<String> PASSING =
@@ -37,6 +39,11 @@ final class AzureFailures extends HttpFailures {
   static boolean isExisting(HttpFailure e) {
     return (e.hasStatus(409) || e.hasStatus(412))
         && e.answer().filter(answer -> EXISTING.contains(answer.code())).isPresent();
+  }
+
+  /** Returns whether the answer means that the object is in the archive tier. */
+  static boolean isArchived(HttpFailure e) {
+    return e.answer().filter(answer -> answer.code().equals(ARCHIVED)).isPresent();
   }
 
   /** Returns whether the answer means that the object does not exist, but its container does. */
@@ -74,6 +81,11 @@ final class AzureFailures extends HttpFailures {
     };
   }
 
+  @Override
+  protected boolean isCold(ErrorAnswer answer) {
+    return answer.code().equals(ARCHIVED) || answer.code().equals("BlobBeingRehydrated");
+  }
+
   /** The emulator has another code for it. */
   private static boolean isDamaged(ErrorAnswer answer) {
     return answer.code().equals("Md5Mismatch")
@@ -101,8 +113,9 @@ final class AzureFailures extends HttpFailures {
           "Create the container, or correct its name or the endpoint.";
       case "BlobImmutableDueToPolicy", "BlobImmutableDueToLegalHold" ->
           "The container's immutability policy keeps the object; merge_to: off leaves it in peace.";
-      case "BlobArchived", "BlobBeingRehydrated" ->
-          "The object is in the archive tier: rehydrate it first.";
+      case ARCHIVED, "BlobBeingRehydrated" ->
+          "The object is in the archive tier: rehydrate it first (az storage blob set-tier);"
+              + " docs/guide/azure.md says more.";
       case "RequestBodyTooLarge" ->
           "The server takes only smaller objects: lower --segment-size or merge_to.";
       default -> byStatus(operation, answer);

@@ -51,9 +51,22 @@ final class AzureStore implements ObjectStore {
     }
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>An object in the archive tier can be removed, but not overwritten.
+   */
   @Override
   public void replace(String name, ByteBuffer content) throws InterruptedException {
-    requests.put(name, content, false);
+    try {
+      requests.put(name, content.duplicate(), false);
+    } catch (HttpFailure e) {
+      if (!AzureFailures.isArchived(e)) {
+        throw e;
+      }
+      remove(name);
+      requests.put(name, content, false);
+    }
   }
 
   @Override

@@ -1,10 +1,12 @@
 package dev.tailwater.destination.azure;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.NoSuchObjectException;
@@ -15,6 +17,7 @@ import dev.tailwater.destination.testkit.CloudFaults;
 import dev.tailwater.destination.testkit.ProxyFault;
 import dev.tailwater.destination.testkit.ProxyRequest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -26,10 +29,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests with faults between the destination and the emulator, or of the emulator. */
 @ExtendWith(Azurite.class)
 class AzureFaultsTest extends CloudFaults {
+  private final AzureServer server;
   private final String container;
 
   AzureFaultsTest(AzureServer server) throws IOException {
     super(server.endpoint());
+    this.server = server;
     container = server.newContainer();
   }
 
@@ -178,6 +183,27 @@ class AzureFaultsTest extends CloudFaults {
       assertEquals(PutResult.CREATED, there.putSegment("c", ByteBuffer.wrap(bytes(2000))));
       own.process().kill();
       assertFalse(fails(there, "d", 1000).permanent());
+    }
+  }
+
+  @Test
+  void whatIsInTheArchiveTierIsColdAndNoRefusal() throws IOException {
+    assertEquals(PutResult.CREATED, put("cold", 3000));
+    server.archive(container, "archive/cold");
+    ColdObjectException e =
+        assertThrows(ColdObjectException.class, () -> place().read("cold", 0, 10).close());
+    assertTrue(e.hint().contains("rehydrate"), e.hint());
+    assertEquals(1, place().list("cold", Optional.empty(), 10).entries().size());
+    assertEquals(PutResult.ALREADY_EXISTS, put("cold", 3000));
+  }
+
+  @Test
+  void aRecordThatIsInTheArchiveTierIsReplaced() throws IOException {
+    place().putObject("record", new byte[] {1});
+    server.archive(container, "archive/record");
+    place().putObject("record", new byte[] {2});
+    try (InputStream read = place().read("record", 0, 10)) {
+      assertArrayEquals(new byte[] {2}, read.readAllBytes());
     }
   }
 }

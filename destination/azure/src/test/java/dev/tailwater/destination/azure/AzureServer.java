@@ -2,8 +2,10 @@ package dev.tailwater.destination.azure;
 
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
+import dev.tailwater.destination.Entry;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.cloud.TimeLimits;
+import dev.tailwater.destination.list.ListedEntries;
 import dev.tailwater.destination.testkit.ServerProcess;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
@@ -52,18 +54,41 @@ public final class AzureServer implements AutoCloseable {
   /** Creates a container that nobody else uses. */
   public String newContainer() throws IOException {
     String container = "c-" + UUID.randomUUID();
-    String path = "/" + ACCOUNT + "/" + container;
-    Map<String, String> query = Map.of("restype", "container");
-    Map<String, String> headers =
-        new TreeMap<>(
-            Map.of(
-                "x-ms-date",
-                DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
-                    .format(ZonedDateTime.now(ZoneOffset.UTC)),
-                "x-ms-version",
-                "2025-11-05"));
+    put("/" + container, Map.of("restype", "container"), Map.of(), 201);
+    return container;
+  }
+
+  /** Moves all blobs below a prefix to the archive tier, as a rule for old ones does. */
+  public void archiveAll(String container, String prefix) throws IOException {
+    URI uri = URI.create(uri(endpoint(), container + "/" + prefix, Map.of()));
+    try (Destination place = open(uri, TimeLimits.STANDARD)) {
+      ListedEntries all = new ListedEntries(place, "");
+      for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
+        archive(container, prefix + "/" + next.get().key());
+      }
+    }
+  }
+
+  /** Moves a blob to the archive tier, from which nobody can read it at once. */
+  void archive(String container, String name) throws IOException {
+    String path = "/" + container + "/" + URLEncoder.encode(name, StandardCharsets.UTF_8);
+    put(path, Map.of("comp", "tier"), Map.of("x-ms-access-tier", "Archive"), 200);
+  }
+
+  private void put(
+      String pathOfAccount, Map<String, String> query, Map<String, String> more, int expected)
+      throws IOException {
+    String path = "/" + ACCOUNT + pathOfAccount.replace("%2F", "/");
+    Map<String, String> headers = new TreeMap<>(more);
+    headers.put(
+        "x-ms-date",
+        DateTimeFormatter.ofPattern("EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
+            .format(ZonedDateTime.now(ZoneOffset.UTC)));
+    headers.put("x-ms-version", "2025-11-05");
+    Map.Entry<String, String> only = query.entrySet().iterator().next();
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(endpoint().resolve(path + "?restype=container"))
+        HttpRequest.newBuilder(
+                endpoint().resolve(path + "?" + only.getKey() + "=" + only.getValue()))
             .PUT(HttpRequest.BodyPublishers.noBody())
             .header(
                 "Authorization",
@@ -72,14 +97,13 @@ public final class AzureServer implements AutoCloseable {
     try (HttpClient client = HttpClient.newHttpClient()) {
       HttpResponse<String> answer =
           client.send(request.build(), HttpResponse.BodyHandlers.ofString());
-      if (answer.statusCode() != 201) {
-        throw new IOException(answer.body());
+      if (answer.statusCode() != expected) {
+        throw new IOException(answer.statusCode() + " " + answer.body());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(e);
     }
-    return container;
   }
 
   /** Opens a destination with the emulator's key. */

@@ -1,5 +1,6 @@
 package dev.tailwater.destination.s3;
 
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.RefusedDestinationException;
@@ -23,6 +24,7 @@ import software.amazon.awssdk.core.exception.SdkException;
  */
 final class Failures extends CloudFailures<SdkException> {
   private static final int FORBIDDEN = 403;
+  private static final String COLD = "InvalidObjectState";
   private static final Set<String> SLOW_DOWN =
       Set.of(
           "SlowDown",
@@ -144,6 +146,9 @@ final class Failures extends CloudFailures<SdkException> {
     if (!isPermanent(status, code)) {
       return new TransientDestinationException(uri(), operation, key, reason, hint, answer);
     }
+    if (code.equals(COLD)) {
+      return new ColdObjectException(uri(), operation, key, reason, hint, answer);
+    }
     return isRefusal(status, code)
         ? new RefusedDestinationException(uri(), operation, key, reason, hint, answer)
         : new PermanentDestinationException(uri(), operation, key, reason, hint, answer);
@@ -200,6 +205,9 @@ final class Failures extends CloudFailures<SdkException> {
           "AuthorizationHeaderMalformed",
           "IllegalLocationConstraintException" ->
           region(bucketRegion);
+      case COLD ->
+          "The object is in a storage class from which it must be restored first, such as Glacier"
+              + " Deep Archive: aws s3api restore-object does that; docs/guide/s3.md says more.";
       case "InvalidStorageClass" -> "Correct storage-class in the URI.";
       case "QuotaExceeded", "XMinioStorageFull", "InsufficientStorage" ->
           "The server is full: free space or raise the quota there; nothing is lost meanwhile.";

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Destinations;
@@ -98,6 +99,16 @@ class S3FaultsTest extends CloudFaults {
     DestinationException e = fails("elsewhere", 10);
     assertTrue(e.permanent(), e.getMessage());
     assertTrue(e.hint().contains("region=eu-central-1"), e.hint());
+  }
+
+  @Test
+  void whatMustBeRestoredFirstIsColdAndNoRefusal() throws IOException {
+    assertEquals(PutResult.CREATED, put("cold", 3000));
+    first(1, request -> request.method().equals("GET"), answer(403, "InvalidObjectState"));
+    ColdObjectException e =
+        assertThrows(ColdObjectException.class, () -> place().read("cold", 0, 10).close());
+    assertTrue(e.hint().contains("restore-object"), e.hint());
+    place().read("cold", 0, 10).close();
   }
 
   @Test

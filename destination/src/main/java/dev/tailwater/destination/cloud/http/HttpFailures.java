@@ -1,5 +1,6 @@
 package dev.tailwater.destination.cloud.http;
 
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.RefusedDestinationException;
@@ -34,6 +35,11 @@ public abstract class HttpFailures extends CloudFailures<HttpFailure> {
     return answer.status() == 403;
   }
 
+  /** Returns whether a permanent error means that the object must be fetched before it is read. */
+  protected boolean isCold(ErrorAnswer answer) {
+    return false;
+  }
+
   /** Returns whether an error has no mark of the store, so that something between has sent it. */
   protected abstract boolean isStrangers(ErrorAnswer answer);
 
@@ -61,6 +67,9 @@ public abstract class HttpFailures extends CloudFailures<HttpFailure> {
     String hint = hint(operation, answer);
     if (!isPermanent(answer)) {
       return new TransientDestinationException(uri(), operation, key, answer.text(), hint, e);
+    }
+    if (isCold(answer)) {
+      return new ColdObjectException(uri(), operation, key, answer.text(), hint, e);
     }
     return isRefusal(answer)
         ? new RefusedDestinationException(uri(), operation, key, answer.text(), hint, e)

@@ -8,6 +8,8 @@ public enum DestinationFault {
   FAIL_TRANSIENT,
   /** The call is not made and fails with a permanent failure. */
   FAIL_PERMANENT,
+  /** The call is not made and fails since the object is in cold storage; for reads. */
+  FAIL_COLD,
   /** The call is made and then fails with a transient failure, as if the answer was lost. */
   LOSE_ANSWER,
   /** The process dies before the call has any effect. */

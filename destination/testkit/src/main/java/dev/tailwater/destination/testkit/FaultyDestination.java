@@ -1,6 +1,7 @@
 package dev.tailwater.destination.testkit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.InterceptedDestination;
@@ -86,6 +87,9 @@ public final class FaultyDestination extends InterceptedDestination {
       case FAIL_PERMANENT ->
           throw new PermanentDestinationException(
               uri(), method, key, "planned permanent failure " + call.number(), "A test did this.");
+      case FAIL_COLD ->
+          throw new ColdObjectException(
+              uri(), method, key, "it is in cold storage, by plan", "A test did this.");
       case LOSE_ANSWER -> {
         T unused = action.run();
         throw failTransient(call, "the answer " + unused + " was lost");
