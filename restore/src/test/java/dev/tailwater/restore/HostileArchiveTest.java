@@ -14,13 +14,13 @@ import dev.tailwater.archive.seal.SealedSegment;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
-import dev.tailwater.restore.place.PartialFile;
+import dev.tailwater.restore.name.PartialName;
+import dev.tailwater.restore.name.TargetNames;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
 import dev.tailwater.restore.place.RestoredStream;
 import dev.tailwater.restore.place.Restorer;
-import dev.tailwater.restore.place.TargetNames;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -174,8 +174,8 @@ class HostileArchiveTest extends RestoreFixture {
     hard.segmentAt(0, Bytes.text("2"));
     Files.createDirectories(target());
     Files.createSymbolicLink(
-        target().resolve(PartialFile.nameOf(linked.prefix).toString()), victim);
-    Files.createLink(target().resolve(PartialFile.nameOf(hard.prefix).toString()), victim);
+        target().resolve(PartialName.nameOf(linked.prefix).toString()), victim);
+    Files.createLink(target().resolve(PartialName.nameOf(hard.prefix).toString()), victim);
 
     assertEquals(Outcome.DONE, restore(archive).outcome());
 
@@ -191,7 +191,7 @@ class HostileArchiveTest extends RestoreFixture {
     TestArchive.TestStream stream = archive.stream("/secret", 1);
     stream.segmentAt(0, Bytes.text("secret"));
     Files.createDirectories(target());
-    Path planted = Files.createFile(target().resolve(PartialFile.nameOf(stream.prefix).toString()));
+    Path planted = Files.createFile(target().resolve(PartialName.nameOf(stream.prefix).toString()));
     Files.setAttribute(planted, "unix:uid", 12_345);
 
     try (FileChannel heldByItsOwner = FileChannel.open(planted, StandardOpenOption.WRITE)) {
@@ -383,7 +383,7 @@ class HostileArchiveTest extends RestoreFixture {
     TestArchive.TestStream file = archive.stream("/a/b", 1);
     file.segmentAt(0, Bytes.text("file"));
     archive.stream("/a/b/c", 2).segmentAt(0, Bytes.text("child"));
-    String partial = PartialFile.nameOf(file.prefix).toString();
+    String partial = PartialName.nameOf(file.prefix).toString();
     TestArchive.TestStream trap = archive.stream("/a/" + partial, 3);
     trap.segmentAt(0, Bytes.text("trap"));
     TestArchive.TestStream taken = archive.stream("/a/x.~" + file.id, 4);

@@ -9,7 +9,8 @@ class LayeringTest {
 
   @Test
   void roomsUseOnlyLowerRooms() {
-    ROOMS.areInThisOrder(".", "list", "read", "attribute", "durable", "place", "verify", "compact");
+    ROOMS.areInThisOrder(
+        ".", "list", "read", "attribute", "durable", "name", "place", "verify", "compact");
   }
 
   @Test

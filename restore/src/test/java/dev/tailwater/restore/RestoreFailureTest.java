@@ -22,7 +22,7 @@ import dev.tailwater.posix.testkit.MountedFileSystem;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.Selection;
-import dev.tailwater.restore.place.PartialFile;
+import dev.tailwater.restore.name.PartialName;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
@@ -153,7 +153,7 @@ class RestoreFailureTest extends RestoreFixture {
     stream.segment(contents, 200_000, LENGTH);
     Files.createDirectories(target());
     byte[] earlier = Bytes.random(LENGTH, 9);
-    Files.write(target().resolve(PartialFile.nameOf(stream.prefix).toString()), earlier);
+    Files.write(target().resolve(PartialName.nameOf(stream.prefix).toString()), earlier);
 
     RestoreReport report = restore(archive);
 

@@ -7,7 +7,7 @@ import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
-import dev.tailwater.restore.place.ContestedPath;
+import dev.tailwater.restore.name.ContestedPath;
 import dev.tailwater.restore.read.LockedStreams;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -8,6 +8,8 @@ import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.StatFlag;
+import dev.tailwater.restore.name.TargetNames;
+import dev.tailwater.restore.name.TargetPath;
 import java.text.Normalizer;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -17,26 +17,20 @@ import dev.tailwater.posix.value.RenameFlag;
 import dev.tailwater.posix.value.StatFlag;
 import dev.tailwater.restore.attribute.AttributeTools;
 import dev.tailwater.restore.attribute.FileAttributes;
+import dev.tailwater.restore.name.PartialName;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.EnumSet;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 
 /**
  * A file that is not complete yet, readable by its owner only. {@link #rename} gives it its final
- * name. Until then it is {@code .tailwater-<hash of the stream>.partial} beside that: a stream
- * always gets the same name, so that a later run finds what an interrupted one left, and the file
- * is locked while it is open, so that no two runs write to it. Or it has no name at all, nobody
- * else can find it, and it goes away with its run.
+ * name. Until then it has its {@linkplain PartialName name} beside that, and is locked while it is
+ * open, so that no two runs write to it. Or it has no name at all, nobody else can find it, and it
+ * goes away with its run.
  */
 public final class PartialFile implements AutoCloseable {
-  private static final String PREFIX = ".tailwater-";
-  private static final String SUFFIX = ".partial";
   private static final Set<OpenFlag> CREATE =
       EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.CREATE, OpenFlag.EXCLUSIVE, OpenFlag.NO_FOLLOW);
   private static final Set<OpenFlag> AGAIN =
@@ -63,28 +57,6 @@ public final class PartialFile implements AutoCloseable {
     this.name = name;
     this.file = file;
     this.reused = reused;
-  }
-
-  /** Whether a name from an archive looks like one of these files. */
-  static boolean isReserved(PosixPath name) {
-    String text = name.toString();
-    return text.startsWith(PREFIX) && text.endsWith(SUFFIX);
-  }
-
-  /**
-   * Returns the name of a stream's file.
-   *
-   * @param streamPrefix what the names of the stream's objects start with
-   */
-  public static PosixPath nameOf(String streamPrefix) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256")
-              .digest(streamPrefix.getBytes(StandardCharsets.UTF_8));
-      return PosixPath.of(PREFIX + HexFormat.of().formatHex(hash, 0, 16) + SUFFIX);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JVM has SHA-256", e);
-    }
   }
 
   /**
@@ -150,7 +122,7 @@ public final class PartialFile implements AutoCloseable {
   private static long ownerOfNewFile(PartialFile beside) throws ErrnoException {
     FileCalls calls = beside.calls;
     Descriptor directory = beside.directory;
-    PosixPath probe = nameOf("owner of " + beside.name.orElseThrow());
+    PosixPath probe = PartialName.nameOf("owner of " + beside.name.orElseThrow());
     try {
       calls.unlink(directory.fd(), probe); // A killed run may have left it.
     } catch (ErrnoException e) {

@@ -4,6 +4,8 @@ import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.attribute.UnsetAttributes;
 import dev.tailwater.restore.attribute.UnsetOwners;
 import dev.tailwater.restore.list.ForeignObjects;
+import dev.tailwater.restore.name.ContestedPath;
+import dev.tailwater.restore.name.PartialName;
 import dev.tailwater.restore.read.LockedStreams;
 import java.util.List;
 import java.util.Optional;
@@ -46,7 +48,7 @@ public record RestoreReport(
   /** Files that did not get their names, which are those of unfinished files of a restore. */
   public List<RestoredStream> renamedApart() {
     return streams.stream()
-        .filter(stream -> PartialFile.isReserved(stream.path().fileName()))
+        .filter(stream -> PartialName.isReserved(stream.path().fileName()))
         .filter(stream -> stream.target().isPresent())
         .toList();
   }

@@ -9,6 +9,7 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
+import dev.tailwater.restore.name.TargetPath;
 import dev.tailwater.restore.read.Cover;
 import dev.tailwater.restore.read.Piece;
 import java.io.IOException;

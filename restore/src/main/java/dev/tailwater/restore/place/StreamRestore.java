@@ -19,6 +19,8 @@ import dev.tailwater.restore.attribute.KnownAttributes;
 import dev.tailwater.restore.durable.GroupSync;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.SegmentSource;
+import dev.tailwater.restore.name.PartialName;
+import dev.tailwater.restore.name.TargetPath;
 import dev.tailwater.restore.read.Cover;
 import dev.tailwater.restore.read.LocalBytes;
 import dev.tailwater.restore.read.OverlapCheck;
@@ -122,7 +124,7 @@ final class StreamRestore implements AutoCloseable {
   private PartialFile create(OpenDirectories.Lease lease) throws IOException {
     return run.unnamed.isFor(lease, stream)
         ? PartialFile.createUnnamed(lease.directory())
-        : PartialFile.open(lease.directory(), PartialFile.nameOf(stream.prefix()));
+        : PartialFile.open(lease.directory(), PartialName.nameOf(stream.prefix()));
   }
 
   private StreamFailure nothingOpens() {

@@ -13,7 +13,9 @@ import dev.tailwater.posix.value.StatFlag;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.attribute.AttributeTools;
 import dev.tailwater.restore.list.ArchivedTree;
-import dev.tailwater.restore.place.TargetPath.UnsafePathException;
+import dev.tailwater.restore.name.PartialName;
+import dev.tailwater.restore.name.TargetPath;
+import dev.tailwater.restore.name.TargetPath.UnsafePathException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -92,11 +94,11 @@ final class TreeRestore {
       work.run();
     } catch (ErrnoException | UnsafePathException e) {
       failed++;
-      toBeContinued |= e instanceof ErrnoException errno && Restorer.isUnusable(errno);
+      toBeContinued |= e instanceof ErrnoException errno && TargetFailures.isUnusable(errno);
       if (firstFailure.isEmpty()) {
         String why =
             e instanceof ErrnoException errno
-                ? Restorer.explained(errno)
+                ? TargetFailures.explained(errno)
                 : ErrnoException.messageForUser(e);
         firstFailure = Optional.of(EscapedPath.of(path) + ": " + why);
       }
@@ -183,7 +185,7 @@ final class TreeRestore {
   }
 
   private static void requireNotReserved(PosixPath name) throws UnsafePathException {
-    if (PartialFile.isReserved(name)) {
+    if (PartialName.isReserved(name)) {
       throw new UnsafePathException("its name is that of an unfinished file");
     }
   }
@@ -200,7 +202,7 @@ final class TreeRestore {
   /** What has the name keeps it until the file has it, even if the file can have no more names. */
   private void replace(Descriptor from, PosixPath file, Descriptor to, PosixPath name)
       throws ErrnoException {
-    PosixPath unfinished = PartialFile.nameOf("further name " + EscapedPath.of(name));
+    PosixPath unfinished = PartialName.nameOf("further name " + EscapedPath.of(name));
     removeIfThere(to, unfinished);
     calls.link(from.fd(), file, to.fd(), unfinished);
     try {

@@ -4,6 +4,7 @@ import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.StatFlag;
+import dev.tailwater.restore.name.PartialName;
 import dev.tailwater.restore.read.LocalBytes;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -58,7 +59,7 @@ final class UnfinishedDirectories implements AutoCloseable {
    */
   static UnfinishedDirectories open(Descriptor root, Collection<String> agents) {
     String which = "directories of " + String.join(" ", new TreeSet<>(agents));
-    UnfinishedDirectories list = new UnfinishedDirectories(root, PartialFile.nameOf(which));
+    UnfinishedDirectories list = new UnfinishedDirectories(root, PartialName.nameOf(which));
     try {
       var _ = root.calls().statx(root.fd(), list.name, EnumSet.of(StatFlag.NO_FOLLOW));
       list.openFile();

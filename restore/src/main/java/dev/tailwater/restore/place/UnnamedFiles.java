@@ -5,6 +5,7 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.name.PartialName;
 
 /**
  * Which files have no name until they are complete (O_TMPFILE). That takes fewer system calls, but
@@ -49,7 +50,7 @@ final class UnnamedFiles {
 
   private synchronized boolean isPossible(OpenDirectories.Lease directory, ArchivedStream stream) {
     if (state == State.UNKNOWN) {
-      PosixPath unfinished = PartialFile.nameOf(stream.prefix());
+      PosixPath unfinished = PartialName.nameOf(stream.prefix());
       state = tryOut(directory, unfinished) ? State.POSSIBLE : State.IMPOSSIBLE;
     }
     return state == State.POSSIBLE;

@@ -1,6 +1,6 @@
 /**
- * Files back in a directory: where each goes, and how it is written, resumed and given its name.
- * {@link dev.tailwater.restore.place.Restorer} restores a whole index. Nothing outside the target
+ * Files back in a directory: how each is written, resumed and given its name. {@link
+ * dev.tailwater.restore.place.Restorer} restores a whole index. Nothing outside the target
  * directory is ever touched, whatever the archive says.
  */
 @NullMarked

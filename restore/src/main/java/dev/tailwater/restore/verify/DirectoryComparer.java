@@ -26,7 +26,7 @@ import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.ArchivedTree;
 import dev.tailwater.restore.list.SegmentSource;
-import dev.tailwater.restore.place.TargetPath;
+import dev.tailwater.restore.name.TargetPath;
 import dev.tailwater.restore.place.TargetTree;
 import dev.tailwater.restore.read.LocalBytes;
 import java.io.IOException;

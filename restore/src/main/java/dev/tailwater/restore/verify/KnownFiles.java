@@ -8,7 +8,7 @@ import dev.tailwater.posix.value.EntryType;
 import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
 import dev.tailwater.restore.list.ArchivedStream;
-import dev.tailwater.restore.place.TargetPath;
+import dev.tailwater.restore.name.TargetPath;
 import dev.tailwater.restore.place.TargetTree;
 import java.io.IOException;
 import java.io.InterruptedIOException;

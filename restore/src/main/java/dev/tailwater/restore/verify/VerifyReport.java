@@ -3,7 +3,7 @@ package dev.tailwater.restore.verify;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.list.ForeignObjects;
-import dev.tailwater.restore.place.ContestedPath;
+import dev.tailwater.restore.name.ContestedPath;
 import dev.tailwater.restore.read.LockedStreams;
 import java.util.List;
 import java.util.Optional;

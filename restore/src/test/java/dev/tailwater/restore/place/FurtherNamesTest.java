@@ -24,6 +24,7 @@ import dev.tailwater.restore.TestTrees;
 import dev.tailwater.restore.TestTrees.Directory;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.Selection;
+import dev.tailwater.restore.name.PartialName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.security.SecureRandom;
@@ -243,7 +244,7 @@ class FurtherNamesTest extends RestoreFixture {
 
   @Test
   void noneHasTheNameOfAnUnfinishedFile() throws IOException {
-    String unfinished = PartialFile.nameOf("web-1/x").toString();
+    String unfinished = PartialName.nameOf("web-1/x").toString();
     TestTrees hostile = new TestTrees(archive, AGENT, 6);
     hostile.say(new Directory("/log").furtherName(unfinished, file)).deliver(true, TOLD_AT_MILLIS);
     assertEquals(1, restored(Outcome.PARTIAL, 0).tree().failed());

@@ -12,6 +12,8 @@ import dev.tailwater.restore.Bytes;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.RestoreFixture;
 import dev.tailwater.restore.TestArchive;
+import dev.tailwater.restore.name.TargetNames;
+import dev.tailwater.restore.name.TargetPath;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -6,7 +6,7 @@ import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.delivery.config.SourceGlob;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.restore.place.TargetPath;
+import dev.tailwater.restore.name.TargetPath;
 import dev.tailwater.restore.verify.UnarchivedScope;
 import java.net.URI;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.name;
 
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.posix.PosixPath;
@@ -6,7 +6,7 @@ import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.ArchivedTree;
 import dev.tailwater.restore.list.Claims;
-import dev.tailwater.restore.place.TargetPath.UnsafePathException;
+import dev.tailwater.restore.name.TargetPath.UnsafePathException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -150,7 +150,7 @@ public final class TargetNames {
         if (claims.isSupersededElsewhere(stream)) {
           left.add(relative);
         }
-        boolean isPlain = folder.isTaken && !besideTrees && !PartialFile.isReserved(wanted.name());
+        boolean isPlain = folder.isTaken && !besideTrees && !PartialName.isReserved(wanted.name());
         if (isPlain && isFree(stream, relative)) {
           placed.paths.put(stream, wanted);
           files.put(relative, stream);
@@ -174,7 +174,7 @@ public final class TargetNames {
       while (true) {
         int depth = firstFileAmong(parents, stream);
         boolean inner = depth < parents.size();
-        if (!inner && isFree(stream, path.relative()) && !PartialFile.isReserved(path.name())) {
+        if (!inner && isFree(stream, path.relative()) && !PartialName.isReserved(path.name())) {
           break;
         }
         if (first.isEmpty()) {
@@ -264,9 +264,11 @@ public final class TargetNames {
   }
 
   /**
-   * @throws UnsafePathException when the archive gives the stream a path that must not be used
+   * Returns where the file of a stream goes.
+   *
+   * @throws UnsafePathException its path does not stay below the target directory
    */
-  TargetPath of(ArchivedStream stream) throws UnsafePathException {
+  public TargetPath of(ArchivedStream stream) throws UnsafePathException {
     TargetPath path = paths.get(stream);
     if (path == null) {
       throw new UnsafePathException(unsafe.getOrDefault(stream, "it was not planned"));

@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.name;
 
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.list.ArchivedStream;
@@ -116,6 +116,6 @@ final class PathsApart {
         return false;
       }
     }
-    return path[name] != '.' || !PartialFile.isReserved(PosixPath.of(path, name, length));
+    return path[name] != '.' || !PartialName.isReserved(PosixPath.of(path, name, length));
   }
 }

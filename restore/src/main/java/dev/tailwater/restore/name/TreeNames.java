@@ -1,11 +1,11 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.name;
 
 import dev.tailwater.archive.pack.DirectoryStatement;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.list.ArchivedStream;
 import dev.tailwater.restore.list.ArchivedTree;
 import dev.tailwater.restore.list.Claims;
-import dev.tailwater.restore.place.TargetPath.UnsafePathException;
+import dev.tailwater.restore.name.TargetPath.UnsafePathException;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.name;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,7 +9,7 @@ import dev.tailwater.restore.Bytes;
 import dev.tailwater.restore.TestArchive;
 import dev.tailwater.restore.list.ArchiveIndex;
 import dev.tailwater.restore.list.ArchivedStream;
-import dev.tailwater.restore.place.TargetPath.UnsafePathException;
+import dev.tailwater.restore.name.TargetPath.UnsafePathException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.name;
 
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;

@@ -1,4 +1,4 @@
-package dev.tailwater.restore.place;
+package dev.tailwater.restore.name;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.DirectoryStatement.FurtherName;

@@ -1,0 +1,133 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.archive.RangeSet;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.restore.list.ArchivedStream;
+import dev.tailwater.restore.name.TargetPath;
+import dev.tailwater.restore.name.TargetPath.UnsafePathException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Attempts at streams: what a failure means for the stream, and for the rest of the run. One stream
+ * that fails does not stop the others, but a full disk does. Thread-safe.
+ */
+final class StreamAttempts {
+  private static final String LOCKED_HINT =
+      "--identity FILE must hold the private key of one of its recipients";
+
+  private final AtomicReference<@Nullable String> stopped = new AtomicReference<>();
+
+  /** Whether a file failed that a later run may be able to restore. */
+  private volatile boolean toBeContinued;
+
+  /** The work on one stream; returns nothing where more is to be done. */
+  interface Work {
+    Optional<RestoredStream> at(TargetPath target)
+        throws StreamFailure, IOException, InterruptedException;
+  }
+
+  /** Tells where a file goes. */
+  interface Place {
+    TargetPath get() throws UnsafePathException;
+  }
+
+  /**
+   * Returns if more can be written to the target.
+   *
+   * @throws StreamFailure nothing else will succeed either
+   */
+  void requireUsableTarget() throws StreamFailure {
+    String why = stopped.get();
+    if (why != null) {
+      throw new StreamFailure(RestoreResult.FAILED, RestoredStream.NOT_TRIED + why, null);
+    }
+  }
+
+  /** Returns whether a file failed that a later run may be able to restore. */
+  boolean isToBeContinued() {
+    return toBeContinued;
+  }
+
+  /**
+   * Tries to do something with a stream.
+   *
+   * @return what has come of it; empty where more is to be done
+   * @throws InterruptedIOException the thread was interrupted
+   */
+  Optional<RestoredStream> attempt(ArchivedStream stream, Place place, Work work)
+      throws InterruptedIOException {
+    Optional<TargetPath> where = Optional.empty();
+    try {
+      TargetPath target = place.get();
+      where = Optional.of(target);
+      return work.at(target);
+    } catch (UnsafePathException e) {
+      String why = e.getMessage() + ". Hint: tailwater cat prints the stream's bytes by its id";
+      return Optional.of(failed(stream, where, RestoreResult.FAILED, why, false));
+    } catch (StreamFailure e) {
+      if (e.getCause() != null) {
+        toBeContinued = true;
+      }
+      noteIfUnusable(e.getCause());
+      return Optional.of(
+          e.result == RestoreResult.LOCKED
+              ? locked(stream)
+              : failed(stream, where, e.result, String.valueOf(e.getMessage()), e.isMissing));
+    } catch (InterruptedIOException e) {
+      throw e;
+    } catch (IOException e) {
+      toBeContinued = true;
+      noteIfUnusable(e);
+      return Optional.of(
+          failed(stream, where, RestoreResult.FAILED, TargetFailures.explained(e), false));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted");
+    }
+  }
+
+  private void noteIfUnusable(@Nullable Throwable cause) {
+    if (cause instanceof ErrnoException e && TargetFailures.isUnusable(e)) {
+      stopped.compareAndSet(null, ErrnoException.messageForUser(e));
+    }
+  }
+
+  /** Returns the result for a stream that no identity opens. */
+  static RestoredStream locked(ArchivedStream stream) {
+    return new RestoredStream(
+        stream.agent(),
+        stream.id(),
+        stream.path(),
+        Optional.empty(),
+        RestoreResult.LOCKED,
+        0,
+        stream.openGaps(),
+        stream.missing(),
+        stream.damages(),
+        Optional.of("no identity opens it. Hint: " + LOCKED_HINT));
+  }
+
+  private static RestoredStream failed(
+      ArchivedStream stream,
+      Optional<TargetPath> where,
+      RestoreResult result,
+      String why,
+      boolean isMissing) {
+    return new RestoredStream(
+        stream.agent(),
+        stream.id(),
+        stream.path(),
+        where.map(TargetPath::relative),
+        result,
+        0,
+        stream.openGaps(),
+        isMissing ? stream.missingWhere(new RangeSet()) : stream.missing(),
+        Stream.concat(stream.damages().stream(), stream.refusals().stream()).toList(),
+        Optional.of(why));
+  }
+}

@@ -1,0 +1,33 @@
+package dev.tailwater.restore.place;
+
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** What failures of calls in the target directory mean. */
+final class TargetFailures {
+  /** After these nothing else will succeed either. */
+  private static final Set<Errno> TARGET_IS_UNUSABLE =
+      EnumSet.of(Errno.ENOSPC, Errno.EDQUOT, Errno.EROFS);
+
+  private TargetFailures() {}
+
+  /** What went wrong in the target, and what helps. */
+  static String explained(IOException e) {
+    String hint =
+        switch (e instanceof ErrnoException errno ? errno.errno() : Errno.OTHER) {
+          case ELOOP -> ". Hint: a symbolic link is in the way; restore never follows them";
+          case ENOTDIR -> ". Hint: something else has the name of a directory that is needed";
+          case EMFILE, ENFILE -> ". Hint: raise the limit of open files: ulimit -n 65536";
+          default -> "";
+        };
+    return ErrnoException.messageForUser(e) + hint;
+  }
+
+  /** Returns whether nothing else in the target will succeed either. */
+  static boolean isUnusable(ErrnoException e) {
+    return TARGET_IS_UNUSABLE.contains(e.errno());
+  }
+}
