@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -279,6 +280,25 @@ class GoDownTest {
     String record = archive.leftBehind().orElseThrow();
     assertTrue(record.contains("\"leftBehindBytes\":4"), record);
     assertTrue(record.contains(log.toString()), record);
+  }
+
+  @Test
+  void isNotSafeBeforeBytesThatWereReplacedAreDelivered() throws Exception {
+    Files.writeString(log, "line\n".repeat(40_000));
+    try (TestAgent agent = start()) {
+      assertTrue(agent.agent().drainAndGoOn(Duration.ofMinutes(1)).isComplete());
+      AtomicInteger timesSafeBefore = new AtomicInteger(-1);
+      archive.onSegment(
+          () -> {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+            timesSafeBefore.compareAndSet(-1, timesSafe.get());
+          });
+      Files.writeString(log, "two\n", StandardOpenOption.WRITE);
+      DrainReport report = goDown(agent, Duration.ofSeconds(3)).get().orElseThrow();
+      assertTrue(report.isComplete(), report::toString);
+      assertEquals(0, timesSafeBefore.get());
+      assertEquals(1, timesSafe.get());
+    }
   }
 
   @Test

@@ -254,11 +254,12 @@ public final class Drain {
           }
         }
       }
-      // Last: what has become durable by now is to be compared.
+      boolean wasReached = isAimReached();
+      // Later: what has become durable by now is to be compared.
       boolean comparing = lanes.stream().anyMatch(LaneDrain::isComparingAim);
       waiting |= comparing;
-      boolean aimReached =
-          lanes.stream().allMatch(lane -> !lane.lane().required() || lane.isAimReached());
+      // Once more: what a comparison has found is aimed at, too.
+      boolean aimReached = wasReached && isAimReached();
       // Asks every file, so only where the answer counts.
       boolean settling =
           comparing
@@ -276,6 +277,10 @@ public final class Drain {
       }
       pace.pause();
     }
+  }
+
+  private boolean isAimReached() {
+    return lanes.stream().allMatch(lane -> !lane.lane().required() || lane.isAimReached());
   }
 
   /** Returns whether reading has ended forever for a required destination. */

@@ -37,6 +37,9 @@ final class LaneDrain {
   /** How often each file had been written to when the aim was set. */
   private final Map<Tail, Long> comparisons = new HashMap<>();
 
+  /** When each file was found to be compared of which bytes may be to be delivered again. */
+  private final Map<Tail, Long> revisions = new HashMap<>();
+
   private long segmentsSeen;
   private long progressNanos;
   private boolean stalled;
@@ -74,6 +77,7 @@ final class LaneDrain {
   void aimAtWhatWasSeen() {
     targets.clear();
     comparisons.clear();
+    revisions.clear();
     reachedAtNanos = OptionalLong.empty();
     if (!stalled) {
       progressNanos = nanoClock.getAsLong(); // It has had nothing to do.
@@ -86,10 +90,21 @@ final class LaneDrain {
     underWay.addAll(lane.deliverer().notDurable());
   }
 
-  /** Returns whether all that was aimed at is durable, whatever has been written since. */
+  /**
+   * Returns whether all that was aimed at is durable, whatever has been written since; but for what
+   * is {@linkplain #isComparingAim yet to be compared}.
+   */
   boolean isAimReached() {
     underWay.removeIf(lane.deliverer()::isDurable);
-    return areTargetsReached() && underWay.isEmpty();
+    return areTargetsReached() && underWay.isEmpty() && areRevisionsReached();
+  }
+
+  /** Returns whether what the comparisons have found is durable. */
+  private boolean areRevisionsReached() {
+    revisions
+        .entrySet()
+        .removeIf(aim -> !aim.getKey().stream().blocks().isRevisingSince(aim.getValue()));
+    return revisions.isEmpty();
   }
 
   /**
@@ -175,9 +190,21 @@ final class LaneDrain {
    * may stay so: it is not resumed before the destination has told what it holds.
    */
   boolean isComparingAim() {
-    comparisons.entrySet().removeIf(aim -> !aim.getKey().awaitsComparison(aim.getValue()));
+    comparisons.entrySet().removeIf(aim -> isCompared(aim.getKey(), aim.getValue()));
     return comparisons.keySet().stream()
         .anyMatch(tail -> tail.isAllReadDurable() && !tail.isStreamInDoubt());
+  }
+
+  /** Returns whether a file is compared; if so, what it was found to have is aimed at. */
+  private boolean isCompared(Tail tail, long changes) {
+    boolean compared = !tail.awaitsComparison(changes);
+    if (compared && Target.isDoubtful(tail, lane.queue())) {
+      targets.add(new Target(tail, lane.queue())); // It may be at another stream.
+    }
+    if (compared && tail.stream().blocks().isRevising()) {
+      revisions.put(tail, nanoClock.getAsLong());
+    }
+    return compared;
   }
 
   /** Asks for the comparisons that are waited for. */

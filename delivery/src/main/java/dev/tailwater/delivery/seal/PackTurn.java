@@ -304,7 +304,8 @@ final class PackTurn {
     }
     revisedTimes.forEach(
         told -> told.stream().statesTime(told.modificationTimeNanos(), sealedAtMillis));
-    revised.forEach(range -> range.stream().blocks().handedOver(range.read()));
+    revised.forEach(
+        range -> range.stream().blocks().handedOver(range.read(), range.sinceNanos()));
     return delivery;
   }
 

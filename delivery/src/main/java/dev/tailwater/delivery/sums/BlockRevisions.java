@@ -21,7 +21,7 @@ final class BlockRevisions {
   private final TreeMap<Integer, Long> rewritten = new TreeMap<>();
 
   /** The blocks whose new bytes are being delivered. */
-  private final Map<Integer, Revision> underWay = new HashMap<>();
+  private final Map<Integer, UnderWay> underWay = new HashMap<>();
 
   /** Blocks of which other bytes may have been delivered than the checksums say. */
   private final NumberSet doubted = new NumberSet();
@@ -34,6 +34,14 @@ final class BlockRevisions {
 
   /** The new bytes of a block, as they were read. */
   record Revision(long sum, long endBytes) {}
+
+  /**
+   * New bytes that are being delivered.
+   *
+   * @param sinceNanos when it was found that they differ; with earlier ones of the block under way,
+   *     when that was found of those
+   */
+  private record UnderWay(Revision revision, long sinceNanos) {}
 
   /** Forgets doubts about a block: its checksum is known now. */
   void settle(int block) {
@@ -83,6 +91,12 @@ final class BlockRevisions {
 
   boolean isRevising(int block) {
     return rewritten.containsKey(block) || underWay.containsKey(block);
+  }
+
+  /** Returns whether a block is being revised of which that was found by then. */
+  boolean isRevisingSince(long nanos) {
+    return rewritten.values().stream().anyMatch(since -> since - nanos <= 0)
+        || underWay.values().stream().anyMatch(block -> block.sinceNanos() - nanos <= 0);
   }
 
   boolean isRevisingUnknown() {
@@ -137,16 +151,23 @@ final class BlockRevisions {
 
   /** Returns the new bytes of a block that are being delivered. */
   Optional<Revision> underWay(int block) {
-    return Optional.ofNullable(underWay.get(block));
+    return Optional.ofNullable(underWay.get(block)).map(UnderWay::revision);
   }
 
-  void handedOver(int block, Revision revision) {
+  void handedOver(int block, Revision revision, long foundNanos) {
     rewritten.remove(block);
-    underWay.put(block, revision);
+    underWay.merge(block, new UnderWay(revision, foundNanos), BlockRevisions::replaced);
+  }
+
+  private static UnderWay replaced(UnderWay before, UnderWay now) {
+    return before.sinceNanos() - now.sinceNanos() < 0
+        ? new UnderWay(now.revision(), before.sinceNanos())
+        : now;
   }
 
   void arrived(int block, Revision revision) {
-    underWay.remove(block, revision);
+    underWay.computeIfPresent(
+        block, (_, there) -> there.revision().equals(revision) ? null : there);
   }
 
   void givenUp(int block) {

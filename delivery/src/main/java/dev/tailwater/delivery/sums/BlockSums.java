@@ -331,6 +331,14 @@ public final class BlockSums {
   }
 
   /**
+   * Returns whether new bytes of a block wait, or are being delivered, of which it was found by
+   * then that they differ.
+   */
+  public synchronized boolean isRevisingSince(long nanos) {
+    return revisions.isRevisingSince(nanos);
+  }
+
+  /**
    * Returns whether that is so for a block of which no checksum is known: only the one that waits
    * here knows that it was replaced.
    */
@@ -382,12 +390,17 @@ public final class BlockSums {
     return revisions.nextRewritten(fromBytes, mostBlocks, limitBytes);
   }
 
-  /** Notes that new bytes, as they were read, are handed over for delivery. */
-  public synchronized void handedOver(BlockRun run) {
+  /**
+   * Notes that new bytes, as they were read, are handed over for delivery.
+   *
+   * @param foundNanos when it was found that they differ
+   */
+  public synchronized void handedOver(BlockRun run, long foundNanos) {
     int block = blockOf(run.startBytes());
     for (int i = 0; i < run.pieces(); i++, block++) {
       long toBytes = Math.min(run.endBytes(), (long) (block + 1) * BLOCK_BYTES);
-      revisions().handedOver(block, new BlockRevisions.Revision(run.piece(i), toBytes));
+      revisions()
+          .handedOver(block, new BlockRevisions.Revision(run.piece(i), toBytes), foundNanos);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.drain;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
+import dev.tailwater.delivery.compare.ComparisonQueue;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DelivererSettings;
 import dev.tailwater.delivery.deliver.Delivery;
@@ -18,6 +20,7 @@ import dev.tailwater.delivery.deliver.DeliveryListener;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.due.DuePolicy;
 import dev.tailwater.delivery.due.DueQueue;
+import dev.tailwater.delivery.due.TestTails;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.pack.FactQueue;
 import dev.tailwater.delivery.pack.PackGroups;
@@ -32,11 +35,14 @@ import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.stream.Ending;
 import dev.tailwater.delivery.stream.StreamProgress;
+import dev.tailwater.delivery.sums.BlockRun;
+import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.io.Marker;
@@ -308,6 +314,63 @@ class LaneDrainTest {
       tail.confirm(tail.observedBytes());
       queue.release(tail);
       assertTrue(drain.isAimReached());
+    } finally {
+      tail.file().giveUpDescriptor();
+    }
+  }
+
+  /** A file of which what was read is durable, and which was written to since. */
+  private Tail uncompared() throws Exception {
+    Path file = Files.writeString(base.toRealPath().resolve("app.log"), "unread\n");
+    Tail tail = TestTails.open(file, CALLS, new ComparisonQueue(new Tempo(), () -> nanos));
+    TailLook.refresh(tail, 0, 0);
+    BlockRun read = new BlockRun(0);
+    read.add("unread\n".getBytes(UTF_8), 0, 7);
+    tail.advance(7, Marker.NONE, read, false, 0);
+    makeDurable(tail.stream(), 7);
+    tail.uncompared();
+    return tail;
+  }
+
+  @Test
+  void aimsAtWhatAComparisonFinds() throws Exception {
+    Tail tail = uncompared();
+    BlockSums blocks = tail.stream().blocks();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      drain.aimAtWhatWasSeen();
+      assertTrue(drain.isComparingAim());
+      blocks.found(0, nanos);
+      tail.compared(tail.stream(), tail.changes(), false);
+      assertFalse(drain.isComparingAim());
+      assertFalse(drain.isAimReached(), "it waits to be read");
+      pass(1);
+      BlockRun read = new BlockRun(0);
+      read.add("UNREAD\n".getBytes(UTF_8), 0, 7);
+      blocks.handedOver(read, nanos - TimeUnit.SECONDS.toNanos(1));
+      assertFalse(drain.isAimReached(), "it is under way");
+      blocks.found(0, nanos); // Replaced once more.
+      assertFalse(drain.isAimReached(), "it is still under way");
+      blocks.revised(read, nanos);
+      assertTrue(drain.isAimReached(), "what was replaced later was not aimed at");
+    } finally {
+      tail.file().giveUpDescriptor();
+    }
+  }
+
+  @Test
+  void aimsAtTheStreamOfAFileThatAComparisonFindsToBeAnother() throws Exception {
+    Tail tail = uncompared();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      drain.aimAtWhatWasSeen();
+      assertTrue(drain.isComparingAim());
+      tail.suspect();
+      tail.comparisonFailed(tail.stream(), tail.changes());
+      assertFalse(drain.isComparingAim());
+      assertFalse(drain.isAimReached(), "nobody has looked");
     } finally {
       tail.file().giveUpDescriptor();
     }

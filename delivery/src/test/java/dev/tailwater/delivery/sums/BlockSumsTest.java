@@ -93,7 +93,7 @@ class BlockSumsTest {
     blocks.found(0, 1);
     BlockRun read = new BlockRun(0);
     read.add(bytes, 0, 100);
-    blocks.handedOver(read);
+    blocks.handedOver(read, 0);
     assertEquals(Sameness.SAME, compare(0, 100));
     blocks.revised(read, 2);
     assertEquals(Sameness.SAME, compare(0, 100));
@@ -143,7 +143,7 @@ class BlockSumsTest {
     assertFalse(blocks.isRevisingUnknown());
     BlockRun read = new BlockRun(0);
     read.add(bytes, 0, 100);
-    blocks.handedOver(read);
+    blocks.handedOver(read, 0);
     append(100, 300);
     blocks.revised(read, 2);
     assertTrue(blocks.isRevisingUnknown());
@@ -157,7 +157,7 @@ class BlockSumsTest {
     assertEquals(Sameness.DIFFERENT, compare(0, 100));
     BlockRun read = new BlockRun(0);
     read.add(bytes, 0, 100);
-    blocks.handedOver(read);
+    blocks.handedOver(read, 0);
     blocks.revised(read, 2);
     assertEquals(Sameness.SAME, compare(0, 100));
   }
