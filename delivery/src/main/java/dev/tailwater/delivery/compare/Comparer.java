@@ -191,10 +191,11 @@ public final class Comparer implements AutoCloseable {
         case ComparisonPass.Compared compared ->
             compared(claim, stream, changes, compared, storesUnseen);
         case ComparisonPass.StreamChanged changed -> {
+          tail.suspect(); // It may have been truncated, which a worker finds.
+          schedule(tail);
           if (!changed.learning()) {
             tail.comparisonFailed(stream, changes);
           }
-          tail.suspect(); // It may have been truncated, which a worker finds.
         }
       }
       problems.resolved(COMPARING);
@@ -243,6 +244,7 @@ public final class Comparer implements AutoCloseable {
     if (compared.isAll()) {
       tail.tellTimeBeforeCompared(stream, changes, clocks.nanos());
       describe(tail);
+      schedule(tail);
       tail.compared(stream, changes, compared.isUndeliverable());
     }
     boolean again = compared.differs() || storesUnseen;
@@ -254,6 +256,11 @@ public final class Comparer implements AutoCloseable {
     } else if (!stream.isTimeTold()) {
       tail.requestComparison(); // The archive was told of another time just before.
     }
+  }
+
+  /** Before the comparison is over: whoever waited for that asks next what is to be delivered. */
+  private void schedule(Tail tail) {
+    lanes.get(tail.lane()).queue().schedule(tail);
   }
 
   private void describe(Tail tail) {

@@ -73,6 +73,7 @@ class ComparerTest {
   private long readTakesNanos;
   private Runnable whenRead = () -> {};
   private final AtomicBoolean clockFails = new AtomicBoolean();
+  private final List<Boolean> awaitedWhenScheduled = new CopyOnWriteArrayList<>();
   private Path file;
   private KeyValueStore store;
   private CheckpointSaver saver;
@@ -95,6 +96,11 @@ class ComparerTest {
       throw new AssertionError("the clock is broken: says a test");
     }
     return System.nanoTime() + passedNanos.get();
+  }
+
+  private long nanosOfSchedule() {
+    awaitedWhenScheduled.add(tail.awaitsComparison());
+    return nanos();
   }
 
   private FileCalls slowCalls() {
@@ -127,7 +133,7 @@ class ComparerTest {
         TransactionLogStore.open(
             real, PosixPath.of(base.resolve("state")), StoreOptions.defaults());
     saver = new CheckpointSaver(new CheckpointStore(store, store, "memory:/"), problems);
-    DueQueue due = new DueQueue(new DuePolicy(1, 1), this::nanos);
+    DueQueue due = new DueQueue(new DuePolicy(1, 1), this::nanosOfSchedule);
     Neighbour neighbour =
         new Neighbour(
             NeighbourSettings.STANDARD, NeighbourEnvironment.system(), this::nanos, tempo);
@@ -276,6 +282,31 @@ class ComparerTest {
           passedNanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
           return tail.hasRewritten();
         });
+  }
+
+  /** A drain that finds that nothing awaits a comparison must find in the queue what came of it. */
+  @Test
+  void whatDiffersIsScheduledBeforeTheComparisonCountsAsDone() throws Exception {
+    deliver(true);
+    write((byte) (content[3 * MIB] + 1));
+    comparer.want(tail);
+    comparer.start();
+    await(() -> !tail.awaitsComparison());
+    assertTrue(tail.hasRewritten());
+    assertTrue(awaitedWhenScheduled.getFirst());
+  }
+
+  @Test
+  void aFileAtAnotherStreamIsScheduledBeforeTheComparisonCountsAsFailed() throws Exception {
+    deliver(true);
+    try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+      open.setLength(7);
+    }
+    comparer.want(tail);
+    comparer.start();
+    await(() -> !tail.awaitsComparison());
+    assertTrue(tail.isStreamInDoubt());
+    assertTrue(awaitedWhenScheduled.getFirst());
   }
 
   @Test
