@@ -148,7 +148,7 @@ public final class Deliverer implements AutoCloseable {
       if (undescribed) {
         packs.facts().add(stream);
       } else {
-        submit(false, () -> describer.complete(stream), () -> {});
+        submit(false, () -> describer.completeIfTold(stream), () -> {});
       }
       return;
     }

@@ -99,7 +99,7 @@ final class PackedArrival {
     for (StreamProgress stream : streams) {
       if (stream.isUndescribed()) {
         packs.facts().add(stream);
-      } else if (stream.isComplete()) {
+      } else if (stream.isToldComplete()) {
         complete.add(stream);
         if (stream.ending().filter(Ending::isFinal).isPresent()) {
           finished.add(stream);

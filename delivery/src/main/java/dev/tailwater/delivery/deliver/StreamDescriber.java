@@ -97,14 +97,18 @@ final class StreamDescriber {
     if (stream.undescribed().isPresent()) {
       return Next.ONCE_MORE;
     }
-    if (stream.isComplete()) {
-      complete(stream);
-    }
+    completeIfTold(stream);
     return Next.SAID;
   }
 
-  /** Notes that the destination has all of a stream, and knows how it ended. */
-  void complete(StreamProgress stream) {
+  /**
+   * Notes, if it is so, that the destination has all of a stream, and knows how it ended. One that
+   * ends just now is described by whoever ends it, and is not to be forgotten before that.
+   */
+  void completeIfTold(StreamProgress stream) {
+    if (!stream.isToldComplete()) {
+      return;
+    }
     if (stream.ending().filter(Ending::isFinal).isPresent()) {
       checkpoints.forgetAll(List.of(stream));
     }

@@ -589,6 +589,11 @@ public final class StreamProgress {
     return end.isComplete();
   }
 
+  /** Returns whether the stream {@link #isComplete}, and the archive says all that it should. */
+  public synchronized boolean isToldComplete() {
+    return isComplete() && !isUndescribed();
+  }
+
   /**
    * Returns the bytes that were read but never became durable, and whose file is gone: after a
    * crash they are lost, and the archive must say so.
