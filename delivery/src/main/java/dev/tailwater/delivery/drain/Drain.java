@@ -195,7 +195,7 @@ public final class Drain {
   }
 
   private void noteSafety() {
-    if (mayBecomeSafe()) {
+    if (mayBecomeSafe() && lanes.stream().noneMatch(LaneDrain::hasUnnotedChanges)) {
       wasSafe = true;
       tell("the moment when nothing is at risk", order.safe());
     }

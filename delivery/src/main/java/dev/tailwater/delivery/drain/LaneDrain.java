@@ -69,6 +69,7 @@ final class LaneDrain {
         && leftBehind().isEmpty()
         && !isChangeSettling()
         && !isComparing()
+        && !hasUnnotedChanges()
         && lane.isIdle() // Once more: a comparison that ended may have something told.
         && lane.queue().isEmpty();
   }
@@ -212,24 +213,30 @@ final class LaneDrain {
     comparisons.keySet().forEach(Tail::requestComparison);
   }
 
+  /**
+   * Returns whether a comparison has found what cannot be delivered, and the watch, which has
+   * reports tell of it, has not looked since.
+   */
+  boolean hasUnnotedChanges() {
+    return lane.required() && lane.tails().get().stream().anyMatch(Tail::hasNewsOfChange);
+  }
+
   /** Returns whether one more look would tell if some file was changed in place. */
   boolean isChangeSettling() {
     return lane.tails().get().stream().anyMatch(Tail::needsOnlyALook);
   }
 
-  /** Returns the streams that have not ended and of which nothing that was seen is missing. */
+  /**
+   * Returns the streams that have not ended and of which nothing that was seen is missing. To be
+   * called when reading has stopped.
+   */
   List<StreamId> complete() {
     List<StreamId> complete = new ArrayList<>();
     for (Tail tail : lane.tails().get()) {
-      Tail.AtRisk now = tail.atRisk();
-      // A worker that has claimed it may be about to find that it was truncated.
-      if (tail.isIdentified()
-          && !tail.hasWork()
-          && !lane.queue().isClaimed(tail)
-          && now.bytes() == 0
-          && tail.isSettled()
-          && !tail.isChangedInPlace()) {
-        complete.add(now.stream().id());
+      // A worker that has claimed it may be about to find that it was truncated. First: reading has
+      // stopped, so that no other one claims it afterwards.
+      if (!lane.queue().isClaimed(tail)) {
+        tail.completeStream().ifPresent(complete::add);
       }
     }
     return complete;
@@ -241,7 +248,8 @@ final class LaneDrain {
         .anyMatch(
             tail ->
                 (Target.isDoubtful(tail, lane.queue()) || !tail.isSettled())
-                    && missing(tail.atRisk()).isEmpty());
+                        && missing(tail.atRisk()).isEmpty())
+        || hasUnnotedChanges();
   }
 
   private static List<ByteRange> missing(Tail.AtRisk tail) {

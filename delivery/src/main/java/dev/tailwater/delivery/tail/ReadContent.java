@@ -259,6 +259,11 @@ final class ReadContent {
     return inPlace.hadOtherTime(status.modificationTimeNanos());
   }
 
+  /** Returns whether the change is another one than that which is reported. */
+  boolean hasNewsOfChange() {
+    return reportedChanged != read.stream().isChangedInPlace();
+  }
+
   /** Returns whether the change that is reported is another than at the call before. */
   boolean takeNewsOfChange() {
     boolean before = reportedChanged;

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.tail;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.FileOwner;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.sums.BlockSums;
@@ -469,6 +470,13 @@ public final class Tail implements SealTurns.Pinnable {
     return new AtRisk(read.stream(), seen.bytes(), atRiskBytes());
   }
 
+  /** Returns the present stream, if it has all that the file is known to hold. */
+  public synchronized Optional<StreamId> completeStream() {
+    return isIdentified() && isDelivered() && isSettled() && !isChangedInPlace()
+        ? Optional.of(read.stream().id())
+        : Optional.empty();
+  }
+
   /** Returns how many bytes have been written and are not durable at the destination. */
   public synchronized long atRiskBytes() {
     StreamProgress stream = read.stream();
@@ -713,6 +721,11 @@ public final class Tail implements SealTurns.Pinnable {
   /** Returns whether the file {@link #isSettled}, and was last seen with this status. */
   public synchronized boolean isUnchangedSince(FileStatus status) {
     return content.wasSeenWith(status) && isSettled();
+  }
+
+  /** Returns whether {@link #takeNewsOfChange} has news. */
+  public synchronized boolean hasNewsOfChange() {
+    return content.hasNewsOfChange();
   }
 
   /**

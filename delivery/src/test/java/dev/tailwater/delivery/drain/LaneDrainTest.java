@@ -60,6 +60,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -374,5 +376,75 @@ class LaneDrainTest {
     } finally {
       tail.file().giveUpDescriptor();
     }
+  }
+
+  @Test
+  void somethingIsLeftUntilTheWatchHasNotedWhatCannotBeDelivered() throws Exception {
+    Tail tail = uncompared();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      assertFalse(drain.isNothingLeft(), "it is to be compared");
+      tail.compared(tail.stream(), tail.changes(), true);
+      assertFalse(drain.isNothingLeft(), "no report tells of it");
+      assertTrue(drain.isInDoubt());
+      assertTrue(tail.takeNewsOfChange());
+      assertTrue(drain.isNothingLeft());
+      assertFalse(drain.isInDoubt());
+    } finally {
+      tail.file().giveUpDescriptor();
+    }
+  }
+
+  @Test
+  void nobodyNotesChangesForADestinationThatIsNotRequired() throws Exception {
+    Tail tail = uncompared();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, false);
+      tails = List.of(tail);
+      tail.compared(tail.stream(), tail.changes(), true);
+      assertTrue(drain.isNothingLeft());
+    } finally {
+      tail.file().giveUpDescriptor();
+    }
+  }
+
+  @Test
+  void noStreamIsCompleteThatAWorkerHasUntilTheNextOneBegins() throws Exception {
+    Tail tail = tail();
+    FileStatus full = TailLook.refreshForNextStream(tail, 0, 0).orElseThrow();
+    Files.writeString(Path.of(tail.name().toString()), "");
+    FileStatus empty = TailLook.refreshForNextStream(tail, 0, 0).orElseThrow();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      for (int epoch = 1; epoch < 20_000; epoch += 2) {
+        assertTrue(queue.tryClaim(tail));
+        StreamProgress truncated = stream(tail.file(), epoch);
+        makeDurable(truncated, full.sizeBytes());
+        tail.beginStream(truncated, full, true, 0);
+        tail.resumeAt(full.sizeBytes(), Marker.NONE);
+        CountDownLatch asking = new CountDownLatch(1);
+        CompletableFuture<List<StreamId>> complete =
+            CompletableFuture.supplyAsync(() -> firstComplete(drain, asking));
+        asking.await();
+        StreamProgress next = stream(tail.file(), epoch + 1);
+        tail.beginStream(next, empty, true, 0);
+        next.seenEmpty();
+        queue.release(tail);
+        assertEquals(List.of(next.id()), complete.get());
+      }
+    } finally {
+      tail.file().giveUpDescriptor();
+    }
+  }
+
+  private static List<StreamId> firstComplete(LaneDrain drain, CountDownLatch asking) {
+    asking.countDown();
+    List<StreamId> complete = List.of();
+    while (complete.isEmpty()) {
+      complete = drain.complete();
+    }
+    return complete;
   }
 }
