@@ -144,13 +144,17 @@ final class StatusSurvey {
 
   private long oldestMillis(Lane lane) {
     long now = nanoClock.getAsLong();
-    OptionalLong onItsWay = lane.deliverer().oldestNotDurableNanos(now);
-    long oldestNanos = onItsWay.isPresent() ? now - onItsWay.getAsLong() : 0;
+    long oldestNanos = 0;
     for (Tail tail : lane.tails()) {
       OptionalLong since = tail.unreadSinceNanos();
       if (since.isPresent() && tail.atRiskBytes() > 0) {
         oldestNanos = Math.max(oldestNanos, now - since.getAsLong());
       }
+    }
+    // Later: what a worker hands over meanwhile is on its way then.
+    OptionalLong onItsWay = lane.deliverer().oldestNotDurableNanos(now);
+    if (onItsWay.isPresent()) {
+      oldestNanos = Math.max(oldestNanos, now - onItsWay.getAsLong());
     }
     return TimeUnit.NANOSECONDS.toMillis(oldestNanos);
   }

@@ -9,6 +9,7 @@ import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.risk.AtRiskBound;
 import dev.tailwater.delivery.risk.BoundWatch;
 import dev.tailwater.delivery.risk.Limit;
+import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
@@ -21,6 +22,9 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -173,5 +177,47 @@ class AtRiskBoundTest {
                     ? new Fault.Delay(300)
                     : Fault.PROCEED)
         .calls();
+  }
+
+  /** A worker hands them over meanwhile: they must be found either with it or on their way. */
+  @Test
+  void bytesAtRiskDoNotBecomeYoungerBeforeTheyAreDurable() throws Exception {
+    AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
+    AtomicInteger puts = new AtomicInteger();
+    archive.onSegment(
+        () -> {
+          if (Thread.currentThread().getName().startsWith("deliver-")) { // And not merging.
+            puts.incrementAndGet();
+            awaitUnchecked(gate.get());
+          }
+        });
+    try (TestAgent agent =
+        TestAgent.start(
+            config(AtRiskBound.NONE, Duration.ofMillis(60)), archive, TestAgent.REAL_CALLS)) {
+      for (int i = 0; i < 80; i++) {
+        gate.set(new CountDownLatch(1));
+        int putsBefore = puts.get();
+        append("app.log", 1_000);
+        long oldestMillis = 0;
+        for (int more = 5; more > 0; more -= puts.get() > putsBefore ? 1 : 0) {
+          StatusReport.Progress now = agent.agent().status().progress();
+          assertTrue(now.oldestAtRiskMillis() >= oldestMillis, now::toString);
+          oldestMillis = now.oldestAtRiskMillis();
+        }
+        gate.get().countDown();
+        long deliveredBytes = 1_000L * (i + 1);
+        TestAgent.await(
+            "it is counted",
+            () -> agent.agent().status().progress().deliveredBytes() == deliveredBytes);
+      }
+    }
+  }
+
+  private static void awaitUnchecked(CountDownLatch gate) {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 }

@@ -109,6 +109,43 @@ public final class Deliverer implements AutoCloseable {
     this.pool = new DeliveryPool(settings, problems, this::reportUnforeseen);
   }
 
+  /** Counts ranges as under way until it is closed. */
+  public interface Announcement extends AutoCloseable {
+    @Override
+    void close();
+  }
+
+  /**
+   * Counts a range as under way while a tail moves over it, until it is handed over: otherwise, for
+   * whoever asks in between, it would be neither unread nor under way.
+   *
+   * @param sinceNanos when the first of its bytes was seen in the file
+   */
+  public Announcement announce(StreamProgress stream, ByteRange range, long sinceNanos) {
+    StagedRange announced = new StagedRange(stream, range);
+    staged.add(announced, sinceNanos);
+    return () -> staged.remove(announced);
+  }
+
+  /** Does the same for all ranges of a pack. */
+  public Announcement announce(PackedDelivery pack) {
+    stage(pack);
+    return () -> {
+      pack.parts().forEach(part -> staged.remove(new StagedRange(part.stream(), part.range())));
+      pack.revised()
+          .forEach(range -> staged.remove(new StagedRange(range.stream(), range.range())));
+    };
+  }
+
+  private void stage(PackedDelivery pack) {
+    for (PackedDelivery.Part part : pack.parts()) {
+      staged.add(new StagedRange(part.stream(), part.range()), part.sinceNanos());
+    }
+    for (PackedDelivery.Revised range : pack.revised()) {
+      staged.add(new StagedRange(range.stream(), range.range()), range.sinceNanos());
+    }
+  }
+
   /**
    * Delivers a segment; returns at once. Never throws: the buffer is the deliverer's, and where no
    * thread can deliver the segment, it is given up.
@@ -124,12 +161,7 @@ public final class Deliverer implements AutoCloseable {
    * buffer is the deliverer's, and where no thread can deliver the pack, it is given up.
    */
   public void deliver(PackedDelivery pack) {
-    for (PackedDelivery.Part part : pack.parts()) {
-      staged.add(new StagedRange(part.stream(), part.range()), part.sinceNanos());
-    }
-    for (PackedDelivery.Revised range : pack.revised()) {
-      staged.add(new StagedRange(range.stream(), range.range()), range.sinceNanos());
-    }
+    stage(pack);
     packLine.add(pack);
     submit(true, packLine::deliverAll, () -> packLine.giveUp(pack));
   }

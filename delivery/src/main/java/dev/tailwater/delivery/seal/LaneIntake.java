@@ -70,8 +70,15 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
     if (queue.isClosed() || !staging.tryShare(offer.buffer())) {
       return;
     }
-    SealedSegment segment = offer.segment();
     long sinceNanos = tail.unreadSinceNanos().orElse(offer.times().sinceNanos());
+    try (Deliverer.Announcement _ =
+        deliverer.announce(tail.stream(), offer.segment().range(), sinceNanos)) {
+      follow(tail, offer, sinceNanos);
+    }
+  }
+
+  private void follow(Tail tail, Offer offer, long sinceNanos) {
+    SealedSegment segment = offer.segment();
     Optional<StreamProgress> stream =
         tail.follow(
             offer.from(),

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.seal;
 import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.due.SegmentLimits;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.pack.PackGroups;
@@ -271,8 +272,11 @@ final class PackCutter implements AutoCloseable {
               clocks.nanos() - startNanos - encodeNanos);
     }
     PackedDelivery delivery =
-        turn.handOver(sealed, pace.restedNanos(), () -> context.staging().release(turn.buffer()));
-    context.deliverer().deliver(delivery);
+        turn.delivery(sealed, pace.restedNanos(), () -> context.staging().release(turn.buffer()));
+    try (Deliverer.Announcement _ = context.deliverer().announce(delivery)) {
+      turn.moveOver(sealed);
+      context.deliverer().deliver(delivery);
+    }
     turn.handedOver();
     return true;
   }

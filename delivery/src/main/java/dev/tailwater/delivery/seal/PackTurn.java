@@ -271,22 +271,24 @@ final class PackTurn {
   }
 
   /**
-   * Moves the tails over what the sealed pack holds.
+   * Returns what is to be delivered.
    *
    * @param release gives the buffer back
-   * @return what is to be delivered
    */
-  PackedDelivery handOver(SealedPack sealed, long restedNanos, Runnable release) {
-    PackedDelivery delivery =
-        new PackedDelivery(
-            sealed,
-            plain,
-            PackFront.ifShort(sealed.name(), sealed.content()),
-            taken.stream().map(Taken::part).toList(),
-            revised,
-            said,
-            dueNanos + restedNanos,
-            release);
+  PackedDelivery delivery(SealedPack sealed, long restedNanos, Runnable release) {
+    return new PackedDelivery(
+        sealed,
+        plain,
+        PackFront.ifShort(sealed.name(), sealed.content()),
+        taken.stream().map(Taken::part).toList(),
+        revised,
+        said,
+        dueNanos + restedNanos,
+        release);
+  }
+
+  /** Moves the tails over what the sealed pack holds. */
+  void moveOver(SealedPack sealed) {
     for (Taken range : taken) {
       Cut cut = range.cut();
       range.stream().statesTime(cut.status().modificationTimeNanos(), sealedAtMillis);
@@ -306,7 +308,6 @@ final class PackTurn {
         told -> told.stream().statesTime(told.modificationTimeNanos(), sealedAtMillis));
     revised.forEach(
         range -> range.stream().blocks().handedOver(range.read(), range.sinceNanos()));
-    return delivery;
   }
 
   /** Notes that the pack is handed over. */

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.seal.SealedSegment;
+import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.tail.Tail;
@@ -19,7 +20,6 @@ public record SegmentHandover(LaneIntake own, List<LaneIntake> lanes, DeliveryCo
   void handOver(Tail tail, LaneIntake.Offer offer) {
     counters.sealed();
     SealedSegment segment = offer.segment();
-    long endBytes = segment.range().endBytes();
     // The others first: the buffer is free when its last holder releases it; and if that fails,
     // this tail has not moved over bytes that nobody delivers for it.
     for (Tail other : tail.file().tails()) {
@@ -27,6 +27,16 @@ public record SegmentHandover(LaneIntake own, List<LaneIntake> lanes, DeliveryCo
         lanes.get(other.lane()).take(other, offer);
       }
     }
+    try (Deliverer.Announcement _ =
+        own.deliverer()
+            .announce(offer.from().stream(), segment.range(), offer.times().sinceNanos())) {
+      moveAndDeliver(tail, offer);
+    }
+  }
+
+  private void moveAndDeliver(Tail tail, LaneIntake.Offer offer) {
+    SealedSegment segment = offer.segment();
+    long endBytes = segment.range().endBytes();
     offer.tell(offer.from().stream());
     tail.scheduling().compressed(segment.range().lengthBytes(), segment.lengthBytes());
     tail.advance(
