@@ -34,13 +34,13 @@ record LaneGauge(
         pacer.isHolding(),
         new LaneLoad.Backlog(
             connected
-                ? queue.unreadBytes()
+                ? ByteSum.of(queue.unreadBytes(), queue.rewrittenBytes())
                 : tails.stream().mapToLong(Tail::atRiskBytes).reduce(0, ByteSum::of),
             connected ? queue.unreadableBytes() : 0,
             deliverer.notDurableBytes(),
             TimeUnit.NANOSECONDS.toMillis(
                 Math.max(
-                    ageNanos(connected ? queue.oldestUnreadNanos() : oldest(tails, now), now),
+                    ageNanos(connected ? queue.oldestWorkNanos() : oldest(tails, now), now),
                     ageNanos(deliverer.oldestNotDurableNanos(now), now)))),
         new LaneLoad.Sealing(
             workers, meter.sealing().sumNanos(), meter.awaitingStaging().sumNanos()),
@@ -49,7 +49,7 @@ record LaneGauge(
 
   private static OptionalLong oldest(List<Tail> tails, long now) {
     return tails.stream()
-        .flatMapToLong(tail -> tail.unreadSinceNanos().stream())
+        .flatMapToLong(tail -> tail.workSinceNanos().stream())
         .map(since -> now - since)
         .max()
         .stream()

@@ -146,7 +146,7 @@ final class StatusSurvey {
     long now = nanoClock.getAsLong();
     long oldestNanos = 0;
     for (Tail tail : lane.tails()) {
-      OptionalLong since = tail.unreadSinceNanos();
+      OptionalLong since = tail.workSinceNanos();
       if (since.isPresent() && tail.atRiskBytes() > 0) {
         oldestNanos = Math.max(oldestNanos, now - since.getAsLong());
       }

@@ -13,6 +13,8 @@ import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -218,6 +220,43 @@ class AtRiskBoundTest {
       gate.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Delivers a file, and replaces its first bytes. */
+  private void replaceBytes(TestAgent agent) throws Exception {
+    append("app.log", 200_000);
+    agent.agent().awaitFirstScan();
+    assertTrue(agent.agent().drainAndGoOn(Duration.ofMinutes(1)).isComplete());
+    TestAgent.await("the bound is kept", () -> report(agent).limit().isEmpty());
+    try (FileChannel open = FileChannel.open(place.log("app.log"), StandardOpenOption.WRITE)) {
+      open.write(ByteBuffer.wrap(new byte[] {1, 2, 3}));
+    }
+    TestAgent.await("it is found", () -> agent.agent().status().progress().atRiskBytes() > 0);
+  }
+
+  @Test
+  void bytesThatWereReplacedAndWaitHaveAnAge() throws Exception {
+    try (TestAgent agent =
+        TestAgent.start(
+            config(age(Duration.ofMillis(200)), Duration.ofHours(1)),
+            archive,
+            TestAgent.REAL_CALLS)) {
+      replaceBytes(agent);
+      Thread.sleep(300);
+      StatusReport now = agent.agent().status();
+      assertTrue(now.progress().atRiskBytes() > 0);
+      assertTrue(now.progress().oldestAtRiskMillis() >= 300, now::toString);
+      TestAgent.await("the bound is not kept", () -> report(agent).limit().isPresent());
+    }
+  }
+
+  @Test
+  void bytesThatWereReplacedAndWaitCount() throws Exception {
+    try (TestAgent agent =
+        TestAgent.start(config(bytes(10_000), Duration.ofHours(1)), archive, TestAgent.REAL_CALLS)) {
+      replaceBytes(agent);
+      TestAgent.await("the bound is not kept", () -> report(agent).limit().isPresent());
     }
   }
 }

@@ -332,18 +332,32 @@ public final class DueQueue {
     return ByteSum.of(waiting.unreadBytes(), claimed.unreadBytes());
   }
 
+  /** Returns how many bytes were replaced in files after they were read, and wait to be read. */
+  public synchronized long rewrittenBytes() {
+    long bytes = 0;
+    for (Set<Tail> tails : List.of(waiting.tails(), claimed.tails())) {
+      for (Tail tail : tails) {
+        bytes = ByteSum.of(bytes, tail.rewrittenBytes());
+      }
+    }
+    return bytes;
+  }
+
   /** Returns how many unread bytes are in files whose last reading failed. */
   public synchronized long unreadableBytes() {
     return waiting.deferredBytes();
   }
 
-  /** Returns when the oldest unread byte was seen; empty when there is none. */
-  public synchronized OptionalLong oldestUnreadNanos() {
+  /**
+   * Returns since when something is to be read: unread bytes, or those that were replaced; empty
+   * when there is nothing.
+   */
+  public synchronized OptionalLong oldestWorkNanos() {
     long now = nanoClock.getAsLong();
     long oldest = -1;
     for (Set<Tail> tails : List.of(waiting.tails(), claimed.tails())) {
       for (Tail tail : tails) {
-        OptionalLong since = tail.unreadSinceNanos();
+        OptionalLong since = tail.workSinceNanos();
         if (since.isPresent()) {
           oldest = Math.max(oldest, now - since.getAsLong());
         }

@@ -21,7 +21,7 @@ public record LaneLoad(
   /**
    * What is at risk.
    *
-   * @param unreadBytes bytes seen in files and not read
+   * @param unreadBytes bytes seen in files and not read, those included that were replaced
    * @param unreadableBytes those of them whose files could not be read just now
    * @param stagedBytes bytes of files that were read and are not durable
    * @param oldestMillis the age of the oldest of all these; 0 when there are none

@@ -117,6 +117,11 @@ final class BlockRevisions {
     return first;
   }
 
+  /** Returns how many blocks have new bytes that wait. */
+  long rewrittenBlocks() {
+    return rewritten.size();
+  }
+
   /** Returns how many blocks were replaced and are not durable. */
   long revisingBlocks() {
     long blocks = rewritten.size();

@@ -351,6 +351,11 @@ public final class BlockSums {
     return revisions.rewrittenSinceNanos();
   }
 
+  /** Returns how many bytes were replaced, and the new ones wait to be delivered. */
+  public synchronized long rewrittenBytes() {
+    return Math.min(endBytes, revisions.rewrittenBlocks() * BLOCK_BYTES);
+  }
+
   /** Returns how many bytes were replaced and are not durable. */
   public synchronized long revisingBytes() {
     return Math.min(endBytes, revisions.revisingBlocks() * BLOCK_BYTES);

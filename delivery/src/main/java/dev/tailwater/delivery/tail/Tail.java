@@ -434,6 +434,11 @@ public final class Tail implements SealTurns.Pinnable {
     return read.stream().blocks().hasRewritten();
   }
 
+  /** Returns how many bytes of it were replaced, and the new ones wait to be read. */
+  public synchronized long rewrittenBytes() {
+    return read.stream().blocks().rewrittenBytes();
+  }
+
   /** Returns whether every byte that was read is durable at the destination. */
   public synchronized boolean isAllReadDurable() {
     return read.isAllDurable();
