@@ -209,8 +209,11 @@ class AtRiskBoundTest {
         gate.get().countDown();
         long deliveredBytes = 1_000L * (i + 1);
         TestAgent.await(
-            "it is counted",
-            () -> agent.agent().status().progress().deliveredBytes() == deliveredBytes);
+            "it is counted, and nothing is on its way, which would be older than what comes next",
+            () -> {
+              StatusReport.Progress now = agent.agent().status().progress();
+              return now.deliveredBytes() == deliveredBytes && now.oldestAtRiskMillis() == 0;
+            });
       }
     }
   }
