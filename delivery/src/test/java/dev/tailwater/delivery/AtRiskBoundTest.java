@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
@@ -190,7 +190,7 @@ class AtRiskBoundTest {
         () -> {
           if (Thread.currentThread().getName().startsWith("deliver-")) { // And not merging.
             puts.incrementAndGet();
-            awaitUnchecked(gate.get());
+            awaitUnchecked(Objects.requireNonNull(gate.get()));
           }
         });
     try (TestAgent agent =
@@ -206,7 +206,7 @@ class AtRiskBoundTest {
           assertTrue(now.oldestAtRiskMillis() >= oldestMillis, now::toString);
           oldestMillis = now.oldestAtRiskMillis();
         }
-        gate.get().countDown();
+        Objects.requireNonNull(gate.get()).countDown();
         long deliveredBytes = 1_000L * (i + 1);
         TestAgent.await(
             "it is counted, and nothing is on its way, which would be older than what comes next",
@@ -257,7 +257,8 @@ class AtRiskBoundTest {
   @Test
   void bytesThatWereReplacedAndWaitCount() throws Exception {
     try (TestAgent agent =
-        TestAgent.start(config(bytes(10_000), Duration.ofHours(1)), archive, TestAgent.REAL_CALLS)) {
+        TestAgent.start(
+            config(bytes(10_000), Duration.ofHours(1)), archive, TestAgent.REAL_CALLS)) {
       replaceBytes(agent);
       TestAgent.await("the bound is not kept", () -> report(agent).limit().isPresent());
     }

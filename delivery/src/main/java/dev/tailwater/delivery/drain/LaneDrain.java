@@ -245,9 +245,9 @@ final class LaneDrain {
   /** Returns whether there are files whose bytes may or may not be durable. */
   boolean isInDoubt() {
     return lane.tails().get().stream()
-        .anyMatch(
-            tail ->
-                (Target.isDoubtful(tail, lane.queue()) || !tail.isSettled())
+            .anyMatch(
+                tail ->
+                    (Target.isDoubtful(tail, lane.queue()) || !tail.isSettled())
                         && missing(tail.atRisk()).isEmpty())
         || hasUnnotedChanges();
   }

@@ -216,8 +216,7 @@ public final class TailKeeper {
 
   /** Forgets streams that have ended, and of which the archive and the table know all. */
   public void releaseEnded() {
-    lane.known()
-        .releaseEnded(stream -> stream.isToldComplete() && lane.saver().isSaved(stream));
+    lane.known().releaseEnded(stream -> stream.isToldComplete() && lane.saver().isSaved(stream));
   }
 
   /** Notes that what kept the file at a path from being read is over. */

@@ -306,8 +306,7 @@ final class PackTurn {
     }
     revisedTimes.forEach(
         told -> told.stream().statesTime(told.modificationTimeNanos(), sealedAtMillis));
-    revised.forEach(
-        range -> range.stream().blocks().handedOver(range.read(), range.sinceNanos()));
+    revised.forEach(range -> range.stream().blocks().handedOver(range.read(), range.sinceNanos()));
   }
 
   /** Notes that the pack is handed over. */

@@ -404,8 +404,7 @@ public final class BlockSums {
     int block = blockOf(run.startBytes());
     for (int i = 0; i < run.pieces(); i++, block++) {
       long toBytes = Math.min(run.endBytes(), (long) (block + 1) * BLOCK_BYTES);
-      revisions()
-          .handedOver(block, new BlockRevisions.Revision(run.piece(i), toBytes), foundNanos);
+      revisions().handedOver(block, new BlockRevisions.Revision(run.piece(i), toBytes), foundNanos);
     }
   }
 

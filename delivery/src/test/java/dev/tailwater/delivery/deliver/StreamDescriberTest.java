@@ -107,15 +107,10 @@ class StreamDescriberTest {
   }
 
   private static StreamProgress stream(int number) {
-    FileIdentity identity =
-        new FileIdentity(1, number, OptionalLong.empty(), OptionalLong.empty());
+    FileIdentity identity = new FileIdentity(1, number, OptionalLong.empty(), OptionalLong.empty());
     StreamProgress stream =
         StreamProgress.begin(
-            "agent",
-            identity,
-            StreamId.of("agent", identity, 0),
-            PosixPath.of("/logs/app.log"),
-            0);
+            "agent", identity, StreamId.of("agent", identity, 0), PosixPath.of("/logs/app.log"), 0);
     stream.acknowledge(new ByteRange(0, 3), Marker.NONE);
     return stream;
   }
