@@ -174,7 +174,9 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
     boolean same =
         marker.isPresent()
             ? marker.get().matches(open.calls(), open.fd(), durable.bytes())
-            : tail.isResumed() && open.calls().fstat(open.fd()).sizeBytes() >= durable.bytes();
+            : tail.isResumed()
+                && tail.stream() == stream // Or the next one is resumed, of which this is not told.
+                && open.calls().fstat(open.fd()).sizeBytes() >= durable.bytes();
     return same ? durable.bytes() : 0;
   }
 }

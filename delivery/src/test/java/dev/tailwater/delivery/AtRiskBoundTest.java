@@ -23,10 +23,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -184,20 +183,19 @@ class AtRiskBoundTest {
   /** A worker hands them over meanwhile: they must be found either with it or on their way. */
   @Test
   void bytesAtRiskDoNotBecomeYoungerBeforeTheyAreDurable() throws Exception {
-    AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
+    Semaphore gate = new Semaphore(0);
     AtomicInteger puts = new AtomicInteger();
     archive.onSegment(
         () -> {
           if (Thread.currentThread().getName().startsWith("deliver-")) { // And not merging.
             puts.incrementAndGet();
-            awaitUnchecked(Objects.requireNonNull(gate.get()));
+            gate.acquireUninterruptibly();
           }
         });
     try (TestAgent agent =
         TestAgent.start(
             config(AtRiskBound.NONE, Duration.ofMillis(60)), archive, TestAgent.REAL_CALLS)) {
       for (int i = 0; i < 80; i++) {
-        gate.set(new CountDownLatch(1));
         int putsBefore = puts.get();
         append("app.log", 1_000);
         long oldestMillis = 0;
@@ -206,7 +204,7 @@ class AtRiskBoundTest {
           assertTrue(now.oldestAtRiskMillis() >= oldestMillis, now::toString);
           oldestMillis = now.oldestAtRiskMillis();
         }
-        Objects.requireNonNull(gate.get()).countDown();
+        gate.release();
         long deliveredBytes = 1_000L * (i + 1);
         TestAgent.await(
             "it is counted, and nothing is on its way, which would be older than what comes next",
@@ -215,14 +213,6 @@ class AtRiskBoundTest {
               return now.deliveredBytes() == deliveredBytes && now.oldestAtRiskMillis() == 0;
             });
       }
-    }
-  }
-
-  private static void awaitUnchecked(CountDownLatch gate) {
-    try {
-      gate.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
