@@ -11,11 +11,13 @@ import dev.tailwater.delivery.pack.ManifestStore;
 import dev.tailwater.delivery.pack.PackInventory;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.RefusedDestinationException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,6 +59,9 @@ final class ManifestSteps {
   private final MergeWriter.Turn turn;
   private final Consumer<Boolean> uploading;
   private final UnlistedPacks unlisted = new UnlistedPacks();
+
+  /** Manifests that a rule of the bucket has moved to cold storage: they stay as they are. */
+  private final Set<ManifestName> cold = new HashSet<>();
 
   /** How many manifests to write before looking whether there are many. */
   private int writesBeforeLook = 1;
@@ -182,21 +187,21 @@ final class ManifestSteps {
     }
     List<ListedManifest> present =
         all.stream().filter(one -> !superseded.contains(one.name())).toList();
-    int shortOnes = (int) present.stream().filter(ManifestSteps::isShort).count();
+    int shortOnes = (int) present.stream().filter(this::isShort).count();
     List<ListedManifest> some = shortOnes < FAN ? List.of() : neighbours(present);
     if (some.isEmpty()) {
       return shortOnes;
     }
-    join(some);
-    return shortOnes - some.size() + 1;
+    return join(some) ? shortOnes - some.size() + 1 : shortOnes - 1;
   }
 
-  private static boolean isShort(ListedManifest manifest) {
-    return manifest.objectBytes() < LONG_BYTES;
+  /** A joined manifest covers all between the first and the last: none that cannot be read. */
+  private boolean isShort(ListedManifest manifest) {
+    return manifest.objectBytes() < LONG_BYTES && !cold.contains(manifest.name());
   }
 
   /** Returns short ones that follow each other and fit one: the most. */
-  private static List<ListedManifest> neighbours(List<ListedManifest> manifests) {
+  private List<ListedManifest> neighbours(List<ListedManifest> manifests) {
     List<ListedManifest> most = List.of();
     List<ListedManifest> some = new ArrayList<>();
     long bytes = 0;
@@ -216,7 +221,8 @@ final class ManifestSteps {
     return most;
   }
 
-  private void join(List<ListedManifest> manifests) throws IOException {
+  /** Joins manifests; false when one of them is in cold storage. */
+  private boolean join(List<ListedManifest> manifests) throws IOException {
     Map<PackName, PackFront> fronts = new LinkedHashMap<>();
     List<ManifestName> joined = new ArrayList<>();
     for (ListedManifest manifest : manifests) {
@@ -232,6 +238,9 @@ final class ManifestSteps {
         joined.add(manifest.name());
       } catch (UnsupportedFormatException e) {
         // Somebody newer takes care of it.
+      } catch (ColdObjectException e) {
+        cold.add(manifest.name()); // The next look joins others.
+        return false;
       }
     }
     Map<PackName, Long> present =
@@ -245,6 +254,7 @@ final class ManifestSteps {
       upload(() -> store.put(ManifestName.join(joined, random), wanted));
     }
     remove(joined);
+    return true;
   }
 
   /** Removes manifests; false when the destination forbids that. */

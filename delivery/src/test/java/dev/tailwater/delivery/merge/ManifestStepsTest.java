@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ManifestStepsTest {
@@ -209,6 +210,31 @@ class ManifestStepsTest {
     assertListed(fronts);
     assertTrue(problems.getFirst().message().contains(key), problems::toString);
     assertTrue(store(real).list().stream().noneMatch(one -> one.name().key().equals(key)));
+  }
+
+  @Test
+  void whatIsInColdStorageStaysAndTheRestBecomesFew() throws IOException {
+    List<PackFront> fronts = live(steps(real), ManifestSteps.FAN / 2);
+    Set<String> cold = new HashSet<>();
+    store(real).list().forEach(one -> cold.add(one.name().key()));
+    AtomicInteger reads = new AtomicInteger();
+    Destination cooling =
+        FaultyDestination.wrap(
+            real,
+            call -> {
+              boolean isCold = call.method().equals("read") && cold.contains(call.key());
+              return isCold && reads.incrementAndGet() > 0
+                  ? DestinationFault.FAIL_COLD
+                  : DestinationFault.PROCEED;
+            });
+    fronts.addAll(live(steps(cooling), 100));
+    assertListed(fronts);
+    Set<String> left = new HashSet<>();
+    store(real).list().forEach(one -> left.add(one.name().key()));
+    assertTrue(left.containsAll(cold), "they stay");
+    assertTrue(left.size() <= cold.size() + 2 * ManifestSteps.FAN, left::toString);
+    assertEquals(cold.size(), reads.get(), "each was asked for once");
+    assertEquals(List.of(), problems);
   }
 
   @Test
