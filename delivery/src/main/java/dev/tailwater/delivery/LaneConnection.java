@@ -52,7 +52,8 @@ final class LaneConnection {
 
   private static final String BEGUN_BEHIND_COLD =
       "what was delivered before the state was lost cannot be told, since packs are in cold storage:"
-          + " every file is delivered from its beginning, as a new stream; the first of them is ";
+          + " every file that the state does not know is delivered from its beginning, as a new"
+          + " stream; the first of them is ";
   private static final String KEEP_THE_STATE =
       "nothing is lost; a state directory that outlives the machine makes that unnecessary the next"
           + " time";

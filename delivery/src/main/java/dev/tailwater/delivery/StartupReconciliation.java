@@ -112,8 +112,8 @@ final class StartupReconciliation {
       knownRuns.forgetDelivered();
     }
     boolean lists = listsAll || doubt.isPresent();
-    if (!lists && previous != PreviousRun.CLEAN && notedGroup.isPresent()) {
-      packs.inventory().read(notedGroup);
+    if (!lists) {
+      readPacksOfInterruptedRun();
     }
     Map<StreamId, Inventory.Holding> holdings = Map.of();
     List<String> superseded = new ArrayList<>();
@@ -126,10 +126,13 @@ final class StartupReconciliation {
       beginning = isKeyLost() ? beginAnew() : Optional.empty();
       holdings = beginning.isPresent() ? Map.of() : holdings;
     } catch (PermanentDestinationException e) {
-      cold = isStateLost() && e instanceof ColdObjectException one ? Optional.of(one) : cold;
+      cold = e instanceof ColdObjectException one ? Optional.of(one) : cold;
       beginning = isKeyLost() || cold.isPresent() ? beginAnew() : Optional.empty();
       if (beginning.isEmpty()) {
         throw e;
+      }
+      if (!isStateLost()) {
+        readPacksOfInterruptedRun(); // The state knows the other ones that it has made.
       }
     }
     Map<StreamProgress, List<ByteRange>> beyond = new HashMap<>();
@@ -148,6 +151,13 @@ final class StartupReconciliation {
     long latestMillis =
         Math.max(packs.inventory().latestMillis(), lists ? inventory.lastDrainMillis(agent) : 0);
     return new Answer(holdings, beyond, superseded, beginning, cold, doubt, lastRuns, latestMillis);
+  }
+
+  /** Reads the packs that the last run may have delivered without the state knowing of it. */
+  private void readPacksOfInterruptedRun() throws DestinationException {
+    if (previous != PreviousRun.CLEAN && notedGroup.isPresent()) {
+      packs.inventory().read(notedGroup);
+    }
   }
 
   /**
@@ -184,7 +194,10 @@ final class StartupReconciliation {
    */
   void noteLoss(Answer answer, long nowMillis) throws IOException {
     if (answer.beginning().isPresent()) {
-      checkpoints.noteBeginning(answer.beginning().get());
+      PackGroup begins = answer.beginning().get().group();
+      boolean knowsAllBefore = isStateLost() || previous == PreviousRun.CLEAN;
+      checkpoints.noteBeginning(
+          answer.beginning().get(), knowsAllBefore ? begins : notedGroup.orElse(begins));
     }
     if (isStateLost() && !answer.holdings().isEmpty()) {
       checkpoints.noteLoss(nowMillis);

@@ -188,4 +188,27 @@ class ColdObjectsTest {
     }
     assertEquals(List.of("one\nmore\n", "one\nmore\nmore\n", "one\nmore\nmore\nmore\n"), texts(0));
   }
+
+  @ParameterizedTest
+  @EnumSource(Held.class)
+  void filesThatTheStateKnowsGoOnWhenPacksCoolAfterALoss(Held held) throws Exception {
+    run(held);
+    loseState();
+    Path away = Files.move(file(2), place.base().resolve("away"));
+    append(0, "two\n");
+    assertEquals(4, run(held));
+    coolAll();
+    append(0, "three\n");
+    Files.move(away, file(2));
+    Files.writeString(file(1), "ONE\n");
+    Files.writeString(file(2), "other\n");
+    assertEquals(6 + 4 + 6, run(held, held.said));
+    assertEquals(List.of("one\ntwo\nthree\n"), texts(0));
+    assertEquals(List.of("one\n", "ONE\n"), texts(1));
+    assertEquals(List.of("one\n", "other\n"), texts(2));
+    append(0, "four\n");
+    boolean looksAgain = held == Held.SIGNED_SEGMENTS;
+    assertEquals(5, run(held, looksAgain ? new String[] {held.said} : new String[0]));
+    assertEquals(List.of("one\ntwo\nthree\nfour\n"), texts(0));
+  }
 }

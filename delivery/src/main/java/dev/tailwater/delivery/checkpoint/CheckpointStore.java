@@ -275,15 +275,19 @@ public final class CheckpointStore {
     return store.get(agentKey).map(name -> new String(name, StandardCharsets.US_ASCII));
   }
 
-  /** Notes where this state begins, and that no earlier packs need be looked at. */
-  public void noteBeginning(Beginning beginning) throws IOException {
+  /**
+   * Notes where this state begins.
+   *
+   * @param unknown the checkpoints know all that is in the groups of packs before this one
+   */
+  public void noteBeginning(Beginning beginning, PackGroup unknown) throws IOException {
     byte[] group = ascii(beginning.group().text());
     byte[] note =
         ByteBuffer.allocate(Integer.BYTES + group.length)
             .putInt(beginning.firstEpoch())
             .put(group)
             .array();
-    store.apply(new WriteBatch().put(beginningKey, note).put(packsKey, group));
+    store.apply(new WriteBatch().put(beginningKey, note).put(packsKey, ascii(unknown.text())));
   }
 
   /** Returns where this state begins. */

@@ -409,6 +409,11 @@ public final class Inventory {
     return holding;
   }
 
+  /** Returns whether there may be packs of a stream that the agent cannot read. */
+  public boolean leavesOutPacks() {
+    return packs.filter(PackInventory::leavesOutPacks).isPresent();
+  }
+
   /** Returns what is held of every stream of the agent, for a reader that believes all objects. */
   public Map<StreamId, Holding> streams(String agent) throws DestinationException {
     return streams(agent, Long.MAX_VALUE);

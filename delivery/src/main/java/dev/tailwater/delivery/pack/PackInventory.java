@@ -157,6 +157,11 @@ public final class PackInventory {
     first = group;
   }
 
+  /** Returns whether packs of earlier groups are left out. */
+  public boolean leavesOutPacks() {
+    return first().isPresent();
+  }
+
   private synchronized Optional<PackGroup> first() {
     return first.equals(PackGroup.EARLIEST) ? Optional.empty() : Optional.of(first);
   }
