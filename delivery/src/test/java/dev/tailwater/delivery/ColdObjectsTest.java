@@ -29,6 +29,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +48,10 @@ class ColdObjectsTest {
   private static final int FILES = 3;
 
   private final Set<String> cold = ConcurrentHashMap.newKeySet();
+
+  /** What the last run has reported problems of. */
+  private final Set<String> subjects = new HashSet<>();
+
   private TestAgent.Place place;
 
   /** What holds the bytes. */
@@ -100,6 +106,12 @@ class ColdObjectsTest {
 
   /** Runs an agent until nothing is left; returns how many bytes it has sent. */
   private long run(Held held, String... said) throws Exception {
+    long bytes = runAt(held, System::currentTimeMillis);
+    assertEquals(Set.of(said), subjects);
+    return bytes;
+  }
+
+  private long runAt(Held held, LongSupplier clockMillis) throws Exception {
     Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE);
     Destination cooling =
         FaultyDestination.wrap(
@@ -108,11 +120,10 @@ class ColdObjectsTest {
                 call.method().equals("read") && cold.contains(call.key())
                     ? DestinationFault.FAIL_COLD
                     : DestinationFault.PROCEED);
-    try (TestAgent agent = TestAgent.start(config(held), cooling, TestAgent.REAL_CALLS)) {
+    try (TestAgent agent = TestAgent.startAt(config(held), cooling, clockMillis)) {
       assertTrue(agent.drain().isComplete());
-      Set<String> subjects = new HashSet<>();
+      subjects.clear();
       agent.problems.forEach(problem -> subjects.add(problem.subject()));
-      assertEquals(Set.of(said), subjects, () -> agent.problems.toString());
       assertTrue(agent.problems.stream().noneMatch(ColdObjectsTest::lacksAKey));
       return agent.agent().counters().rawBytes();
     }
@@ -210,5 +221,23 @@ class ColdObjectsTest {
     boolean looksAgain = held == Held.SIGNED_SEGMENTS;
     assertEquals(5, run(held, looksAgain ? new String[] {held.said} : new String[0]));
     assertEquals(List.of("one\ntwo\nthree\nfour\n"), texts(0));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Held.class)
+  void aFileOfWhichTheStateHasNoMarkerIsDeliveredAgain(Held held) throws Exception {
+    run(held);
+    loseState();
+    assertEquals(0, run(held));
+    coolAll();
+    append(0, "two\n");
+    // Names are not listed any more.
+    LongSupplier later = () -> System.currentTimeMillis() + TimeUnit.DAYS.toMillis(31);
+    runAt(held, later);
+    assertTrue(Set.of("content check").containsAll(subjects), "the marker may have come in time");
+    assertEquals("one\ntwo\n", texts(0).getLast());
+    append(0, "three\n");
+    assertEquals(6, runAt(held, later));
+    assertEquals("one\ntwo\nthree\n", texts(0).getLast());
   }
 }

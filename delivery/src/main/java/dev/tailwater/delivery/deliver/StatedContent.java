@@ -47,15 +47,20 @@ public final class StatedContent {
     try {
       return read(segment);
     } catch (ColdObjectException e) {
-      problems.reportHarmless(
-          SUBJECT,
-          "the destination has segments of this agent in cold storage, whose content cannot be"
-              + " compared: "
-              + e.getMessage(),
-          Optional.of(HINT),
-          true);
+      reportCold(e);
       return Optional.empty();
     }
+  }
+
+  /** Reports that a file cannot be compared with what is in cold storage. */
+  public void reportCold(ColdObjectException e) {
+    problems.reportHarmless(
+        SUBJECT,
+        "the destination has objects of this agent in cold storage, whose content cannot be"
+            + " compared: "
+            + e.getMessage(),
+        Optional.of(HINT),
+        true);
   }
 
   /** Returns the same of an object whose first bytes were read. */

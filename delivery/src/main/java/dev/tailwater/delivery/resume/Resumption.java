@@ -12,6 +12,8 @@ import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.sums.OwnChecksum;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.destination.ColdObjectException;
+import dev.tailwater.destination.DestinationException;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.Holes;
 import dev.tailwater.io.read.TailReader;
@@ -79,20 +81,17 @@ public final class Resumption {
         asksDestination.getAsBoolean()
             && stream.mayBeChanged(sizeBytes, status.modificationTimeNanos());
     if (unchecked || mayHoldMore) {
-      Inventory.Holding holding =
-          unchecked
-              ? inventory.streamToCompare(
-                  stream.birthPath(), stream.streamPrefix(), checkpointBytes)
-              : inventory.stream(stream.birthPath(), stream.streamPrefix(), checkpointBytes);
+      Optional<Inventory.Holding> answer = ask(stream, unchecked);
+      if (answer.isEmpty()) {
+        return false; // Nobody can tell: better delivered twice than not at all.
+      }
+      Inventory.Holding holding = answer.get();
       holding.tell(stream);
       if (holding.isEmpty() && stream.id().epoch() > 0) {
         tail.nothingFollows();
       }
       furthest = holding.furthest();
       held = Optional.of(holding);
-      if (unchecked && furthest.isEmpty() && inventory.leavesOutPacks()) {
-        return false; // Nobody can tell: better delivered twice than not at all.
-      }
     }
     long positionBytes = stream.durableBytes();
     long heldBytes = furthest.map(s -> s.range().endBytes()).orElse(positionBytes);
@@ -134,6 +133,26 @@ public final class Resumption {
     tail.resumeAt(positionBytes, before);
     tail.requestComparison(); // Checksums may be lost.
     return true;
+  }
+
+  /**
+   * Returns what the destination holds of a stream; empty where the file must be compared with it,
+   * and nobody can read it.
+   */
+  private Optional<Inventory.Holding> ask(StreamProgress stream, boolean unchecked)
+      throws DestinationException {
+    long knownBytes = stream.durableBytes();
+    if (!unchecked) {
+      return Optional.of(inventory.stream(stream.birthPath(), stream.streamPrefix(), knownBytes));
+    }
+    try {
+      return Optional.of(
+              inventory.streamToCompare(stream.birthPath(), stream.streamPrefix(), knownBytes))
+          .filter(held -> held.furthest().isPresent() || !inventory.leavesOutPacks());
+    } catch (ColdObjectException e) {
+      content.reportCold(e);
+      return Optional.empty();
+    }
   }
 
   /**
