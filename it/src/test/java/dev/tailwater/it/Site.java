@@ -177,6 +177,27 @@ final class Site implements AutoCloseable {
     compare(restore);
   }
 
+  /**
+   * Restores and compares where an agent was killed beside programs that replace files, or delete
+   * them. One that it had seen and not delivered is gone when the next agent starts, which says so.
+   */
+  void restoreAndCompareButWhatIsReplaced(String... options) throws Exception {
+    List<String> all = new ArrayList<>(List.of(options));
+    all.add("--json");
+    Packaged.Run restore = restore(all.toArray(String[]::new));
+    boolean lacks = false;
+    for (JsonText stream : JsonText.parse(restore.out()).objects("streams")) {
+      for (JsonText gap : stream.objects("gaps")) {
+        assertEquals("the file vanished while no agent watched", gap.text("reason"), restore.out());
+        lacks = true;
+      }
+      assertEquals(List.of(), stream.objects("missing"), restore.out());
+      assertEquals(List.of(), stream.objects("damages"), restore.out());
+    }
+    assertEquals(lacks ? 3 : 0, restore.exitCode(), restore.err());
+    compare(restore);
+  }
+
   /** Every file that is there was restored byte for byte. */
   void compare(Packaged.Run restore) throws IOException {
     Map<Path, String> differences = new TreeMap<>();
