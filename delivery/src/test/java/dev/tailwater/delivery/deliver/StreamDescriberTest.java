@@ -9,9 +9,6 @@ import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.measure.LaneMeter;
-import dev.tailwater.delivery.pack.PackedDelivery;
-import dev.tailwater.delivery.problem.Problem;
-import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.stream.Ending;
 import dev.tailwater.delivery.stream.StreamProgress;
@@ -45,34 +42,13 @@ class StreamDescriberTest {
   private KeyValueStore store;
   private StreamDescriber describer;
 
-  private final class Heard implements DeliveryListener, ProblemListener {
-    @Override
-    public void delivered(Delivery delivery, boolean own) {}
-
-    @Override
-    public void undelivered(Delivery delivery) {}
-
-    @Override
-    public void delivered(PackedDelivery delivery) {}
-
-    @Override
-    public void undelivered(PackedDelivery delivery) {}
-
-    @Override
-    public void waiting(StreamProgress stream) {}
-
+  private final class Heard extends NobodyListens {
     @Override
     public void completed(StreamProgress stream) {
       if (stream.isUndescribed()) {
         untold.incrementAndGet();
       }
     }
-
-    @Override
-    public void began(Problem problem) {}
-
-    @Override
-    public void ended(Problem problem) {}
   }
 
   @BeforeEach

@@ -14,9 +14,8 @@ import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.compare.ComparisonQueue;
 import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.deliver.DelivererSettings;
-import dev.tailwater.delivery.deliver.Delivery;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
-import dev.tailwater.delivery.deliver.DeliveryListener;
+import dev.tailwater.delivery.deliver.NobodyListens;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.due.DuePolicy;
 import dev.tailwater.delivery.due.DueQueue;
@@ -29,9 +28,6 @@ import dev.tailwater.delivery.pack.PackNotes;
 import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.pack.PackSwitch;
 import dev.tailwater.delivery.pack.PackUse;
-import dev.tailwater.delivery.pack.PackedDelivery;
-import dev.tailwater.delivery.problem.Problem;
-import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.stream.Ending;
 import dev.tailwater.delivery.stream.StreamProgress;
@@ -75,46 +71,19 @@ class LaneDrainTest {
   private long nanos = 7;
   private final DueQueue queue = new DueQueue(new DuePolicy(1, 1), () -> nanos);
 
-  /** A listener that does nothing. */
-  private static final class Nobody implements DeliveryListener, ProblemListener {
-    @Override
-    public void delivered(Delivery delivery, boolean own) {}
-
-    @Override
-    public void undelivered(Delivery delivery) {}
-
-    @Override
-    public void delivered(PackedDelivery delivery) {}
-
-    @Override
-    public void undelivered(PackedDelivery delivery) {}
-
-    @Override
-    public void waiting(StreamProgress stream) {}
-
-    @Override
-    public void completed(StreamProgress stream) {}
-
-    @Override
-    public void began(Problem problem) {}
-
-    @Override
-    public void ended(Problem problem) {}
-  }
-
   private void pass(long seconds) {
     nanos += TimeUnit.SECONDS.toNanos(seconds);
   }
 
   private LaneDrain drain(KeyValueStore store, boolean required) {
     Destination destination = InMemoryDestination.create();
-    Problems problems = new Problems(new Nobody(), () -> 0);
+    Problems problems = new Problems(new NobodyListens(), () -> 0);
     CheckpointStore checkpoints = new CheckpointStore(store, store, "memory:/");
     Deliverer deliverer =
         new Deliverer(
             destination,
             new CheckpointSaver(checkpoints, problems),
-            new Nobody(),
+            new NobodyListens(),
             problems,
             new DelivererSettings(
                 1,
