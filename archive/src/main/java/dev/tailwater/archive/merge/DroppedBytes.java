@@ -28,6 +28,9 @@ final class DroppedBytes {
 
   /** Returns facts that say the same, or a little more. */
   static List<StreamFact.Dropped> compact(List<StreamFact.Dropped> facts) {
+    if (facts.size() < 2) {
+      return List.copyOf(facts);
+    }
     List<StreamFact.Dropped> byTime = join(facts.stream().sorted(BY_RANGE).toList());
     List<StreamFact.Dropped> exact = join(byTime.stream().sorted(BY_TIME).toList());
     List<StreamFact.Dropped> some = exact.stream().sorted(BY_RANGE).toList();

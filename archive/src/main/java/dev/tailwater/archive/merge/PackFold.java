@@ -29,6 +29,7 @@ final class PackFold {
   private final Map<Integer, StreamWord> words;
   private final List<Place> places;
   private final List<SharedBytes> shared;
+  private final long keptBytes;
 
   /**
    * Where a pack holds a range.
@@ -52,7 +53,7 @@ final class PackFold {
     }
 
     boolean isWhole() {
-      return kept.equals(List.of(range.range()));
+      return kept.size() == 1 && kept.getFirst().equals(range.range());
     }
 
     /** The same range, with what a later delivery of the same bytes says of the file. */
@@ -151,6 +152,17 @@ final class PackFold {
     this.words = words;
     this.places = List.copyOf(places);
     this.shared = List.copyOf(shared);
+    this.keptBytes = keptBytes(this.places);
+  }
+
+  private static long keptBytes(List<Place> places) {
+    long bytes = 0;
+    for (Place place : places) {
+      for (ByteRange part : place.kept()) {
+        bytes += part.lengthBytes();
+      }
+    }
+    return bytes;
   }
 
   /**
@@ -272,6 +284,13 @@ final class PackFold {
       word(words, range.number()).add(range, pack.sealedAtMillis(range));
       all.add(new Place(number, index, range, pack.sealedAtMillis(range)));
     }
+    addFacts(pack, words);
+  }
+
+  private static void addFacts(PackDirectory pack, Map<Integer, StreamWord> words) {
+    if (pack.facts().isEmpty()) {
+      return;
+    }
     Set<Integer> withRange =
         pack.ranges().stream().map(PackedRange::number).collect(Collectors.toUnmodifiableSet());
     for (StreamFact fact : pack.facts()) {
@@ -314,6 +333,11 @@ final class PackFold {
   /** Returns the ranges by stream, those of one by offset. */
   List<Place> places() {
     return places;
+  }
+
+  /** Returns how many bytes are written. */
+  long keptBytes() {
+    return keptBytes;
   }
 
   /** Returns what must be the same in two ranges. */

@@ -105,7 +105,7 @@ public final class PackMerge {
   /** Returns how many raw bytes of a pack would be left out if it were rewritten. */
   public static long replacedBytes(PackDirectory pack, long replacedByMillis) {
     return PackFold.alone(pack, replacedByMillis)
-        .map(fold -> pack.rawBytes() - keptBytes(fold))
+        .map(fold -> pack.rawBytes() - fold.keptBytes())
         .orElse(0L);
   }
 
@@ -125,14 +125,7 @@ public final class PackMerge {
 
   /** Returns the raw bytes that it will hold. */
   public long rawBytes() {
-    return keptBytes(fold);
-  }
-
-  private static long keptBytes(PackFold fold) {
-    return fold.places().stream()
-        .flatMap(place -> place.kept().stream())
-        .mapToLong(ByteRange::lengthBytes)
-        .sum();
+    return fold.keptBytes();
   }
 
   /** Waits between passes, so that others go first. */

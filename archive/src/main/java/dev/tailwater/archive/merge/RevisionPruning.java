@@ -45,6 +45,10 @@ final class RevisionPruning {
 
   /** Adds the places of one stream. */
   private void add(List<PackFold.Place> stream) {
+    if (stream.getLast().range().revision() == 0) {
+      kept.addAll(stream); // Nothing replaces anything.
+      return;
+    }
     ReplacedBytes replaced = new ReplacedBytes();
     List<PackFold.Place> left = new ArrayList<>();
     int to = stream.size();

@@ -33,7 +33,9 @@ final class StreamWord {
   /** Whether it was stated apart from ranges. */
   private boolean isStated;
 
-  private final Set<StreamFact.Missing> missing = new LinkedHashSet<>();
+  /** Of few streams is there anything. */
+  private Set<StreamFact.Missing> missing = Set.of();
+
   private final List<StreamFact.Dropped> dropped = new ArrayList<>();
   private Optional<StreamFact> changed = Optional.empty();
   private Optional<StreamFact> end = Optional.empty();
@@ -89,12 +91,19 @@ final class StreamWord {
         note(attributes.modificationTimeNanos(), attributes.seenAtMillis(), true);
       }
       case StreamFact.Attributes _ -> {}
-      case StreamFact.Missing gap -> missing.add(gap);
+      case StreamFact.Missing gap -> addMissing(gap);
       case StreamFact.Dropped bytes -> dropped.add(bytes);
       case StreamFact.ChangedInPlace change -> changed = Optional.of(change);
       case StreamFact.Ended ended -> end = Optional.of(ended);
       case StreamFact.Continued goesOn -> end = Optional.of(goesOn);
     }
+  }
+
+  private void addMissing(StreamFact.Missing gap) {
+    if (missing.isEmpty()) {
+      missing = new LinkedHashSet<>();
+    }
+    missing.add(gap);
   }
 
   Optional<PackedStream> description() {
