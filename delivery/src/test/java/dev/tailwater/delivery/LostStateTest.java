@@ -124,6 +124,30 @@ class LostStateTest {
     place.restoreState(saved);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void whatIsUnchangedIsComparedByTheFirstRunOnly(Held held) throws Exception {
+    shipAndLoseTheState(held);
+    run(held);
+    try (TestAgent agent = TestAgent.start(place, config(held), TestAgent.REAL_CALLS)) {
+      TestAgent.await("it is found", () -> agent.agent().status().files().watched() == 1);
+      TestAgent.await("it needs no memory", () -> agent.agent().filesInMemory() == 0);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aShortUnchangedFileIsComparedByTheFirstRunOnly(Held held) throws Exception {
+    append(100);
+    run(held);
+    loseState();
+    run(held);
+    try (TestAgent agent = TestAgent.start(place, config(held), TestAgent.REAL_CALLS)) {
+      TestAgent.await("it is found", () -> agent.agent().status().files().watched() == 1);
+      TestAgent.await("it needs no memory", () -> agent.agent().filesInMemory() == 0);
+    }
+  }
+
   private void loseState() throws IOException {
     Files.move(place.state(), Files.createTempDirectory(place.base(), "lost").resolve("state"));
   }

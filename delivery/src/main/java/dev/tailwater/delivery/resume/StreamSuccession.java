@@ -51,12 +51,15 @@ public final class StreamSuccession {
     while (!tail.isResumed()) {
       StreamProgress stream = tail.stream();
       long savedBytes = stream.durableBytes();
+      boolean isMarked = stream.marker().isPresent();
       boolean wasShrunk = tail.isShrunk();
       if (!resumption.resume(tail, fd, reader, status)) {
         status = beginNextStream(tail, status, wasShrunk);
       } else if (stream.durableBytes() != savedBytes) {
         // So that no later start asks the destination for this again, not even after a clean end.
         checkpoints.save(stream);
+      } else if (!isMarked && stream.marker().isPresent()) {
+        checkpoints.saveWithNext(stream); // So that no later start compares it again.
       }
     }
     return status;
