@@ -61,7 +61,9 @@ final class CutPlanner {
       status = next.get();
     }
     tail.confirm(status.sizeBytes());
-    skipWhatIsHeld(tail, fd, status);
+    if (!skipsWhatIsHeld(tail, fd, status)) {
+      return Optional.empty();
+    }
     Position from = tail.position();
     ByteRange missing = from.stream().nextMissing(from.bytes());
     long limitBytes = Math.min(status.sizeBytes(), missing.endBytes());
@@ -71,7 +73,7 @@ final class CutPlanner {
       }
       return Optional.empty();
     }
-    if (!blocks.begin(fd, status, from.bytes(), from.marker())) {
+    if (!from.equals(at) && !blocks.begin(fd, status, from.bytes(), from.marker())) {
       return Optional.empty();
     }
     long sinceNanos = tail.unreadSinceNanos().orElse(sizeSeenAtNanos);
@@ -79,16 +81,22 @@ final class CutPlanner {
         new Cut(tail, fd, from, status, limitBytes, sinceNanos, dueNanos, sizeSeenAtNanos));
   }
 
-  /** Moves the position over what the destination holds already. */
-  private void skipWhatIsHeld(Tail tail, int fd, FileStatus status) throws IOException {
+  /**
+   * Moves the position over what the destination holds already; false when the file was truncated
+   * meanwhile.
+   */
+  private boolean skipsWhatIsHeld(Tail tail, int fd, FileStatus status) throws IOException {
     Position at = tail.position();
     long startBytes = at.stream().nextMissing(at.bytes()).startBytes();
-    if (startBytes > at.bytes() && startBytes <= status.sizeBytes() && tail.pin(at)) {
-      Marker before = Marker.before(context.calls(), fd, startBytes);
-      // It counts only if the file was not truncated before it was taken.
-      if (blocks.begin(fd, status, at.bytes(), at.marker())) {
-        tail.resumeAt(startBytes, before);
-      }
+    if (startBytes <= at.bytes() || startBytes > status.sizeBytes() || !tail.pin(at)) {
+      return true;
     }
+    Marker before = Marker.before(context.calls(), fd, startBytes);
+    // It counts only if the file was not truncated before it was taken.
+    if (!blocks.begin(fd, status, at.bytes(), at.marker())) {
+      return false;
+    }
+    tail.resumeAt(startBytes, before);
+    return true;
   }
 }

@@ -16,6 +16,9 @@ final class VerifiedReader {
   /** How many bytes before the position are compared. */
   private static final int CARRY_BYTES = 256;
 
+  /** How many bytes behind the position are read with them: all that is new in many files. */
+  private static final int AHEAD_BYTES = 4096;
+
   /** Another way to notice truncations. */
   @FunctionalInterface
   interface Look {
@@ -30,6 +33,10 @@ final class VerifiedReader {
   private Optional<FileStatus> seen = Optional.empty();
   private long positionBytes;
   private int carryBytes;
+
+  /** How many bytes behind the position are in the window, read with those before it. */
+  private int aheadBytes;
+
   private boolean lookedAfterReading;
 
   VerifiedReader(TailReader reader, int blockBytes) {
@@ -47,14 +54,17 @@ final class VerifiedReader {
     this.seen = Optional.of(seen);
     this.positionBytes = positionBytes;
     this.carryBytes = (int) Math.min(CARRY_BYTES, positionBytes);
+    this.aheadBytes = 0;
     if (carryBytes == 0) {
       return true;
     }
     int from = CARRY_BYTES - carryBytes;
-    int read = read(positionBytes - carryBytes, window, from, carryBytes);
+    int most = carryBytes + Math.min(AHEAD_BYTES, window.length - CARRY_BYTES);
+    int read = read(positionBytes - carryBytes, window, from, most);
     if (read < carryBytes) {
       return false;
     }
+    aheadBytes = read - carryBytes;
     return marker.lengthBytes() == 0 || marker.equals(Marker.of(window, from, CARRY_BYTES));
   }
 
@@ -68,11 +78,13 @@ final class VerifiedReader {
    *     not to be used
    */
   int next(int wantedBytes, Look look) throws ErrnoException {
-    int read = read(positionBytes, window, CARRY_BYTES, wantedBytes);
+    boolean isRead = aheadBytes >= wantedBytes;
+    int read = isRead ? wantedBytes : read(positionBytes, window, CARRY_BYTES, wantedBytes);
+    aheadBytes = 0;
     boolean unproven = carryBytes == 0 || read < wantedBytes;
     lookedAfterReading = unproven;
     // In this order: bytes that are unchanged after the look were read before what the look saw.
-    return (unproven && look.isShrunk()) || !isUnchanged(read) ? -1 : read;
+    return (unproven && look.isShrunk()) || !isUnchanged(read, isRead) ? -1 : read;
   }
 
   /**
@@ -82,22 +94,28 @@ final class VerifiedReader {
    * @return false when the file was truncated, and the hole may be another stream's
    */
   boolean skipZeros(long lengthBytes, Look look) throws ErrnoException {
-    if (look.isShrunk() || !isUnchanged(0)) {
+    if (look.isShrunk() || !isUnchanged(0, false)) {
       return false;
     }
+    aheadBytes = 0;
     Arrays.fill(window, 0, CARRY_BYTES, (byte) 0);
     carryBytes = CARRY_BYTES;
     positionBytes += lengthBytes;
     return true;
   }
 
-  private boolean isUnchanged(int read) throws ErrnoException {
+  /**
+   * Returns whether the bytes before the block, or the first ones of a file, are as they were read.
+   *
+   * @param areReadTogether whether the last read was of the block and the bytes before it
+   */
+  private boolean isUnchanged(int read, boolean areReadTogether) throws ErrnoException {
     boolean first = carryBytes == 0;
     int from = first ? CARRY_BYTES : CARRY_BYTES - carryBytes;
     int length = first ? Math.min(CARRY_BYTES, read) : carryBytes;
     int count =
-        first && length > 0
-            ? reader.readAgain(fd, positionBytes, again, 0, length)
+        (first || areReadTogether) && length > 0
+            ? reader.readAgain(fd, positionBytes - carryBytes, again, 0, length)
             : read(positionBytes - carryBytes, again, 0, length);
     return count == length && Arrays.equals(window, from, from + length, again, 0, length);
   }
