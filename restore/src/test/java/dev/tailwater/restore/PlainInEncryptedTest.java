@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.name.PackGroup;
@@ -14,6 +15,8 @@ import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.attribute.OwnerChoice;
+import dev.tailwater.restore.attribute.UnsetOwners;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.verify.Verifier;
@@ -153,10 +156,73 @@ class PlainInEncryptedTest extends RestoreFixture {
     stream.permissions = 0604;
     stream.renamed("/a", 6);
 
-    assertEquals(Outcome.DONE, restore(archive, RestoreOptions.of(reading)).outcome());
+    RestoreReport report = restore(archive, RestoreOptions.of(reading));
 
-    Object mode = Files.getAttribute(target().resolve("a"), "unix:mode");
-    assertEquals(0600, (int) mode & 07777);
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(1, report.unvouched());
+    assertEquals(0600, modeOfA());
+  }
+
+  private int modeOfA() throws IOException {
+    return (int) Files.getAttribute(target().resolve("a"), "unix:mode") & 07777;
+  }
+
+  @Test
+  void aSignedRecordGivesPermissions() throws IOException {
+    TestArchive.TestStream stream = signed().stream("/a", 1);
+    stream.permissions = 0600;
+    stream.segmentAt(0, Bytes.text("secret"));
+    archive.stream("/b", 2).segmentAt(0, Bytes.text("time goes by"));
+    stream.permissions = 0644;
+    stream.renamed("/a", 6);
+
+    RestoreReport report = restore(archive, RestoreOptions.of(trusting()));
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertEquals(0, report.unvouched());
+    assertEquals(0644, modeOfA());
+  }
+
+  @Test
+  void aSignedEmptyFileGetsTheNameOfAnEncryptedOneThatWasThereBefore() throws IOException {
+    TestArchive.TestStream before = signed().stream("/a", 1);
+    before.arrivalNanos = OptionalLong.of(1);
+    before.segmentAt(0, Bytes.text("secret"));
+    TestArchive.TestStream empty = archive.stream("/a", 2);
+    empty.arrivalNanos = OptionalLong.of(2);
+    empty.renamed("/a", 0);
+
+    RestoreReport report = restore(archive, RestoreOptions.of(trusting()));
+
+    assertEquals(Outcome.DONE, report.outcome());
+    assertFile("a", new byte[0]);
+  }
+
+  /** Of a file that was given away, the owner before may not have it back. */
+  @Test
+  void anotherOwnerThatOnlyAPlainRecordTellsIsNotKnown() throws IOException {
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    encrypted();
+    stream.owner = Optional.of(new FileOwner(5, 5, "", ""));
+    stream.segmentAt(0, Bytes.text("secret"));
+    archive.stream("/b", 2).segmentAt(0, Bytes.text("time goes by"));
+    stream.owner = Optional.of(new FileOwner(7, 7, "", ""));
+    stream.renamed("/a", 6);
+
+    RestoreReport report =
+        restore(archive, RestoreOptions.of(reading).withOwners(OwnerChoice.BY_ID));
+
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertEquals(1, report.unvouched());
+    assertEquals(new UnsetOwners(0, 2, Optional.empty()), report.unsetOwners().orElseThrow());
+  }
+
+  private TestArchive signed() {
+    return encrypted().signedBy(SignedArchive.signer(SignedArchive.signingKey("web-1")));
+  }
+
+  private ReadOptions trusting() {
+    return reading.withAuthenticity(new Authenticity(SignedArchive.trust()));
   }
 
   /** Whoever can make an encrypted pack can make an encrypted segment as well. */

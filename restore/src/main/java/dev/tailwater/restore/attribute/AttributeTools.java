@@ -1,4 +1,10 @@
 package dev.tailwater.restore.attribute;
 
-/** What gives files and directories the attributes that not every restore gives them. */
-public record AttributeTools(Owners owners, AttributeSetter extended) {}
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * What gives files and directories the attributes that not every restore gives them.
+ *
+ * @param unvouched counts the files that did not get what {@link KnownAttributes#isWithheld} says
+ */
+public record AttributeTools(Owners owners, AttributeSetter extended, AtomicLong unvouched) {}

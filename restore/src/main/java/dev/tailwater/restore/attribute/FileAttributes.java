@@ -83,14 +83,21 @@ public record FileAttributes(
     return new FileAttributes(permissions, modificationTimeNanos, owner, told, knownAtMillis);
   }
 
-  /** The same with the owner of the other, and without permissions that it does not have. */
+  /**
+   * The same without permissions that the other does not have. If the other has another owner, none
+   * is known: that of the other may have given the file away.
+   */
   FileAttributes atMost(FileAttributes other) {
     return new FileAttributes(
         permissions & other.permissions,
         modificationTimeNanos,
-        other.owner,
+        owner.isEmpty() || owner.equals(other.owner) ? other.owner : Optional.empty(),
         extended,
         knownAtMillis);
+  }
+
+  boolean hasModeAndOwnerOf(FileAttributes other) {
+    return permissions == other.permissions && owner.equals(other.owner);
   }
 
   /**

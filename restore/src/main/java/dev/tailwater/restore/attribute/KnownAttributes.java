@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /**
  * What is known of the attributes of one file: from its record, and from the headers of segments as
- * they are read. Where only encrypted objects are trusted, a record that no encrypted pack has told
- * can only take permissions away. For one thread.
+ * they are read. Where only encrypted objects are trusted, a record that neither an encrypted pack
+ * nor a signature vouches for can only take permissions away. For one thread.
  */
 public final class KnownAttributes {
   private final boolean mayOnlyTake;
@@ -16,7 +16,7 @@ public final class KnownAttributes {
 
   /** Begins with the record of a stream, if there is one. */
   public KnownAttributes(ArchivedStream stream) {
-    this.mayOnlyTake = stream.plainRefused() && !stream.hasEncryptedMode();
+    this.mayOnlyTake = stream.plainRefused() && !stream.isModeVouchedFor();
     this.newest =
         stream.record().isPresent()
             ? Optional.of(FileAttributes.of(stream.record().get(), stream.attributesAtMillis()))
@@ -32,8 +32,15 @@ public final class KnownAttributes {
 
   /** Returns the newest attributes that are known; empty if nothing is. */
   public Optional<FileAttributes> newest() {
-    return mayOnlyTake && newest.isPresent() && newestOfHeaders.isPresent()
-        ? Optional.of(newest.get().atMost(newestOfHeaders.get()))
-        : newest;
+    return newest.map(this::vouchedFor);
+  }
+
+  /** Returns whether newer permissions or another owner are told, and nothing vouches for them. */
+  public boolean isWithheld() {
+    return newest.isPresent() && !newest.get().hasModeAndOwnerOf(vouchedFor(newest.get()));
+  }
+
+  private FileAttributes vouchedFor(FileAttributes told) {
+    return mayOnlyTake ? newestOfHeaders.map(told::atMost).orElse(told) : told;
   }
 }

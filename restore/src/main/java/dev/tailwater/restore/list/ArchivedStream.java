@@ -31,9 +31,10 @@ public final class ArchivedStream implements Comparable<ArchivedStream> {
    * How it is known which attributes a record states.
    *
    * @param atMillis when the file had them, by the agent's clock
-   * @param encrypted whether an encrypted object tells its mode
+   * @param vouchedFor whether an encrypted object tells the mode, or one whose signature was
+   *     checked
    */
-  record AttributesTold(long atMillis, boolean encrypted) {
+  record AttributesTold(long atMillis, boolean vouchedFor) {
     /** Nothing is told. */
     static final AttributesTold NONE = new AttributesTold(Long.MIN_VALUE, false);
   }
@@ -154,9 +155,9 @@ public final class ArchivedStream implements Comparable<ArchivedStream> {
     return record.isPresent() && record.get().end().isPresent();
   }
 
-  /** Whether something vouches for it that only encryption can have made, where that is asked. */
+  /** Whether encryption or a signature vouches for it, where that is asked. */
   public boolean isVouchedFor() {
-    return !segments.plainRefused() || !segments().isEmpty() || hasEncryptedMode();
+    return !segments.plainRefused() || !segments().isEmpty() || isModeVouchedFor();
   }
 
   /** Whether nothing of it can be had without an identity. */
@@ -177,9 +178,9 @@ public final class ArchivedStream implements Comparable<ArchivedStream> {
     return attributes.atMillis();
   }
 
-  /** Returns whether an encrypted object tells the mode that the record states. */
-  public boolean hasEncryptedMode() {
-    return attributes.encrypted();
+  /** Returns whether encryption or a signature vouches for the mode that the record states. */
+  public boolean isModeVouchedFor() {
+    return attributes.vouchedFor();
   }
 
   /** stream.json, when it is there and readable. */

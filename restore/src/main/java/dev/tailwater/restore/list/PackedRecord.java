@@ -159,10 +159,14 @@ final class PackedRecord {
     return owner;
   }
 
-  /** Returns how the attributes are known that {@link #toRecord} states. */
-  ArchivedStream.AttributesTold attributesTold(Optional<StreamRecord> other) {
-    return new ArchivedStream.AttributesTold(
-        attributesAtMillis, permissionsEncrypted && (other.isEmpty() || !isModeOf(other.get())));
+  /**
+   * Returns how the attributes are known that {@link #toRecord} states.
+   *
+   * @param signed whether all that was read is signed by somebody whose signature counts
+   */
+  ArchivedStream.AttributesTold attributesTold(Optional<StreamRecord> other, boolean signed) {
+    boolean isEncrypted = permissionsEncrypted && (other.isEmpty() || !isModeOf(other.get()));
+    return new ArchivedStream.AttributesTold(attributesAtMillis, signed || isEncrypted);
   }
 
   /** Returns when the last of it was made, by the agent's clock. */

@@ -74,7 +74,7 @@ final class StreamReader {
     Optional<PackedRecord> packed = listed.packedRecord();
     if (packed.isPresent() && isLatest(packed.get())) {
       boolean isLeft = record.isPresent() && packed.get().isLeftFor(record.get());
-      attributes = packed.get().attributesTold(record);
+      attributes = packed.get().attributesTold(record, source.isChecked());
       record = Optional.of(packed.get().toRecord(record));
       path =
           isLeft
@@ -82,7 +82,8 @@ final class StreamReader {
                   record.get(), listed.recordModifiedMillis, recordedArrivalNanos(record.get()))
               : pathOf(record.get(), packed.get().deliveredAtMillis(), packed.get().arrivalNanos());
     } else if (record.isPresent()) {
-      attributes = new ArchivedStream.AttributesTold(record.get().toldAtMillis(), false);
+      attributes =
+          new ArchivedStream.AttributesTold(record.get().toldAtMillis(), source.isChecked());
       path = pathOf(record.get(), listed.recordModifiedMillis, recordedArrivalNanos(record.get()));
     } else if (openHeaders) {
       readNewestHeader();

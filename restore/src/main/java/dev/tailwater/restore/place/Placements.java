@@ -3,13 +3,11 @@ package dev.tailwater.restore.place;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.restore.Jobs;
-import dev.tailwater.restore.attribute.FileAttributes;
 import dev.tailwater.restore.attribute.KnownAttributes;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -95,8 +93,7 @@ final class Placements {
     return placed;
   }
 
-  /** The newest that is known. */
-  Optional<FileAttributes> attributes() {
-    return attributes.newest();
+  KnownAttributes attributes() {
+    return attributes;
   }
 }

@@ -20,11 +20,12 @@ record RestoreEnding(
     Optional<String> problem,
     Optional<UnsetOwners> unset,
     Optional<UnsetAttributes> unsetAttributes,
+    long unvouched,
     TreeReport tree) {
   /** Of a run that has written nothing. */
   static RestoreEnding of(ArchiveIndex index, TargetNames names, LockCheck locks, TreeReport tree) {
     return new RestoreEnding(
-        index, names, locks, Optional.empty(), Optional.empty(), Optional.empty(), tree);
+        index, names, locks, Optional.empty(), Optional.empty(), Optional.empty(), 0, tree);
   }
 
   RestoreReport report(Map<ArchivedStream, RestoredStream> results) {
@@ -55,6 +56,7 @@ record RestoreEnding(
         problem,
         unset,
         unsetAttributes,
+        unvouched,
         tree);
   }
 

@@ -23,6 +23,8 @@ import java.util.Optional;
  *     power cut
  * @param unsetOwners what should have got its owner and did not
  * @param unsetAttributes extended attributes that should have been set and were not
+ * @param unvouched files of which an object tells newer permissions or another owner, and neither
+ *     encryption nor a signature vouches for it: they did not get them
  * @param tree what became of directories and links
  */
 public record RestoreReport(
@@ -34,6 +36,7 @@ public record RestoreReport(
     Optional<String> problem,
     Optional<UnsetOwners> unsetOwners,
     Optional<UnsetAttributes> unsetAttributes,
+    long unvouched,
     TreeReport tree) {
   public RestoreReport {
     streams = List.copyOf(streams);

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Restores the files of an archive.
@@ -79,7 +80,8 @@ public final class Restorer {
     AttributeTools tools =
         new AttributeTools(
             Owners.of(calls, options.owners()),
-            new AttributeSetter(options.extendedAttributes(), trees));
+            new AttributeSetter(options.extendedAttributes(), trees),
+            new AtomicLong());
     DescriptorShares shares = DescriptorShares.ofProcess();
     try (TargetTree tree = TargetTree.create(calls, directory);
         OpenDirectories directories = new OpenDirectories(tree, shares.directories());
@@ -134,6 +136,7 @@ public final class Restorer {
               problem,
               tools.owners().unset(),
               tools.extended().unset(),
+              tools.unvouched().get(),
               restore.report())
           .report(results);
     }

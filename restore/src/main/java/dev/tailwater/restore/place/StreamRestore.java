@@ -269,7 +269,10 @@ final class StreamRestore implements AutoCloseable {
   }
 
   private FileAttributes attributes(PartialFile partial) throws ErrnoException {
-    Optional<FileAttributes> told = placements.attributes();
+    Optional<FileAttributes> told = placements.attributes().newest();
+    if (placements.attributes().isWithheld()) {
+      run.tools.unvouched().incrementAndGet();
+    }
     FileAttributes known =
         told.isPresent() ? told.get() : FileAttributes.ofFile(partial.calls(), partial.fd());
     return known.withExtended(run.tools.extended().of(stream));

@@ -73,6 +73,7 @@ final class RestoreFaults {
   void printOthers(RestoreReport report) {
     report.unsetOwners().ifPresent(this::printUnset);
     report.unsetAttributes().ifPresent(this::printUnset);
+    printUnvouched(report.unvouched());
     printRenamedApart(report.renamedApart());
     printTree(report.tree());
   }
@@ -96,6 +97,16 @@ final class RestoreFaults {
         Count.of(unset.refused(), "extended attribute")
             + " could not be set; first: "
             + Printable.text(unset.firstRefusal()));
+  }
+
+  private void printUnvouched(long files) {
+    if (files > 0) {
+      err.println(
+          Count.of(files, "file has", "files have")
+              + " fewer permissions, or no owner, than a newer object tells that is not encrypted."
+              + " Hint: --trust takes what the agent has signed, and --allow-plain what anybody"
+              + " wrote who can write to the destination");
+    }
   }
 
   private void printRenamedApart(List<RestoredStream> renamed) {

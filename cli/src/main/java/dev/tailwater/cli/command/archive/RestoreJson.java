@@ -45,6 +45,9 @@ final class RestoreJson {
             json.writeNumberField("untold", report.unsetOwners().get().untold());
             json.writeEndObject();
           }
+          if (report.unvouched() > 0) {
+            json.writeNumberField("unvouched", report.unvouched());
+          }
           authenticity.write(json);
           ArchiveJson.foreign(json, report.foreign());
         });
