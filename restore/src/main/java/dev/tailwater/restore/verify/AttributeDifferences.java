@@ -82,7 +82,13 @@ final class AttributeDifferences {
 
   /** Says how an owner differs; empty if it does not, or is not compared. */
   Optional<String> ofOwner(Optional<FileOwner> told, FileStatus now) {
-    if (!owners.areWanted() || told.isEmpty() || owners.isOwner(told.get(), now)) {
+    if (!owners.areWanted()) {
+      return Optional.empty();
+    }
+    if (told.isEmpty()) {
+      return Optional.of("the archive does not tell its owner");
+    }
+    if (owners.isOwner(told.get(), now)) {
       return Optional.empty();
     }
     FileOwner owner = told.get();

@@ -111,6 +111,18 @@ class FileAttributesComparisonTest extends RestoreFixture {
   }
 
   @Test
+  void anOwnerThatTheArchiveDoesNotTellIsNotTheSame() throws IOException {
+    TestArchive.TestStream other = archive.stream("/log/other", 2);
+    other.permissions = 0750;
+    other.segmentAt(0, Bytes.text("other\n"));
+    restore(archive);
+    CompareReport report = compare(TestArchive.options(), OwnerChoice.BY_ID);
+    assertEquals(
+        Optional.of("the archive does not tell its owner"),
+        report.streams().getLast().attributes().difference());
+  }
+
+  @Test
   void otherBytesWithAnotherModeAreDifferentAndBothAreNamed() throws IOException {
     restore(archive);
     mode(0700);
