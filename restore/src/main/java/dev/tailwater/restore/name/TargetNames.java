@@ -276,6 +276,11 @@ public final class TargetNames {
     return path;
   }
 
+  /** Returns whether a directory, a link or a further name was at the path of a file later. */
+  public boolean isDisplaced(ArchivedStream stream) {
+    return tree.filter(names -> names.displaces(stream)).isPresent();
+  }
+
   /** Returns the last stream of the file of a further name; empty if the archive has none. */
   public Optional<ArchivedStream> fileOf(String agent, DirectoryStatement.FurtherName further) {
     return tree.flatMap(names -> names.fileOf(agent, further));

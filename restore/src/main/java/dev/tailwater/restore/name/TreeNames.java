@@ -91,6 +91,13 @@ final class TreeNames {
     }
   }
 
+  /** Whether a file gives its path up. */
+  boolean displaces(ArchivedStream stream) {
+    return relative(stream.agent(), stream.path())
+        .filter(place -> displaces(stream, place))
+        .isPresent();
+  }
+
   /** Whether a file gives this name up: something that was there later has it. */
   boolean displaces(ArchivedStream stream, PosixPath relative) {
     Told told = names.get(relative);

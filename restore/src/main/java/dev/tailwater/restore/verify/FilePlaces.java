@@ -70,7 +70,8 @@ final class FilePlaces {
   private void addOriginal(ArchivedStream stream, Claims claims) {
     try {
       TargetPath path = TargetPath.of(stream.path().below(directory));
-      places.put(stream, new Place(path, true, claims.isOver(stream), claims.isSuperseded(stream)));
+      boolean isOver = claims.isOver(stream) || names.isDisplaced(stream);
+      places.put(stream, new Place(path, true, isOver, claims.isSuperseded(stream)));
     } catch (UnsafePathException e) {
       places.remove(stream);
     }

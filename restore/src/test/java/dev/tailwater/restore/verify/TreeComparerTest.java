@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -177,6 +178,26 @@ class TreeComparerTest extends RestoreFixture {
             new TreeDifference(
                 AGENT, PosixPath.of(logs.resolve("sub")), "its mode is 0711, in the archive 0755")),
         report.tree().differences());
+  }
+
+  /** The agent lost its state before it could tell the end of the file. */
+  @Test
+  void aFileIsReplacedByTheLinkOfWhichTheArchiveTellsThatItCameLater() throws IOException {
+    Path logs = Files.createDirectory(scratch.resolve("logs"));
+    Files.createSymbolicLink(logs.resolve("current"), Path.of("elsewhere"));
+    TestArchive other = TestArchive.inMemory();
+    TestArchive.TestStream file = other.stream(logs + "/current", 1);
+    file.arrivalNanos = OptionalLong.of(1);
+    file.segmentAt(0, Bytes.text("x"));
+    new TestTrees(other, AGENT, 5)
+        .say(new Directory(logs.toString()).link("current", "elsewhere"))
+        .deliver(true, 1_000);
+    CompareReport report =
+        new DirectoryComparer(
+                CALLS, other.destination, TestArchive.options(), RestoreProgress.none())
+            .withTree(OwnerChoice.NONE)
+            .compare(other.index(TestArchive.options()), PosixPath.of(logs));
+    assertEquals(CompareResult.REPLACED, report.streams().getFirst().result());
   }
 
   @Test
