@@ -17,7 +17,9 @@ import java.util.Optional;
 public record DirectoryStatement(PosixPath path, Optional<Contents> there)
     implements TreeStatement {
   private static final int MAX_NAME_BYTES = 255;
-  private static final int MAX_PATH_BYTES = 4096;
+
+  /** The length of the longest path of a directory. */
+  public static final int MAX_PATH_BYTES = 4096;
 
   /** The longest target of a symbolic link: PATH_MAX of Linux without its NUL. */
   public static final int MAX_TARGET_BYTES = 4095;

@@ -184,6 +184,10 @@ final class TreeSurvey {
   private void lookAt(
       TreeNode node, Descriptor directory, PosixPath path, FileStatus status, int depth, Pass pass)
       throws IOException, InterruptedException {
+    if (archived.apply(path).lengthBytes() > DirectoryStatement.MAX_PATH_BYTES) {
+      unreadable++; // No call opens it by this path, and nothing below it is shipped.
+      return;
+    }
     directories++;
     List<DirectoryStatement.FurtherName> further = pass.furtherIn(path);
     if (mustList(node, status, pass) || further.hashCode() != node.further) {

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,6 +48,10 @@ class TreeSurveyTest {
   }
 
   private TreeSurvey survey(FileCalls with) {
+    return survey(with, path -> path);
+  }
+
+  private TreeSurvey survey(FileCalls with, UnaryOperator<PosixPath> archived) {
     DirectoryReader reader =
         new DirectoryReader(
             with,
@@ -54,7 +59,7 @@ class TreeSurveyTest {
             path -> !path.fileName().toString().equals("excluded"),
             path -> !path.fileName().toString().endsWith(".skip"),
             Optional.of(new AttributeReader(with)));
-    return new TreeSurvey(with, List.of(PosixPath.of(root)), reader, _ -> false, path -> path);
+    return new TreeSurvey(with, List.of(PosixPath.of(root)), reader, _ -> false, archived);
   }
 
   private List<String> pass(TreeSurvey survey, TreeSurvey.Depth depth)
@@ -104,6 +109,19 @@ class TreeSurveyTest {
             "root/b 700 [deep] [] []",
             "root/b/deep 755 [] [] []"),
         pass(survey(calls), TreeSurvey.Depth.ALL).stream().sorted().toList());
+  }
+
+  @Test
+  void passesOverADirectoryWhosePathNoArchiveTakes() throws Exception {
+    Files.createDirectories(root.resolve("a/deep"));
+    Files.createDirectory(root.resolve("b"));
+    PosixPath tooLong = PosixPath.of("/" + "x".repeat(4096));
+    TreeSurvey survey =
+        survey(calls, path -> path.fileName().toString().equals("deep") ? tooLong : path);
+    assertEquals(
+        List.of("root 755 [a, b] [] []", "root/a 755 [deep] [] []", "root/b 755 [] [] []"),
+        pass(survey, TreeSurvey.Depth.ALL).stream().sorted().toList());
+    assertEquals(1, survey.unreadable());
   }
 
   @Test
