@@ -276,7 +276,7 @@ public final class TargetNames {
     return path;
   }
 
-  /** Returns whether a directory, a link or a further name was at the path of a file later. */
+  /** Returns whether something else was at the path of a file later, or at a directory of it. */
   public boolean isDisplaced(ArchivedStream stream) {
     return tree.filter(names -> names.displaces(stream)).isPresent();
   }

@@ -91,11 +91,17 @@ final class TreeNames {
     }
   }
 
-  /** Whether a file gives its path up. */
+  /** Whether a file gives its path up, or to be in one of the directories of that path. */
   boolean displaces(ArchivedStream stream) {
-    return relative(stream.agent(), stream.path())
-        .filter(place -> displaces(stream, place))
-        .isPresent();
+    PosixPath place = relative(stream.agent(), stream.path()).orElse(PosixPath.EMPTY);
+    if (displaces(stream, place)) {
+      return true;
+    }
+    PosixPath directory = place.parent();
+    while (!directory.isEmpty() && !displacesDirectory(stream, directory)) {
+      directory = directory.parent();
+    }
+    return !directory.isEmpty();
   }
 
   /** Whether a file gives this name up: something that was there later has it. */

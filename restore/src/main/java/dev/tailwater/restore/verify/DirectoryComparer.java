@@ -274,6 +274,9 @@ public final class DirectoryComparer {
     } catch (IOException e) {
       boolean isBlocked = isOneOf(e, Errno.ENOTDIR, Errno.ELOOP);
       Optional<PosixPath> link = isBlocked ? linkAbove(run.target, path) : Optional.empty();
+      if (link.isPresent() && place.get().isOver()) {
+        return finding.without(CompareResult.NOT_THERE);
+      }
       if (link.isPresent()) {
         String itself = EscapedPath.of(run.places.directory().resolve(link.get()));
         return finding.unknown(

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Bytes;
 import dev.tailwater.restore.Outcome;
@@ -24,6 +25,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A restored tree is compared with what the archive tells of directories and links. */
 class TreeComparerTest extends RestoreFixture {
@@ -198,6 +201,31 @@ class TreeComparerTest extends RestoreFixture {
             .withTree(OwnerChoice.NONE)
             .compare(other.index(TestArchive.options()), PosixPath.of(logs));
     assertEquals(CompareResult.REPLACED, report.streams().getFirst().result());
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatWasInADirectoryIsNotThereWhereALinkHasItsPathNow(boolean ended) throws IOException {
+    Path logs = Files.createDirectory(scratch.resolve("logs"));
+    Files.createSymbolicLink(logs.resolve("current"), Path.of("elsewhere"));
+    TestArchive other = TestArchive.inMemory();
+    TestArchive.TestStream file = other.stream(logs + "/current/a", 1);
+    file.arrivalNanos = OptionalLong.of(1);
+    file.segmentAt(0, Bytes.text("x"));
+    if (ended) {
+      StreamRecord.End end = new StreamRecord.End(StreamRecord.EndReason.DELETED, 1, 2_000);
+      file.record(file.path, 1, Optional.of(end));
+    } else {
+      new TestTrees(other, AGENT, 5)
+          .say(new Directory(logs.toString()).link("current", "elsewhere"))
+          .deliver(true, 1_000);
+    }
+    CompareReport report =
+        new DirectoryComparer(
+                CALLS, other.destination, TestArchive.options(), RestoreProgress.none())
+            .withTree(OwnerChoice.NONE)
+            .compare(other.index(TestArchive.options()), PosixPath.of(logs));
+    assertEquals(CompareResult.NOT_THERE, report.streams().getFirst().result());
   }
 
   @Test
