@@ -130,10 +130,11 @@ public final class ComparisonText {
   private void printTree(PrintStream err) {
     for (TreeDifference difference : report.tree().differences()) {
       err.println(
-          Printable.text(EscapedPath.of(difference.path()) + ": different, " + difference.what()));
+          Printable.sentence(
+              EscapedPath.of(difference.path()) + ": different, " + difference.what()));
     }
     for (Damage damage : report.tree().damages()) {
-      err.println(Printable.text(damage.key() + ": " + damage.why()));
+      err.println(Printable.sentence(damage.key() + ": " + damage.why()));
     }
     if (report.tree().isLocked()) {
       err.println("directories and links are encrypted, and not compared without --identity");
@@ -163,7 +164,7 @@ public final class ComparisonText {
     stream
         .attributes()
         .difference()
-        .ifPresent(difference -> err.println("  different    " + Printable.text(difference)));
+        .ifPresent(difference -> err.println("  different    " + Printable.sentence(difference)));
     stream.problem().ifPresent(problem -> err.println("  " + Printable.line(problem)));
   }
 

@@ -126,7 +126,7 @@ public final class TreeText {
   public void printDamages(PrintStream err) {
     for (ArchivedTree tree : trees) {
       for (Damage damage : tree.damages()) {
-        err.println(Printable.text(damage.key() + ": " + damage.why()));
+        err.println(Printable.sentence(damage.key() + ": " + damage.why()));
       }
     }
   }

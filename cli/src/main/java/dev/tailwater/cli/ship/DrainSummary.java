@@ -61,7 +61,7 @@ final class DrainSummary {
     problems.stream()
         .map(Problem::message)
         .distinct()
-        .forEach(message -> err.println(indent + Printable.text(message)));
+        .forEach(message -> err.println(indent + Printable.sentence(message)));
   }
 
   private static void print(DestinationDrain destination, PrintStream err) {

@@ -18,7 +18,9 @@ final class ProblemPrinter implements ProblemListener {
   @Override
   public void began(Problem problem) {
     say((problem.permanent() ? "problem: " : "problem, trying again: ") + problem.message());
-    problem.hint().ifPresent(hint -> surroundings.err().println("Hint: " + Printable.text(hint)));
+    problem
+        .hint()
+        .ifPresent(hint -> surroundings.err().println("Hint: " + Printable.sentence(hint)));
   }
 
   @Override
@@ -27,6 +29,6 @@ final class ProblemPrinter implements ProblemListener {
   }
 
   private void say(String message) {
-    surroundings.err().println("tailwater: " + Printable.text(message));
+    surroundings.err().println("tailwater: " + Printable.sentence(message));
   }
 }

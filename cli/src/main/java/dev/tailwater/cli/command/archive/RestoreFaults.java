@@ -44,7 +44,7 @@ final class RestoreFaults {
           .problem()
           .ifPresent(
               problem ->
-                  err.println(Printable.text(EscapedPath.of(stream.path()) + ": " + problem)));
+                  err.println(Printable.sentence(EscapedPath.of(stream.path()) + ": " + problem)));
     }
     printNotTried(notTried);
   }
@@ -62,7 +62,7 @@ final class RestoreFaults {
     err.println(
         Count.of(notTried.size(), "file was", "files were")
             + " not tried: "
-            + Printable.text(notTried.getFirst().whyNotTried().orElse(""))
+            + Printable.sentence(notTried.getFirst().whyNotTried().orElse(""))
             + "; first: "
             + first
             + ". Hint: make room there, or make it writable, and run the same command again; it"
@@ -84,7 +84,7 @@ final class RestoreFaults {
           "the owner could not be set: of "
               + Count.of(unset.refused(), "file or directory", "files and directories")
               + "; first: "
-              + Printable.text(unset.firstRefusal().orElse(""))
+              + Printable.sentence(unset.firstRefusal().orElse(""))
               + ". Hint: run as root");
     }
     if (unset.untold() > 0) {
@@ -96,7 +96,7 @@ final class RestoreFaults {
     err.println(
         Count.of(unset.refused(), "extended attribute")
             + " could not be set; first: "
-            + Printable.text(unset.firstRefusal()));
+            + Printable.sentence(unset.firstRefusal()));
   }
 
   private void printUnvouched(long files) {
@@ -124,11 +124,11 @@ final class RestoreFaults {
 
   private void printTree(TreeReport tree) {
     for (Damage damage : tree.damages()) {
-      err.println(Printable.text(damage.key() + ": " + damage.why()));
+      err.println(Printable.sentence(damage.key() + ": " + damage.why()));
     }
     if (tree.failed() > 0) {
       err.println(
-          Printable.text(
+          Printable.sentence(
               Count.of(tree.failed(), "directory or link", "directories and links")
                   + " could not be restored; first: "
                   + tree.firstFailure().orElse("")));
