@@ -334,10 +334,10 @@ public final class DryRun {
   }
 
   private void say(String message) {
-    surroundings.err().println("tailwater: " + Printable.text(message));
+    surroundings.err().println("tailwater: " + Printable.sentence(message));
   }
 
   private void hint(String message) {
-    surroundings.err().println("Hint: " + Printable.text(message));
+    surroundings.err().println("Hint: " + Printable.sentence(message));
   }
 }
