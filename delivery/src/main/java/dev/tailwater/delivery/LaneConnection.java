@@ -241,6 +241,21 @@ final class LaneConnection {
    * come to their paths anew, in the same order.
    */
   private void goOnAfter(long latestMillis) {
+    long ignoredDays = archiveClock.ignoredDays(latestMillis);
+    if (ignoredDays > 0) {
+      stages.problems.reportHarmless(
+          "clock",
+          "the archive has of agent "
+              + agent
+              + " what was delivered "
+              + ignoredDays
+              + " days later than the clock of this machine shows: readers take it for newer than"
+              + " what is delivered now",
+          Optional.of(
+              "set the clock (timedatectl) and restart the agent; if it is right, that of an"
+                  + " earlier run was wrong: ship under another --agent name"),
+          false);
+    }
     long behindMillis = archiveClock.goOnAfter(latestMillis);
     if (behindMillis == 0) {
       return;

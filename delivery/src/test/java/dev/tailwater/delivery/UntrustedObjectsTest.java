@@ -469,21 +469,40 @@ class UntrustedObjectsTest {
   void aRecordThatNobodyTrustedHasSignedMovesNoClock() throws Exception {
     append();
     run(Held.PACKS, Signing.with(OWN));
-    long tomorrowMillis = System.currentTimeMillis() + TimeUnit.DAYS.toMillis(1);
-    String record =
-        "{\"format\":1,\"agent\":\"%s\",\"atMillis\":%d,\"streams\":[]}"
-            .formatted(TestAgent.NAME, tomorrowMillis);
-    Files.writeString(place.archive().resolve(ArchiveNames.lastDrain(TestAgent.NAME)), record);
+    recordEndInDays(1);
     loseState();
     run(Held.PACKS, Signing.with(OWN));
 
-    Files.writeString(place.archive().resolve(ArchiveNames.lastDrain(TestAgent.NAME)), record);
+    recordEndInDays(1);
     loseState();
     AgentConfig believesAll = config(Held.PACKS, Signing.OFF);
     try (TestAgent agent = TestAgent.start(place, believesAll, TestAgent.REAL_CALLS)) {
       assertTrue(agent.drain().isComplete());
       assertEquals(List.of("clock"), agent.problems.stream().map(Problem::subject).toList());
     }
+  }
+
+  /** Who restores gets what was delivered then, however often the files change until that day. */
+  @Test
+  void aTimeThatIsTooFarAheadToGoOnAfterItIsSaid() throws Exception {
+    append();
+    run(Held.PACKS, Signing.OFF);
+    recordEndInDays(400);
+    loseState();
+    AgentConfig believesAll = config(Held.PACKS, Signing.OFF);
+    try (TestAgent agent = TestAgent.start(place, believesAll, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+      assertEquals(List.of("clock"), agent.problems.stream().map(Problem::subject).toList());
+      assertTrue(agent.problems.getFirst().message().contains("400 days"));
+    }
+  }
+
+  private void recordEndInDays(long days) throws IOException {
+    String record =
+        "{\"format\":1,\"agent\":\"%s\",\"atMillis\":%d,\"streams\":[]}"
+            .formatted(
+                TestAgent.NAME, System.currentTimeMillis() + TimeUnit.DAYS.toMillis(days) + 60_000);
+    Files.writeString(place.archive().resolve(ArchiveNames.lastDrain(TestAgent.NAME)), record);
   }
 
   @Test

@@ -28,6 +28,14 @@ public final class ArchiveClock implements LongSupplier {
     return Math.max(clocks.millis(), now.millis() + elapsedMillis);
   }
 
+  /** Returns by how many days a time is ahead that is ignored; 0 if it is not. */
+  public long ignoredDays(long toldMillis) {
+    long now = clocks.millis();
+    return toldMillis > now + GroupBound.MAX_AHEAD_MILLIS
+        ? TimeUnit.MILLISECONDS.toDays(toldMillis - now)
+        : 0;
+  }
+
   /**
    * Goes on after a time of which an archive tells, milliseconds since 1970. One that is a year
    * ahead is ignored.
@@ -35,7 +43,7 @@ public final class ArchiveClock implements LongSupplier {
    * @return by how many milliseconds the clock was behind; 0 if it was not
    */
   public synchronized long goOnAfter(long toldMillis) {
-    if (toldMillis > clocks.millis() + GroupBound.MAX_AHEAD_MILLIS) {
+    if (ignoredDays(toldMillis) > 0) {
       return 0;
     }
     long behindMillis = toldMillis + 1 - getAsLong();
