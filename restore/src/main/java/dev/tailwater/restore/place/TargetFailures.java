@@ -20,6 +20,7 @@ final class TargetFailures {
         switch (e instanceof ErrnoException errno ? errno.errno() : Errno.OTHER) {
           case ELOOP -> ". Hint: a symbolic link is in the way; restore never follows them";
           case ENOTDIR -> ". Hint: something else has the name of a directory that is needed";
+          case EEXIST -> ". Hint: something else has its name; move that away and restore again";
           case EMFILE, ENFILE -> ". Hint: raise the limit of open files: ulimit -n 65536";
           default -> "";
         };

@@ -304,6 +304,18 @@ class TreeRestoreTest extends RestoreFixture {
   }
 
   @Test
+  void saysWhatHelpsWhereAFileOfSomebodyElseHasTheNameOfALink() throws IOException {
+    Files.createDirectories(target().resolve("log"));
+    Files.writeString(target().resolve("log/latest"), "mine");
+    trees.say(new Directory("/log").link("latest", "file")).deliver(true, 1_000);
+    RestoreReport report =
+        restore(archive, RestoreOptions.of(TestArchive.options()).withOverwrite(true));
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertTrue(report.tree().firstFailure().orElseThrow().contains("Hint: something else has"));
+    assertFile("log/latest", Bytes.text("mine"));
+  }
+
+  @Test
   void directoriesThatWereThereKeepTheirModesUnlessToldOtherwise() throws IOException {
     Files.createDirectories(target().resolve("log"));
     Files.setAttribute(target().resolve("log"), "unix:mode", 0700);
