@@ -4,13 +4,15 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
 import java.util.ArrayDeque;
+import java.util.Optional;
 
 /**
  * The staging buffers of all destinations. The {@link StagingQuota} of each destination bounds how
  * many it holds, so there are never more than all quotas together allow. Small segments have small
  * buffers, so that a thousand short files do not wait for the few large ones. A buffer that is free
  * when the collector looks at it is given up, so that an agent that has little to deliver does not
- * keep what it once needed. Thread-safe.
+ * keep what it once needed. One large buffer is kept while another one is in use: a drain, which
+ * fills one while the other is delivered, would make a new one for each pack. Thread-safe.
  */
 public final class StagingPool {
   /** The size of a small buffer: enough for what a slowly growing file gets in a second. */
@@ -24,6 +26,14 @@ public final class StagingPool {
 
   @GuardedBy("this")
   private final ArrayDeque<Reference<StagingBuffer>> large = new ArrayDeque<>();
+
+  /** How many large buffers are in use. */
+  @GuardedBy("this")
+  private int largeInUse;
+
+  /** The free one that was in use last, while others are. */
+  @GuardedBy("this")
+  private Optional<StagingBuffer> kept = Optional.empty();
 
   public StagingPool(int largeBytes) {
     this.largeBytes = largeBytes;
@@ -53,6 +63,10 @@ public final class StagingPool {
     if (buffer == null) {
       buffer = new StagingBuffer(isLarge ? largeBytes : SMALL_BYTES, isLarge, growth);
     }
+    if (isLarge) {
+      largeInUse++;
+      kept = Optional.empty(); // It is this one, or was given up.
+    }
     buffer.hold();
     return buffer;
   }
@@ -64,8 +78,13 @@ public final class StagingPool {
 
   /** Removes a holder; without any, the buffer is free. */
   synchronized void release(StagingBuffer buffer) {
-    if (buffer.letGo()) {
-      (isLarge(buffer) ? large : small).push(new WeakReference<>(buffer));
+    if (!buffer.letGo()) {
+      return;
+    }
+    (isLarge(buffer) ? large : small).push(new WeakReference<>(buffer));
+    if (isLarge(buffer)) {
+      largeInUse--;
+      kept = largeInUse > 0 ? Optional.of(buffer) : Optional.empty();
     }
   }
 }

@@ -41,6 +41,23 @@ class StagingQuotaTest {
   }
 
   @Test
+  @Timeout(60)
+  void aFreeBufferIsKeptAsLongAsAnotherOneIsInUse() throws Exception {
+    StagingBuffer inUse = others.acquire(LARGE_BYTES);
+    StagingBuffer free = mine.acquire(LARGE_BYTES);
+    mine.release(free);
+    System.gc();
+    assertSame(free, mine.acquire(LARGE_BYTES));
+    mine.release(free);
+    others.release(inUse);
+    WeakReference<StagingBuffer> unused = new WeakReference<>(free);
+    free = inUse = null;
+    while (unused.get() != null) {
+      System.gc();
+    }
+  }
+
+  @Test
   void aHeldBufferIsNotGivenUp() throws Exception {
     StagingBuffer held = mine.acquire(LARGE_BYTES);
     System.gc();
