@@ -7,7 +7,6 @@ import dev.tailwater.delivery.checkpoint.NameHash;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,18 +57,27 @@ final class DescribedStreams {
   }
 
   /** What is known of a stream. */
-  final class Known {
+  interface Known {
+    int number();
+
+    /** Returns whether it was told that the file has these attributes. */
+    boolean says(StreamProgress.Attributes now);
+  }
+
+  private final class Described implements Known {
     private final int at;
 
-    private Known(int at) {
+    private Described(int at) {
       this.at = at;
     }
 
-    int number() {
+    @Override
+    public int number() {
       return (int) table[at + NUMBER_AND_OWNER] - 1;
     }
 
-    boolean says(StreamProgress.Attributes now) {
+    @Override
+    public boolean says(StreamProgress.Attributes now) {
       int owner = (int) (table[at + NUMBER_AND_OWNER] >>> OWNER_SHIFT);
       return (now.owner().isEmpty() || owners.get(owner).equals(now.owner()))
           && table[at + FINGERPRINT]
@@ -83,8 +91,9 @@ final class DescribedStreams {
   }
 
   Optional<Known> find(StreamId stream) {
-    int at = place(key(stream));
-    return isFree(at) ? Optional.empty() : Optional.of(new Known(at));
+    String id = stream.text();
+    int at = place(birth(id), hash(id), epoch(id));
+    return isFree(at) ? Optional.empty() : Optional.of(new Described(at));
   }
 
   /** Adds a description, or replaces the one of the same stream. */
@@ -92,10 +101,15 @@ final class DescribedStreams {
     if (4L * (size + 1) > 3L * places) {
       grow();
     }
-    long[] key = key(stream.stream());
-    int at = place(key);
+    String id = stream.stream().text();
+    long birth = birth(id);
+    long hash = hash(id);
+    long epoch = epoch(id);
+    int at = place(birth, hash, epoch);
     size += isFree(at) ? 1 : 0;
-    System.arraycopy(key, 0, table, at, key.length);
+    table[at] = birth;
+    table[at + 1] = hash;
+    table[at + 2] = epoch;
     table[at + NUMBER_AND_OWNER] =
         (long) ownerNumber(stream.owner()) << OWNER_SHIFT | (stream.number() + 1L);
     table[at + FINGERPRINT] =
@@ -117,7 +131,7 @@ final class DescribedStreams {
     table = new long[places * LONGS_EACH_PLACE];
     for (int from = 0; from < before.length; from += LONGS_EACH_PLACE) {
       if (before[from + NUMBER_AND_OWNER] != 0) {
-        int at = place(Arrays.copyOfRange(before, from, from + NUMBER_AND_OWNER));
+        int at = place(before[from], before[from + 1], before[from + 2]);
         System.arraycopy(before, from, table, at, LONGS_EACH_PLACE);
       }
     }
@@ -128,25 +142,30 @@ final class DescribedStreams {
   }
 
   /** Returns where the stream is, or would be. */
-  private int place(long[] key) {
-    int place = (int) (NameHash.mix(key[0] ^ NameHash.mix(key[1] ^ key[2])) & (places - 1));
+  private int place(long birth, long hash, long epoch) {
+    int place = (int) (NameHash.mix(birth ^ NameHash.mix(hash ^ epoch)) & (places - 1));
     int at = place * LONGS_EACH_PLACE;
-    while (!isFree(at) && !Arrays.equals(table, at, at + key.length, key, 0, key.length)) {
+    while (!isFree(at)
+        && !(table[at] == birth && table[at + 1] == hash && table[at + 2] == epoch)) {
       place = (place + 1) & (places - 1);
       at = place * LONGS_EACH_PLACE;
     }
     return at;
   }
 
-  /** Returns an id in three numbers: 13, 16 and 7 characters of five bits. */
-  private static long[] key(StreamId stream) {
-    String text = stream.text();
-    return new long[] {
-      digits(text, 0, BIRTH_END),
-      digits(text, HASH_AT, HASH_MIDDLE),
-      digits(text, HASH_MIDDLE, HASH_END) << EPOCH_BITS
-          | digits(text, EPOCH_AT, StreamId.LENGTH_CHARACTERS)
-    };
+  // An id in three numbers: 13, 16 and 7 characters of five bits.
+
+  private static long birth(String id) {
+    return digits(id, 0, BIRTH_END);
+  }
+
+  private static long hash(String id) {
+    return digits(id, HASH_AT, HASH_MIDDLE);
+  }
+
+  private static long epoch(String id) {
+    return digits(id, HASH_MIDDLE, HASH_END) << EPOCH_BITS
+        | digits(id, EPOCH_AT, StreamId.LENGTH_CHARACTERS);
   }
 
   private static long digits(String text, int from, int to) {

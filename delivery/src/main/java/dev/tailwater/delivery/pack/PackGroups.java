@@ -67,7 +67,7 @@ public final class PackGroups {
    */
   private synchronized void reach(int epoch) {
     leastNanos = Math.max(leastNanos, EpochBound.leastNanos(epoch));
-    current = current.filter(numbers -> EpochBound.of(numbers.group()) >= epoch);
+    current = current.filter(numbers -> numbers.highestEpoch() >= epoch);
   }
 
   /**
@@ -157,7 +157,7 @@ public final class PackGroups {
      */
     public boolean mayName(StreamProgress stream) {
       int epoch = stream.id().epoch();
-      if (EpochBound.of(numbers.group()) >= epoch) {
+      if (numbers.highestEpoch() >= epoch) {
         return true;
       }
       reach(epoch);

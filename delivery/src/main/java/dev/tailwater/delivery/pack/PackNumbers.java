@@ -21,6 +21,7 @@ final class PackNumbers {
   static final int MOST_STREAMS = 100_000;
 
   private final PackGroup group;
+  private final int highestEpoch;
   private final DescribedStreams described;
 
   /** What the pack in progress describes. */
@@ -36,6 +37,7 @@ final class PackNumbers {
    */
   PackNumbers(PackGroup group, NameHash hash) {
     this.group = group;
+    this.highestEpoch = EpochBound.of(group);
     this.described = new DescribedStreams(hash);
   }
 
@@ -53,23 +55,39 @@ final class PackNumbers {
     return nextSequence >= MOST_PACKS || described.size() >= MOST_STREAMS;
   }
 
-  /** Returns a stream's number; it is free until {@link #describe} gives it away. */
-  int number(StreamProgress stream) {
-    PackedStream drafted = draft.get(stream.id());
-    return drafted != null
-        ? drafted.number()
-        : described.find(stream.id()).map(DescribedStreams.Known::number).orElse(nextNumber);
+  /** Returns the highest epoch that its packs may name. */
+  int highestEpoch() {
+    return highestEpoch;
   }
 
-  private boolean isDescribed(StreamId stream, StreamProgress.Attributes now) {
+  /** Returns a stream's number; it is free until {@link #describe} gives it away. */
+  int number(StreamProgress stream) {
+    return numberOf(known(stream.id()));
+  }
+
+  private int numberOf(Optional<DescribedStreams.Known> known) {
+    return known.isPresent() ? known.get().number() : nextNumber;
+  }
+
+  private Optional<DescribedStreams.Known> known(StreamId stream) {
     PackedStream drafted = draft.get(stream);
-    if (drafted == null) {
-      return described.find(stream).filter(known -> known.says(now)).isPresent();
+    return drafted == null ? described.find(stream) : Optional.of(new Drafted(drafted));
+  }
+
+  /** A stream that the pack in progress describes. */
+  private record Drafted(PackedStream stream) implements DescribedStreams.Known {
+    @Override
+    public int number() {
+      return stream.number();
     }
-    return drafted.permissions() == now.permissions()
-        && drafted.path().equals(now.path())
-        && drafted.arrivalNanos().equals(now.place().arrivalNanos())
-        && (now.owner().isEmpty() || drafted.owner().equals(now.owner()));
+
+    @Override
+    public boolean says(StreamProgress.Attributes now) {
+      return stream.permissions() == now.permissions()
+          && stream.path().equals(now.path())
+          && stream.arrivalNanos().equals(now.place().arrivalNanos())
+          && (now.owner().isEmpty() || stream.owner().equals(now.owner()));
+    }
   }
 
   /**
@@ -78,12 +96,13 @@ final class PackNumbers {
    */
   Optional<PackedStream> missingDescription(StreamProgress stream) {
     StreamProgress.Attributes now = stream.attributes();
-    if (isDescribed(stream.id(), now)) {
+    Optional<DescribedStreams.Known> known = known(stream.id());
+    if (known.isPresent() && known.get().says(now)) {
       return Optional.empty();
     }
     return Optional.of(
         new PackedStream(
-            number(stream),
+            numberOf(known),
             stream.id(),
             stream.birthPath(),
             now.path(),
