@@ -98,6 +98,15 @@ public final class RangeSet {
     return missing;
   }
 
+  /**
+   * Returns the first bytes at or above {@code from} that are not in the set. Behind the last range
+   * they end at the largest number.
+   */
+  public ByteRange nextMissing(long from) {
+    long start = contiguousEnd(from);
+    return new ByteRange(start, nextStart(start));
+  }
+
   /** Returns where the first range begins that begins after an offset, or the largest number. */
   private long nextStart(long afterBytes) {
     if (!hasSeveral()) {

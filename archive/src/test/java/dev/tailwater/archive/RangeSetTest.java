@@ -34,7 +34,12 @@ class RangeSetTest {
     assertEquals(bits.cardinality(), set.totalBytes());
     assertEquals(bits.isEmpty(), set.isEmpty());
     for (int from = 0; from <= SPAN; from += 3) {
-      assertEquals(bits.nextClearBit(from), set.contiguousEnd(from));
+      int missingFrom = bits.nextClearBit(from);
+      int missingTo = bits.nextSetBit(missingFrom);
+      assertEquals(missingFrom, set.contiguousEnd(from));
+      assertEquals(
+          new ByteRange(missingFrom, missingTo < 0 ? Long.MAX_VALUE : missingTo),
+          set.nextMissing(from));
       for (int to = from; to <= SPAN; to += 5) {
         ByteRange within = new ByteRange(from, to);
         List<ByteRange> missing = runs(bits, false, from, to);
@@ -70,6 +75,7 @@ class RangeSetTest {
     set.add(all);
     assertTrue(set.contains(all));
     assertEquals(List.of(), set.missing(all));
+    assertTrue(set.nextMissing(0).isEmpty());
     assertFalse(set.isEmpty());
   }
 }

@@ -78,8 +78,7 @@ final class DurableRanges {
 
   /** Returns the next range at or after the position that is not durable; it may be empty. */
   ByteRange nextMissing(long positionBytes) {
-    long start = ranges.contiguousEnd(positionBytes);
-    return ranges.missing(new ByteRange(start, Long.MAX_VALUE)).getFirst();
+    return ranges.nextMissing(positionBytes);
   }
 
   /** Returns the parts of a range that are not durable. */
@@ -88,6 +87,6 @@ final class DurableRanges {
   }
 
   boolean isEmpty() {
-    return ranges.totalBytes() == 0;
+    return ranges.isEmpty();
   }
 }
