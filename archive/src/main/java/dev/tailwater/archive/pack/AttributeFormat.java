@@ -54,7 +54,7 @@ final class AttributeFormat {
     }
     out.unsigned(files.size());
     for (AttributeStatement file : files) {
-      out.text(file.file().text().getBytes(US_ASCII));
+      out.ascii(file.file().text());
       VarintWriter value = new VarintWriter();
       write(file.attributes(), value);
       out.text(value.toByteArray());

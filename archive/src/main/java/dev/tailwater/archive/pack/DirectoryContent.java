@@ -33,12 +33,29 @@ final class DirectoryContent {
   /** Number, start, length, mtime, revision, age, checksum. */
   private static final int MIN_RANGE_BYTES = 1 + 1 + 1 + 1 + 1 + 1 + Integer.BYTES;
 
+  /** About what a directory takes beside its streams and ranges, and each of these. */
+  private static final int EXPECTED_BYTES = 256;
+
+  private static final int EXPECTED_STREAM_BYTES = 56;
+  private static final int EXPECTED_RANGE_BYTES = 20;
+
+  /** Stands for the path of a stream that has not moved. */
+  private static final PosixPath NOT_MOVED = PosixPath.of("");
+
   private DirectoryContent() {}
 
+  private static int expectedBytes(PackDirectory directory) {
+    int bytes = EXPECTED_BYTES + directory.ranges().size() * EXPECTED_RANGE_BYTES;
+    for (PackedStream stream : directory.streams()) {
+      bytes += EXPECTED_STREAM_BYTES + stream.birthPath().lengthBytes();
+    }
+    return bytes;
+  }
+
   static byte[] encode(PackDirectory directory) {
-    VarintWriter out = new VarintWriter();
-    out.text(directory.id().agent().getBytes(US_ASCII));
-    out.text(directory.id().group().text().getBytes(US_ASCII));
+    VarintWriter out = new VarintWriter(expectedBytes(directory));
+    out.ascii(directory.id().agent());
+    out.ascii(directory.id().group().text());
     out.unsigned(directory.id().first());
     out.unsigned((long) directory.id().last() - directory.id().first());
     out.signed(directory.sealedAtMillis());
@@ -68,11 +85,10 @@ final class DirectoryContent {
       out.unsigned(stream.number() - before - 1L);
       before = stream.number();
     }
-    streams.forEach(stream -> out.text(stream.stream().text().getBytes(US_ASCII)));
+    streams.forEach(stream -> out.ascii(stream.stream().text()));
     for (PackedStream stream : streams) {
-      out.text(stream.birthPath().toBytes());
-      boolean moved = !stream.path().equals(stream.birthPath());
-      out.text(moved ? stream.path().toBytes() : new byte[0]);
+      out.text(stream.birthPath());
+      out.text(stream.path().equals(stream.birthPath()) ? NOT_MOVED : stream.path());
     }
     streams.forEach(stream -> out.unsigned(stream.permissions()));
     streams.forEach(stream -> owners.writeNumber(stream.owner(), out));

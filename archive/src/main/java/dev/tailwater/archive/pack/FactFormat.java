@@ -52,7 +52,7 @@ final class FactFormat {
   private static int write(StreamFact fact, VarintWriter out) {
     return switch (fact) {
       case StreamFact.Renamed renamed -> {
-        out.text(renamed.path().toBytes());
+        out.text(renamed.path());
         out.signed(renamed.sinceMillis());
         yield RENAMED;
       }

@@ -58,7 +58,7 @@ final class TreeFormat {
     out.unsigned(tree.whole() ? 1 : 0);
     out.unsigned(tree.directories().size());
     for (DirectoryStatement directory : tree.directories()) {
-      out.text(directory.path().toBytes());
+      out.text(directory.path());
       VarintWriter value = new VarintWriter();
       value.unsigned(directory.there().isPresent() ? THERE : GONE);
       directory.there().ifPresent(there -> write(there, value));
@@ -72,24 +72,24 @@ final class TreeFormat {
     owners.writeNumber(there.attributes().owner(), out);
     out.signed(sealedAtNanos - there.attributes().modificationTimeNanos());
     out.unsigned(there.directories().size());
-    there.directories().forEach(name -> out.text(name.toBytes()));
+    there.directories().forEach(name -> out.text(name));
     out.unsigned(there.links().size());
     for (DirectoryStatement.Link link : there.links()) {
-      out.text(link.name().toBytes());
-      out.text(link.target().toBytes());
+      out.text(link.name());
+      out.text(link.target());
       owners.writeNumber(link.attributes().owner(), out);
       out.signed(sealedAtNanos - link.attributes().modificationTimeNanos());
     }
     out.unsigned(there.furtherNames().size());
     for (DirectoryStatement.FurtherName further : there.furtherNames()) {
-      out.text(further.name().toBytes());
-      out.text(further.file().toBytes());
+      out.text(further.name());
+      out.text(further.file());
     }
     if (!there.extended().isEmpty() || !there.furtherNames().isEmpty()) {
       AttributeFormat.write(there.extended(), out);
     }
     for (DirectoryStatement.FurtherName further : there.furtherNames()) {
-      out.text(further.id().map(StreamId::text).orElse("").getBytes(US_ASCII));
+      out.ascii(further.id().map(StreamId::text).orElse(""));
     }
   }
 
