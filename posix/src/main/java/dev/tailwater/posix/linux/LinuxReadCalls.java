@@ -13,8 +13,6 @@ import dev.tailwater.posix.value.Advice;
 import dev.tailwater.posix.value.CacheStatistics;
 import dev.tailwater.posix.value.ReadFlag;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.Set;
 
@@ -126,9 +124,11 @@ final class LinuxReadCalls implements ReadCalls {
       if (ReadBindings.cachestat(scratch.errno(), fd, range, target) < 0) {
         throw scratch.failure("cachestat", fd);
       }
-      ByteBuffer counts = target.asByteBuffer().order(ByteOrder.nativeOrder());
       return new CacheStatistics(
-          counts.getLong(0), counts.getLong(8), counts.getLong(16), counts.getLong(24));
+          target.get(JAVA_LONG, 0),
+          target.get(JAVA_LONG, 8),
+          target.get(JAVA_LONG, 16),
+          target.get(JAVA_LONG, 24));
     }
   }
 }
