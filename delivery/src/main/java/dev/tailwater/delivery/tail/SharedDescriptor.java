@@ -6,7 +6,6 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A descriptor that several threads use. It is closed once it was given up and the last lease has
@@ -55,8 +54,12 @@ public final class SharedDescriptor {
     return Optional.of(descriptor);
   }
 
-  private void end() throws ErrnoException {
+  private void end(Lease lease) throws ErrnoException {
     synchronized (this) {
+      if (lease.ended) {
+        return;
+      }
+      lease.ended = true;
       leases--;
       if (!givenUp || leases > 0) {
         return;
@@ -68,7 +71,9 @@ public final class SharedDescriptor {
   /** The right of one thread to use the descriptor, until it is closed. */
   public static final class Lease implements AutoCloseable {
     private final SharedDescriptor shared;
-    private final AtomicBoolean ended = new AtomicBoolean();
+
+    /** Set with the lock of the descriptor held. */
+    private volatile boolean ended;
 
     private Lease(SharedDescriptor shared) {
       this.shared = shared;
@@ -76,7 +81,7 @@ public final class SharedDescriptor {
 
     /** Returns the number; throws {@link IllegalStateException} after close. */
     public int fd() {
-      if (ended.get()) {
+      if (ended) {
         throw new IllegalStateException("the use of " + path() + " has ended");
       }
       return shared.descriptor.fd();
@@ -94,9 +99,7 @@ public final class SharedDescriptor {
     /** Ends the lease; a second call does nothing. */
     @Override
     public void close() throws ErrnoException {
-      if (ended.compareAndSet(false, true)) {
-        shared.end();
-      }
+      shared.end(this);
     }
   }
 }
