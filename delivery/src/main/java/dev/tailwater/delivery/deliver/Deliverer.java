@@ -127,16 +127,6 @@ public final class Deliverer implements AutoCloseable {
     return () -> staged.remove(announced);
   }
 
-  /** Does the same for all ranges of a pack. */
-  public Announcement announce(PackedDelivery pack) {
-    stage(pack);
-    return () -> {
-      pack.parts().forEach(part -> staged.remove(new StagedRange(part.stream(), part.range())));
-      pack.revised()
-          .forEach(range -> staged.remove(new StagedRange(range.stream(), range.range())));
-    };
-  }
-
   private void stage(PackedDelivery pack) {
     for (PackedDelivery.Part part : pack.parts()) {
       staged.add(new StagedRange(part.stream(), part.range()), part.sinceNanos());
@@ -144,6 +134,11 @@ public final class Deliverer implements AutoCloseable {
     for (PackedDelivery.Revised range : pack.revised()) {
       staged.add(new StagedRange(range.stream(), range.range()), range.sinceNanos());
     }
+  }
+
+  private void unstage(PackedDelivery pack) {
+    pack.parts().forEach(part -> staged.remove(new StagedRange(part.stream(), part.range())));
+    pack.revised().forEach(range -> staged.remove(new StagedRange(range.stream(), range.range())));
   }
 
   /**
@@ -157,11 +152,23 @@ public final class Deliverer implements AutoCloseable {
   }
 
   /**
-   * Delivers a pack after those that were handed over before; returns at once. Never throws: the
-   * buffer is the deliverer's, and where no thread can deliver the pack, it is given up.
+   * Delivers a pack after those that were handed over before; returns at once. Throws only what
+   * moving over it throws, and does not deliver it then. Otherwise the buffer is the deliverer's,
+   * and where no thread can deliver the pack, it is given up.
+   *
+   * @param moveOver has the tails move over the pack, whose ranges count as under way by then
    */
-  public void deliver(PackedDelivery pack) {
+  public void deliver(PackedDelivery pack, Runnable moveOver) {
     stage(pack);
+    boolean moved = false;
+    try {
+      moveOver.run();
+      moved = true;
+    } finally {
+      if (!moved) {
+        unstage(pack);
+      }
+    }
     packLine.add(pack);
     submit(true, packLine::deliverAll, () -> packLine.giveUp(pack));
   }

@@ -3,7 +3,6 @@ package dev.tailwater.delivery.seal;
 import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
-import dev.tailwater.delivery.deliver.Deliverer;
 import dev.tailwater.delivery.due.SegmentLimits;
 import dev.tailwater.delivery.measure.LaneMeter;
 import dev.tailwater.delivery.pack.PackGroups;
@@ -273,10 +272,7 @@ final class PackCutter implements AutoCloseable {
     }
     PackedDelivery delivery =
         turn.delivery(sealed, pace.restedNanos(), () -> context.staging().release(turn.buffer()));
-    try (Deliverer.Announcement _ = context.deliverer().announce(delivery)) {
-      turn.moveOver(sealed);
-      context.deliverer().deliver(delivery);
-    }
+    context.deliverer().deliver(delivery, () -> turn.moveOver(sealed));
     turn.handedOver();
     return true;
   }

@@ -2,6 +2,7 @@ package dev.tailwater.delivery.deliver;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
@@ -54,6 +55,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a deliverer does with what no thread can deliver: each buffer is given back once. */
 class DelivererTest {
+  private static final Runnable NOTHING_MOVES = () -> {};
+
   private final Deadline soon = Deadline.after(Duration.ofMinutes(1));
 
   private final List<Thread> made = new ArrayList<>();
@@ -195,15 +198,36 @@ class DelivererTest {
   @Test
   void aPackThatNoThreadCanDeliverIsGivenUpAndNotPutByALaterThread() throws Exception {
     loseTheThread();
-    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("first")));
+    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("first")), NOTHING_MOVES);
     assertEquals(List.of("first"), released);
     assertEquals(List.of("pack given up"), heard);
     assertEquals(0, deliverer.underWay());
     threadsAreShort = false;
-    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("second")));
+    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("second")), NOTHING_MOVES);
     assertTrue(deliverer.awaitIdle(soon));
     assertEquals(List.of("first", "second"), released);
     assertEquals(List.of("pack given up", "pack delivered"), heard);
+  }
+
+  @Test
+  void aPackOverWhichTheTailsCannotMoveIsNotDelivered() {
+    List<Integer> counted = new ArrayList<>();
+    PackedDelivery.Part part =
+        new PackedDelivery.Part(segment().stream(), new ByteRange(0, 3), Marker.NONE, 0);
+    PackedDelivery pack = packs.pack(packs.group(), 0, List.of(part), () -> released.add("pack"));
+    assertThrows(
+        IllegalStateException.class,
+        () ->
+            deliverer.deliver(
+                pack,
+                () -> {
+                  counted.add((int) deliverer.notDurableBytes());
+                  throw new IllegalStateException("says a test");
+                }));
+    assertEquals(List.of(3), counted, "under way while the tails move");
+    assertEquals(0, deliverer.notDurableBytes());
+    assertEquals(List.of(), released, "the buffer is still the caller's");
+    assertEquals(List.of(), heard);
   }
 
   @Test
@@ -220,7 +244,7 @@ class DelivererTest {
   void whatComesAfterTheEndIsGivenUp() throws Exception {
     deliverer.close();
     deliverer.deliver(segment());
-    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("pack")));
+    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("pack")), NOTHING_MOVES);
     assertEquals(List.of("segment", "pack"), released);
     assertEquals(List.of("segment given up", "pack given up"), heard);
     assertEquals(0, deliverer.underWay());
@@ -236,8 +260,9 @@ class DelivererTest {
             () -> {
               released.add("first");
               throw new IllegalStateException("says a test");
-            }));
-    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("second")));
+            }),
+        NOTHING_MOVES);
+    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("second")), NOTHING_MOVES);
     assertTrue(deliverer.awaitIdle(soon));
     assertEquals(List.of("first", "second"), released);
     assertEquals(List.of("pack delivered", "pack delivered"), heard);
@@ -246,10 +271,10 @@ class DelivererTest {
   @Test
   void aFailureThatCannotBeReportedHoldsUpNoLaterPack() throws Exception {
     clockFails = true;
-    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("first")));
+    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("first")), NOTHING_MOVES);
     assertTrue(made.getFirst().join(Duration.ofMinutes(1)));
     clockFails = false;
-    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("second")));
+    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("second")), NOTHING_MOVES);
     assertTrue(deliverer.awaitIdle(soon));
     assertEquals(List.of("first", "second"), released);
     assertEquals(List.of("pack given up", "pack delivered"), heard);

@@ -29,11 +29,16 @@ final class TestPacks {
   }
 
   PackedDelivery pack(PackGroup group, int sequence, Runnable release) {
+    return pack(group, sequence, List.of(), release);
+  }
+
+  PackedDelivery pack(
+      PackGroup group, int sequence, List<PackedDelivery.Part> parts, Runnable release) {
     return new PackedDelivery(
         sealed(new PackId(AGENT, group, sequence)),
         Optional.empty(),
         Optional.empty(),
-        List.of(),
+        parts,
         List.of(),
         List.of(),
         0,
