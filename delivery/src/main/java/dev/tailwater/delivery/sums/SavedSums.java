@@ -48,6 +48,34 @@ final class SavedSums {
   }
 
   byte[] encode() {
+    return isFilled() ? encodeAll() : encodeShorter();
+  }
+
+  /** Returns whether all are known, and none is that of zeros: then the first form is shorter. */
+  private boolean isFilled() {
+    if (known.cardinality() < sums.length) {
+      return false;
+    }
+    for (long sum : sums) {
+      if (sum == BlockRun.ZERO_BLOCK) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private byte[] encodeAll() {
+    byte[] knownBits = known.toByteArray();
+    ByteBuffer out =
+        ByteBuffer.allocate(HEADER_BYTES + sums.length * Long.BYTES + knownBits.length);
+    out.putLong(durableBytes).putInt(sums.length);
+    for (long sum : sums) {
+      out.putLong(sum);
+    }
+    return out.put(knownBits).array();
+  }
+
+  private byte[] encodeShorter() {
     BitSet unknown = new BitSet();
     unknown.set(0, sums.length);
     unknown.andNot(known);
@@ -55,22 +83,20 @@ final class SavedSums {
     for (int i = 0; i < sums.length; i++) {
       filled.set(i, known.get(i) && sums[i] != BlockRun.ZERO_BLOCK);
     }
-    byte[] knownBits = known.toByteArray();
     byte[] unknownBits = unknown.toByteArray();
     byte[] filledBits = filled.toByteArray();
-    int allBytes = HEADER_BYTES + sums.length * Long.BYTES + knownBits.length;
+    int allBytes =
+        HEADER_BYTES + sums.length * Long.BYTES + Math.ceilDiv(known.length(), Byte.SIZE);
     int filledBytes =
         HEADER_BYTES
             + LENGTHS_BYTES
             + unknownBits.length
             + filledBits.length
             + filled.cardinality() * Long.BYTES;
-    ByteBuffer out = ByteBuffer.allocate(Math.min(allBytes, filledBytes)).putLong(durableBytes);
     if (allBytes <= filledBytes) {
-      out.putInt(sums.length).asLongBuffer().put(sums);
-      return out.position(out.position() + sums.length * Long.BYTES).put(knownBits).array();
+      return encodeAll();
     }
-    out.putInt(~sums.length);
+    ByteBuffer out = ByteBuffer.allocate(filledBytes).putLong(durableBytes).putInt(~sums.length);
     out.putShort((short) unknownBits.length).putShort((short) filledBits.length);
     out.put(unknownBits).put(filledBits);
     filled.stream().forEach(number -> out.putLong(sums[number]));

@@ -15,11 +15,14 @@ final class SumTable {
   /** So many of these arrays are in a group. */
   private static final int GROUP = 64;
 
+  private static final long[] NO_SUMS = {};
+  private static final long[][][] NO_GROUPS = {};
+
   /** The first part, as long as it has to be. */
-  private long[] first = {};
+  private long[] first = NO_SUMS;
 
   /** The parts behind that, by group. */
-  private long[] @Nullable [] @Nullable [] groups = {};
+  private long[] @Nullable [] @Nullable [] groups = NO_GROUPS;
 
   long get(int block) {
     if (block < PART) {
@@ -59,7 +62,7 @@ final class SumTable {
     }
     long[] sums = group[part % GROUP];
     if (sums == null) {
-      sums = zeroBlocks(new long[0], PART);
+      sums = zeroBlocks(NO_SUMS, PART);
       group[part % GROUP] = sums;
     }
     return sums;
