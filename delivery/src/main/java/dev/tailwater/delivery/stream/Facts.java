@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.stream;
 
 import dev.tailwater.posix.PosixPath;
-import java.util.Objects;
 import java.util.OptionalLong;
 
 /**
@@ -190,6 +189,8 @@ final class Facts {
   }
 
   int hashOfCheckpoint() {
-    return Objects.hash(recordedPath, recorded, isComplete());
+    int hash = recordedPath.hashCode();
+    hash = 31 * hash + Boolean.hashCode(recorded);
+    return 31 * hash + Boolean.hashCode(isComplete());
   }
 }

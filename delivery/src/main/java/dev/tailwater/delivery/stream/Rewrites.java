@@ -3,7 +3,6 @@ package dev.tailwater.delivery.stream;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.delivery.sums.BlockSums;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -134,6 +133,9 @@ final class Rewrites {
   }
 
   int hashOfCheckpoint() {
-    return Objects.hash(changedInPlace, isSavedUncompared(), isSavedSuspected(), lastRevision);
+    int hash = Boolean.hashCode(changedInPlace);
+    hash = 31 * hash + Boolean.hashCode(isSavedUncompared());
+    hash = 31 * hash + Boolean.hashCode(isSavedSuspected());
+    return 31 * hash + Long.hashCode(lastRevision);
   }
 }

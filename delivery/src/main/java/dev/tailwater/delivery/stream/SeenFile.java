@@ -3,7 +3,6 @@ package dev.tailwater.delivery.stream;
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.PosixPath;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -169,6 +168,9 @@ final class SeenFile {
 
   /** Returns a hash of what a checkpoint says, but for when the file was seen and changed. */
   int hashOfCheckpoint() {
-    return Objects.hash(path, permissions, modificationTimeNanos, owner);
+    int hash = path.hashCode();
+    hash = 31 * hash + permissions;
+    hash = 31 * hash + Long.hashCode(modificationTimeNanos);
+    return 31 * hash + owner.hashCode();
   }
 }

@@ -12,7 +12,6 @@ import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -636,15 +635,14 @@ public final class StreamProgress {
 
   @GuardedBy("this")
   private int hashOfCheckpoint() {
-    return Objects.hash(
-        durableBytes(),
-        durable.marker(),
-        seen.hashOfCheckpoint(),
-        facts.hashOfCheckpoint(),
-        isTimeSurelyTold(),
-        end.ending(),
-        rewrites.hashOfCheckpoint(),
-        undelivered.hashOfCheckpoint());
+    int hash = Long.hashCode(durableBytes());
+    hash = 31 * hash + durable.marker().hashCode();
+    hash = 31 * hash + seen.hashOfCheckpoint();
+    hash = 31 * hash + facts.hashOfCheckpoint();
+    hash = 31 * hash + Boolean.hashCode(isTimeSurelyTold());
+    hash = 31 * hash + end.ending().hashCode();
+    hash = 31 * hash + rewrites.hashOfCheckpoint();
+    return 31 * hash + undelivered.hashOfCheckpoint();
   }
 
   /**
