@@ -197,6 +197,11 @@ public final class PosixPath implements Comparable<PosixPath> {
     return bytes.length;
   }
 
+  /** Returns the byte at an index. */
+  public byte byteAt(int index) {
+    return bytes[index];
+  }
+
   /** Copies the first bytes to native memory. */
   public void copyTo(MemorySegment target, int lengthBytes) {
     MemorySegment.copy(bytes, 0, target, ValueLayout.JAVA_BYTE, 0, lengthBytes);

@@ -17,12 +17,12 @@ public final class NameHash {
   }
 
   public long of(PosixPath name) {
-    byte[] bytes = name.toBytes();
-    long hash = mix(seed ^ bytes.length);
-    for (int from = 0; from < bytes.length; from += BYTES) {
+    int length = name.lengthBytes();
+    long hash = mix(seed ^ length);
+    for (int from = 0; from < length; from += BYTES) {
       long word = 0;
-      for (int i = from; i < Math.min(from + BYTES, bytes.length); i++) {
-        word = word << 8 | (bytes[i] & 0xFF);
+      for (int i = from; i < Math.min(from + BYTES, length); i++) {
+        word = word << 8 | (name.byteAt(i) & 0xFF);
       }
       hash = mix(hash ^ word) + seed;
     }

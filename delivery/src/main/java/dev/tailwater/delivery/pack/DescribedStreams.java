@@ -23,7 +23,6 @@ import java.util.OptionalLong;
 final class DescribedStreams {
   private static final int LEAST_PLACES = 16;
   private static final int LONGS_EACH_PLACE = 5;
-  private static final int RADIX = 32;
 
   /** Where the parts of an id are in its text: the birth time, the hash, the epoch. */
   private static final int BIRTH_END = 13;
@@ -168,10 +167,12 @@ final class DescribedStreams {
         | digits(id, EPOCH_AT, StreamId.LENGTH_CHARACTERS);
   }
 
+  /** Returns the number of some digits: an id has no others. */
   private static long digits(String text, int from, int to) {
     long value = 0;
     for (int at = from; at < to; at++) {
-      value = value << 5 | Character.digit(text.charAt(at), RADIX);
+      char digit = text.charAt(at);
+      value = value << 5 | (digit <= '9' ? digit - '0' : digit - 'a' + 10);
     }
     return value;
   }
