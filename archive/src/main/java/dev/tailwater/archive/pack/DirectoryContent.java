@@ -39,9 +39,6 @@ final class DirectoryContent {
   private static final int EXPECTED_STREAM_BYTES = 56;
   private static final int EXPECTED_RANGE_BYTES = 20;
 
-  /** Stands for the path of a stream that has not moved. */
-  private static final PosixPath NOT_MOVED = PosixPath.of("");
-
   private DirectoryContent() {}
 
   private static int expectedBytes(PackDirectory directory) {
@@ -88,7 +85,8 @@ final class DirectoryContent {
     streams.forEach(stream -> out.ascii(stream.stream().text()));
     for (PackedStream stream : streams) {
       out.text(stream.birthPath());
-      out.text(stream.path().equals(stream.birthPath()) ? NOT_MOVED : stream.path());
+      boolean moved = !stream.path().equals(stream.birthPath());
+      out.text(moved ? stream.path() : PosixPath.EMPTY);
     }
     streams.forEach(stream -> out.unsigned(stream.permissions()));
     streams.forEach(stream -> owners.writeNumber(stream.owner(), out));

@@ -101,8 +101,8 @@ final class DirectoryDraft {
   }
 
   private static int maxBytes(Optional<FileOwner> owner) {
-    return OWNER_BYTES
-        + 3 * owner.map(told -> told.user().length() + told.group().length()).orElse(0);
+    int names = owner.isPresent() ? owner.get().user().length() + owner.get().group().length() : 0;
+    return OWNER_BYTES + 3 * names;
   }
 
   static int maxBytes(TreeStatement statement) {
