@@ -32,7 +32,11 @@ final class PendingKeys {
   }
 
   @Nullable PendingKey find(long hash, byte[] bytes) {
-    PendingKey key = first(hash);
+    return find(first(hash), bytes);
+  }
+
+  private static @Nullable PendingKey find(@Nullable PendingKey first, byte[] bytes) {
+    PendingKey key = first;
     while (key != null && !Arrays.equals(key.bytes, bytes)) {
       key = key.next;
     }
@@ -71,10 +75,11 @@ final class PendingKeys {
 
   private PendingKey hold(
       long hash, byte[] bytes, long visible, long visibleRecord, List<String> visibleTags) {
-    PendingKey key = find(hash, bytes);
+    PendingKey first = first(hash);
+    PendingKey key = find(first, bytes);
     if (key == null) {
       key = new PendingKey(hash, bytes, visible, visibleRecord, visibleTags);
-      key.next = byHash.get(key.hash);
+      key.next = first;
       byHash.put(key.hash, key);
     }
     key.holders++;
