@@ -24,15 +24,34 @@ public final class WriteBatch {
 
   /** Adds a put with its own time to live and tags. */
   public WriteBatch put(byte[] key, byte[] value, WriteOptions options) {
-    Limits.checkKey(key);
-    Limits.checkValue(value);
-    return add(new Change(key.clone(), Optional.of(value.clone()), options), value.length);
+    return add(new Change(key.clone(), Optional.of(value.clone()), options));
   }
 
   /** Adds a removal. {@link IllegalArgumentException} when key or batch become too long. */
   public WriteBatch remove(byte[] key) {
-    Limits.checkKey(key);
-    return add(new Change(key.clone(), Optional.empty(), WriteOptions.defaults()), 0);
+    return add(new Change(key.clone(), Optional.empty(), WriteOptions.defaults()));
+  }
+
+  /**
+   * Adds a change, whose arrays nobody may write to any more. {@link IllegalArgumentException} when
+   * key, value or batch become too long.
+   */
+  public WriteBatch add(Change change) {
+    Limits.checkKey(change.key());
+    change.value().ifPresent(Limits::checkValue);
+    int valueBytes = change.value().map(value -> value.length).orElse(0);
+    WriteOptions options = change.options();
+    boolean isFull = options.timeToLive().isPresent() || !options.tags().isEmpty();
+    long size =
+        sizeBytes
+            + (isFull ? PER_FULL_PUT_BYTES : PER_CHANGE_BYTES)
+            + change.key().length
+            + valueBytes
+            + options.tagBytes();
+    Limits.check("batch", size, Limits.MAX_BATCH_BYTES);
+    changes.add(change);
+    sizeBytes = size;
+    return this;
   }
 
   /** Returns the number of changes. */
@@ -51,20 +70,5 @@ public final class WriteBatch {
   /** Returns all changes, in order. */
   public List<Change> changes() {
     return List.copyOf(changes);
-  }
-
-  private WriteBatch add(Change change, int valueBytes) {
-    WriteOptions options = change.options();
-    boolean isFull = options.timeToLive().isPresent() || !options.tags().isEmpty();
-    long size =
-        sizeBytes
-            + (isFull ? PER_FULL_PUT_BYTES : PER_CHANGE_BYTES)
-            + change.key().length
-            + valueBytes
-            + options.tagBytes();
-    Limits.check("batch", size, Limits.MAX_BATCH_BYTES);
-    changes.add(change);
-    sizeBytes = size;
-    return this;
   }
 }

@@ -27,9 +27,6 @@ import java.util.OptionalLong;
 final class CheckpointCodec {
   private static final byte VERSION = 1;
 
-  /** The numbers, the lengths, and the names of an owner and of how the stream ended. */
-  private static final int BYTES_BESIDE_TEXTS = 170;
-
   /** Something must still be said of the stream. */
   private static final int INCOMPLETE = 1;
 
@@ -51,23 +48,15 @@ final class CheckpointCodec {
 
   private CheckpointCodec() {}
 
-  static ByteBuffer encode(Checkpoint checkpoint) {
-    List<byte[]> texts =
-        List.of(
-            checkpoint.identity().toBytes(),
-            checkpoint.origin().id().text().getBytes(StandardCharsets.US_ASCII),
-            checkpoint.origin().birthPath().toBytes(),
-            checkpoint.origin().prefix().getBytes(StandardCharsets.UTF_8),
-            checkpoint.seen().path().toBytes(),
-            checkpoint.recorded().path().toBytes());
-    int textBytes = 0;
-    for (byte[] text : texts) {
-      textBytes += text.length;
-    }
-    // Thousands are held at once, so a buffer that grows, and ends half empty, would count.
-    Fields fields = new Fields(textBytes + BYTES_BESIDE_TEXTS);
+  /** Adds the value to what it is a part of. */
+  static void encode(Checkpoint checkpoint, Fields fields) {
     fields.put(VERSION);
-    texts.forEach(fields::put);
+    fields.put(checkpoint.identity().toBytes());
+    fields.put(checkpoint.origin().id().text().getBytes(StandardCharsets.US_ASCII));
+    fields.put(checkpoint.origin().birthPath());
+    fields.put(checkpoint.origin().prefix().getBytes(StandardCharsets.UTF_8));
+    fields.put(checkpoint.seen().path());
+    fields.put(checkpoint.recorded().path());
     fields.put(checkpoint.durable().bytes());
     fields.put(checkpoint.durable().marker().lengthBytes());
     fields.put(checkpoint.durable().marker().crc32c());
@@ -110,7 +99,6 @@ final class CheckpointCodec {
         fields.put(range.endBytes());
       }
     }
-    return fields.value();
   }
 
   private static byte flags(Checkpoint.Recorded recorded, Checkpoint.Undelivered undelivered) {
@@ -119,47 +107,6 @@ final class CheckpointCodec {
             | (recorded.timeTold() ? 0 : TIME_UNTOLD)
             | (undelivered.sizeBytes() > 0 ? SIZE_FOLLOWS : 0)
             | (undelivered.taken().isEmpty() ? 0 : TAKEN_FOLLOWS));
-  }
-
-  /** A value that grows. */
-  private static final class Fields {
-    private ByteBuffer value;
-
-    Fields(int expectedBytes) {
-      value = ByteBuffer.allocate(expectedBytes);
-    }
-
-    private ByteBuffer with(int moreBytes) {
-      if (value.remaining() < moreBytes) {
-        int capacity = Math.max(2 * value.capacity(), value.position() + moreBytes);
-        value = ByteBuffer.allocate(capacity).put(value.flip());
-      }
-      return value;
-    }
-
-    void put(byte one) {
-      with(Byte.BYTES).put(one);
-    }
-
-    void put(boolean one) {
-      put((byte) (one ? 1 : 0));
-    }
-
-    void put(int one) {
-      with(Integer.BYTES).putInt(one);
-    }
-
-    void put(long one) {
-      with(Long.BYTES).putLong(one);
-    }
-
-    void put(byte[] bytes) {
-      with(Short.BYTES + bytes.length).putShort((short) bytes.length).put(bytes);
-    }
-
-    ByteBuffer value() {
-      return value.flip();
-    }
   }
 
   /** Returns whether a value is the checkpoint of a stream. */

@@ -9,6 +9,7 @@ import dev.tailwater.delivery.sums.BlockSums;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -175,9 +176,7 @@ public final class CheckpointSaver {
 
   /** Saves the streams' checkpoints; returns when they are durable, or that has failed. */
   public void saveAll(Collection<StreamProgress> streams) {
-    Map<StreamId, Change> changes = new LinkedHashMap<>();
-    streams.forEach(stream -> changes.put(stream.id(), new Change(stream, false)));
-    write(changes, Map.of());
+    write(streams, false, Map.of());
   }
 
   /**
@@ -188,7 +187,7 @@ public final class CheckpointSaver {
    * @return whether everything is saved
    */
   public boolean note(String about, Note note) {
-    return write(new LinkedHashMap<>(), Map.of(about, note));
+    return write(List.of(), false, Map.of(about, note));
   }
 
   /** Saves the stream's checkpoint within half a second or with the next one; returns at once. */
@@ -248,9 +247,7 @@ public final class CheckpointSaver {
 
   /** Removes the streams' checkpoints; returns when that is durable, or has failed. */
   public void forgetAll(Collection<StreamProgress> streams) {
-    Map<StreamId, Change> changes = new LinkedHashMap<>();
-    streams.forEach(stream -> changes.put(stream.id(), new Change(stream, true)));
-    write(changes, Map.of());
+    write(streams, true, Map.of());
   }
 
   /**
@@ -266,7 +263,7 @@ public final class CheckpointSaver {
     } finally {
       lock.unlock();
     }
-    return write(new LinkedHashMap<>(), Map.of());
+    return writePending();
   }
 
   @GuardedBy("lock")
@@ -274,13 +271,25 @@ public final class CheckpointSaver {
     return pending.isEmpty() && notes.isEmpty();
   }
 
-  /** Writes changes; returns whether everything is saved that was asked for by then. */
-  private boolean write(Map<StreamId, Change> changes, Map<String, Note> newNotes) {
+  private boolean writePending() {
+    return write(List.of(), false, Map.of());
+  }
+
+  /**
+   * Writes changes of streams; returns whether everything is saved that was asked for by then.
+   *
+   * @param forgets whether their checkpoints are to be removed
+   */
+  private boolean write(
+      Collection<StreamProgress> streams, boolean forgets, Map<String, Note> newNotes) {
     lock.lock();
     try {
-      // What is saved late of a stream that left memory must not replace what its successor saves.
-      changes.values().removeIf(change -> !change.forgets() && change.stream().hasLeft());
-      pending.putAll(changes);
+      for (StreamProgress stream : streams) {
+        // What is saved late of one that left memory must not replace what its successor saves.
+        if (forgets || !stream.hasLeft()) {
+          pending.put(stream.id(), new Change(stream, forgets));
+        }
+      }
       notes.putAll(newNotes);
       if (nothingIsPending() && !writing) {
         return true;
@@ -354,8 +363,8 @@ public final class CheckpointSaver {
    * @return how many that is, of one or more
    */
   private int write(List<Change> changes) throws IOException {
-    List<Checkpoint> checkpoints = new ArrayList<>();
-    Map<StreamProgress, Map<Integer, byte[]>> taken = new LinkedHashMap<>();
+    List<Checkpoint> checkpoints = new ArrayList<>(changes.size());
+    Map<StreamId, Map<Integer, byte[]>> blockSums = new HashMap<>();
     List<FileTable.Forgotten> forgotten = new ArrayList<>();
     int written = 0;
     long chunkCount = 0;
@@ -372,16 +381,17 @@ public final class CheckpointSaver {
           checkpoints.add(checkpoint);
           var unsavedSums = stream.blocks().takeUnsaved(checkpoint.durable().bytes());
           chunkCount += unsavedSums.size();
-          taken.put(stream, unsavedSums);
+          blockSums.put(stream.id(), unsavedSums);
         }
       }
-      Map<StreamId, Map<Integer, byte[]>> blockSums = new LinkedHashMap<>();
-      taken.forEach((stream, chunks) -> blockSums.put(stream.id(), chunks));
       rows.change(checkpoints, blockSums, forgotten);
       saved = true;
     } finally {
       if (!saved) { // Also if something fails before anything is written.
-        taken.forEach((stream, chunks) -> chunks.keySet().forEach(stream.blocks()::notSaved));
+        for (Change change : changes) {
+          Map<Integer, byte[]> taken = blockSums.getOrDefault(change.stream().id(), Map.of());
+          taken.keySet().forEach(change.stream().blocks()::notSaved);
+        }
       }
     }
     return written;
@@ -407,7 +417,7 @@ public final class CheckpointSaver {
     try {
       long pauseMillis = MIN_RETRY_MILLIS;
       while (pause()) {
-        write(new LinkedHashMap<>(), Map.of());
+        writePending();
         pauseMillis = pauseAfterWriting(pauseMillis);
       }
       ended = true;

@@ -21,8 +21,72 @@ final class FileRow {
 
   private final List<Stream> streams = new ArrayList<>(1);
 
-  /** Views of what is encoded: their positions never move. */
-  private record Stream(ByteBuffer checkpoint, ByteBuffer blockSums) {}
+  /** What the row has of a stream. */
+  private sealed interface Stream {
+    boolean isOf(StreamId id) throws IOException;
+
+    boolean hasEnded() throws IOException;
+
+    Checkpoint checkpoint() throws IOException;
+
+    /** Returns the checksums of its blocks; none if they are elsewhere. */
+    byte[] blockSums();
+
+    void writeTo(Fields row);
+  }
+
+  /** As it was read: views, whose positions never move. */
+  private record Encoded(ByteBuffer encoded, ByteBuffer encodedSums) implements Stream {
+    @Override
+    public boolean isOf(StreamId id) throws IOException {
+      return CheckpointCodec.isOf(encoded, id);
+    }
+
+    @Override
+    public boolean hasEnded() throws IOException {
+      return CheckpointCodec.hasEnded(encoded);
+    }
+
+    @Override
+    public Checkpoint checkpoint() throws IOException {
+      return CheckpointCodec.decode(encoded);
+    }
+
+    @Override
+    public byte[] blockSums() {
+      byte[] copy = new byte[encodedSums.remaining()];
+      encodedSums.get(encodedSums.position(), copy);
+      return copy;
+    }
+
+    @Override
+    public void writeTo(Fields row) {
+      row.putPart(encoded);
+      row.putPart(encodedSums);
+    }
+  }
+
+  /** As it is to be written. */
+  @SuppressWarnings("ArrayRecordComponent") // carried, never compared
+  private record Put(Checkpoint checkpoint, byte[] blockSums) implements Stream {
+    @Override
+    public boolean isOf(StreamId id) {
+      return checkpoint.origin().id().equals(id);
+    }
+
+    @Override
+    public boolean hasEnded() {
+      return checkpoint.ending().isPresent();
+    }
+
+    @Override
+    public void writeTo(Fields row) {
+      int from = row.beginPart();
+      CheckpointCodec.encode(checkpoint, row);
+      row.endPart(from);
+      row.putPart(ByteBuffer.wrap(blockSums));
+    }
+  }
 
   /** Reads a value; what is in the checkpoints is checked when they are asked for. */
   static FileRow decode(byte[] value) throws IOException {
@@ -35,7 +99,7 @@ final class FileRow {
             "row of version " + version + "; this Tailwater reads version " + VERSION);
       }
       while (from.hasRemaining()) {
-        row.streams.add(new Stream(next(from), next(from)));
+        row.streams.add(new Encoded(next(from), next(from)));
       }
       return row;
     } catch (BufferUnderflowException e) {
@@ -53,23 +117,18 @@ final class FileRow {
     return part;
   }
 
-  byte[] encode() {
-    int length = 1;
+  /**
+   * Returns the value.
+   *
+   * @param scratch its content is replaced
+   */
+  byte[] encode(Fields scratch) {
+    scratch.clear();
+    scratch.put(VERSION);
     for (Stream stream : streams) {
-      length += 2 * Integer.BYTES + stream.checkpoint.remaining() + stream.blockSums.remaining();
+      stream.writeTo(scratch);
     }
-    ByteBuffer value = ByteBuffer.allocate(length).put(VERSION);
-    for (Stream stream : streams) {
-      put(value, stream.checkpoint);
-      put(value, stream.blockSums);
-    }
-    return value.array();
-  }
-
-  private static void put(ByteBuffer value, ByteBuffer part) {
-    int length = part.remaining();
-    value.putInt(length).put(value.position(), part, part.position(), length);
-    value.position(value.position() + length);
+    return scratch.toBytes();
   }
 
   boolean isEmpty() {
@@ -79,7 +138,7 @@ final class FileRow {
   /** Returns whether one of the streams has ended. */
   boolean hasEnded() throws IOException {
     for (Stream stream : streams) {
-      if (CheckpointCodec.hasEnded(stream.checkpoint)) {
+      if (stream.hasEnded()) {
         return true;
       }
     }
@@ -89,7 +148,7 @@ final class FileRow {
   List<Checkpoint> checkpoints() throws IOException {
     List<Checkpoint> checkpoints = new ArrayList<>(streams.size());
     for (Stream stream : streams) {
-      checkpoints.add(CheckpointCodec.decode(stream.checkpoint));
+      checkpoints.add(stream.checkpoint());
     }
     return checkpoints;
   }
@@ -99,13 +158,9 @@ final class FileRow {
    */
   Optional<byte[]> blockSums(StreamId id) throws IOException {
     int at = indexOf(id);
-    if (at < 0 || !streams.get(at).blockSums.hasRemaining()) {
-      return Optional.empty();
-    }
-    ByteBuffer sums = streams.get(at).blockSums;
-    byte[] copy = new byte[sums.remaining()];
-    sums.get(sums.position(), copy);
-    return Optional.of(copy);
+    return at < 0
+        ? Optional.empty()
+        : Optional.of(streams.get(at).blockSums()).filter(sums -> sums.length > 0);
   }
 
   /**
@@ -115,8 +170,7 @@ final class FileRow {
    *     of a long one's, whose are elsewhere
    */
   void put(Checkpoint checkpoint, byte[] blockSums) throws IOException {
-    Stream stream =
-        new Stream(CheckpointCodec.encode(checkpoint), ByteBuffer.wrap(blockSums.clone()));
+    Stream stream = new Put(checkpoint, blockSums);
     int at = indexOf(checkpoint.origin().id());
     if (at < 0) {
       streams.add(stream);
@@ -128,14 +182,12 @@ final class FileRow {
   /** Removes the checkpoint of a stream, and returns it; empty if there was none. */
   Optional<Checkpoint> remove(StreamId id) throws IOException {
     int at = indexOf(id);
-    return at < 0
-        ? Optional.empty()
-        : Optional.of(CheckpointCodec.decode(streams.remove(at).checkpoint));
+    return at < 0 ? Optional.empty() : Optional.of(streams.remove(at).checkpoint());
   }
 
   private int indexOf(StreamId id) throws IOException {
     for (int i = 0; i < streams.size(); i++) {
-      if (CheckpointCodec.isOf(streams.get(i).checkpoint, id)) {
+      if (streams.get(i).isOf(id)) {
         return i;
       }
     }

@@ -4,6 +4,7 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.store.Change;
 import dev.tailwater.store.StoreSnapshot;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
@@ -239,7 +240,7 @@ public final class FileTable {
       Map<StreamId, Map<Integer, byte[]>> blockSums,
       Collection<Forgotten> forgotten)
       throws IOException {
-    Map<ByteBuffer, FileRow> rows = new LinkedHashMap<>();
+    Map<ByteBuffer, FileRow> rows = LinkedHashMap.newLinkedHashMap(checkpoints.size());
     WriteBatch batch = new WriteBatch();
     for (Checkpoint checkpoint : checkpoints) {
       StreamId id = checkpoint.origin().id();
@@ -262,8 +263,9 @@ public final class FileTable {
         }
       }
     }
+    Fields scratch = new Fields();
     for (Map.Entry<ByteBuffer, FileRow> row : rows.entrySet()) {
-      write(batch, row.getKey().array(), row.getValue());
+      write(batch, row.getKey().array(), row.getValue(), scratch);
     }
     store.apply(batch);
   }
@@ -306,13 +308,17 @@ public final class FileTable {
     return row;
   }
 
-  private void write(WriteBatch batch, byte[] key, FileRow row) throws IOException {
+  private void write(WriteBatch batch, byte[] key, FileRow row, Fields scratch) throws IOException {
     if (row.isEmpty()) {
       batch.remove(key);
       return;
     }
     WriteOptions options = WriteOptions.defaults();
-    batch.put(key, row.encode(), row.hasEnded() ? options.withTags(Set.of(endedTag)) : options);
+    batch.add(
+        new Change(
+            key,
+            Optional.of(row.encode(scratch)),
+            row.hasEnded() ? options.withTags(Set.of(endedTag)) : options));
   }
 
   private byte[] key(FileIdentity identity) {

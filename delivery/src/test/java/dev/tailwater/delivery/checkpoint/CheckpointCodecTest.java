@@ -48,7 +48,7 @@ class CheckpointCodecTest {
     stream.suspected(true);
     stream.holdsRevisions(0x1122, new RangeSet(), new RangeSet());
     stream.end(new Ending(StreamRecord.EndReason.VANISHED, 110, 120, 3_000));
-    ByteBuffer value = CheckpointCodec.encode(stream.checkpoint());
+    ByteBuffer value = EncodedCheckpoint.of(stream.checkpoint());
     assertEquals(
         "01"
             + "0022"
@@ -93,11 +93,11 @@ class CheckpointCodecTest {
     stream.acknowledge(new ByteRange(0, 100), Marker.NONE);
     stream.seen(Place.of(PosixPath.of("/log/first")), 0640, 5, OWNER, 1_000);
     stream.sizeSeen(100);
-    String delivered = HexFormat.of().formatHex(bytes(CheckpointCodec.encode(stream.checkpoint())));
+    String delivered = HexFormat.of().formatHex(bytes(EncodedCheckpoint.of(stream.checkpoint())));
     stream.sizeSeen(0x123);
-    ByteBuffer seen = CheckpointCodec.encode(stream.checkpoint());
+    ByteBuffer seen = EncodedCheckpoint.of(stream.checkpoint());
     stream.taken(new ByteRange(90, 0x110));
-    ByteBuffer taken = CheckpointCodec.encode(stream.checkpoint());
+    ByteBuffer taken = EncodedCheckpoint.of(stream.checkpoint());
 
     String before = delivered.substring(0, delivered.length() - 2);
     assertEquals(before + "00", delivered);
@@ -122,7 +122,7 @@ class CheckpointCodecTest {
         StreamProgress.begin("agent", FILE, ID, PosixPath.of("/log/first"), 1_000);
     before.seen(Place.of(PosixPath.of("/log/first")), 0640, 5, OWNER, 1_000);
     StreamProgress stream =
-        StreamProgress.resume(CheckpointCodec.decode(CheckpointCodec.encode(before.checkpoint())));
+        StreamProgress.resume(CheckpointCodec.decode(EncodedCheckpoint.of(before.checkpoint())));
     stream.end(new Ending(StreamRecord.EndReason.VANISHED, 0, 0, 2_000));
     assertEquals(Optional.of(OWNER), stream.undescribed().orElseThrow().record().owner());
   }
@@ -135,7 +135,7 @@ class CheckpointCodecTest {
     before.acknowledge(new ByteRange(0, 100), Marker.NONE);
     before.seen(Place.of(PosixPath.of("/log/first")), 0640, 5, OWNER, 1_000);
     before.statesTime(4, 900);
-    ByteBuffer value = CheckpointCodec.encode(before.checkpoint());
+    ByteBuffer value = EncodedCheckpoint.of(before.checkpoint());
     assertFalse(StreamProgress.resume(CheckpointCodec.decode(value)).isTimeTold());
     ByteBuffer earlier = value.slice(0, value.limit() - 1);
     StreamProgress stream = StreamProgress.resume(CheckpointCodec.decode(earlier));

@@ -73,7 +73,7 @@ class StateTakeOverTest {
         expected.put(stream.id(), checkpoint);
         batch.put(
             ascii("checkpoint/" + destination + "/" + stream.id().text()),
-            bytes(CheckpointCodec.encode(checkpoint)));
+            bytes(EncodedCheckpoint.of(checkpoint)));
       }
       batch.put(CheckpointStore.settledKey(destination), new byte[] {1});
       log.apply(batch);
