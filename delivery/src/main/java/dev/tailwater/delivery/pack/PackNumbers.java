@@ -17,8 +17,11 @@ final class PackNumbers {
   /** A start after a crash reads the directories of what these are merged into, and a few more. */
   static final int MOST_PACKS = 4096;
 
-  /** Some megabytes of memory. */
-  static final int MOST_STREAMS = 100_000;
+  /**
+   * Five megabytes of memory: with those of one more pack of short files, the table is as full as
+   * it gets before it is made twice as long.
+   */
+  static final int MOST_STREAMS = 90_000;
 
   private final PackGroup group;
   private final int highestEpoch;
