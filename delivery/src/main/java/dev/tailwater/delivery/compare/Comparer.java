@@ -228,7 +228,7 @@ public final class Comparer implements AutoCloseable {
       ComparisonPass.Compared compared,
       boolean storesUnseen) {
     Tail tail = claim.tail();
-    if (compared.withArchive() && compared.isAll()) {
+    if (compared.withArchive() && compared.isDecided()) {
       stream.comparedWithArchive();
       if (compared.unstatedBytes() > 0) {
         reportUnstated(tail, compared.unstatedBytes());
@@ -246,6 +246,9 @@ public final class Comparer implements AutoCloseable {
       describe(tail);
       schedule(tail);
       tail.compared(stream, changes, compared.isUndeliverable());
+    } else if (compared.isDecided()) {
+      schedule(tail);
+      tail.partCompared(stream, changes, compared.limitBytes(), compared.isUndeliverable());
     }
     boolean again = compared.differs() || storesUnseen;
     queue.done(tail, compared.workedNanos(), compared.limitBytes(), again);

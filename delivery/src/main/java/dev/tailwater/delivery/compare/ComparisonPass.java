@@ -44,6 +44,9 @@ final class ComparisonPass {
   /** Where the bytes end that must be compared with the archive. */
   private final long archivedToBytes;
 
+  /** Where the last block ends that has such bytes. */
+  private final long decidedAtBytes;
+
   private long workedNanos;
   private long unstatedBytes;
 
@@ -98,6 +101,8 @@ final class ComparisonPass {
    *
    * @param isAll whether all was durable that had been read or that the archive has: else the rest
    *     is still to be compared
+   * @param isDecided whether all is decided upon that was compared: with a part of what the archive
+   *     states of a range, nothing is
    * @param limitBytes where the comparison ended
    * @param differs whether the file has other bytes
    * @param isUndeliverable whether bytes were replaced that cannot be delivered
@@ -106,6 +111,7 @@ final class ComparisonPass {
    */
   record Compared(
       boolean isAll,
+      boolean isDecided,
       long workedNanos,
       long limitBytes,
       boolean differs,
@@ -136,6 +142,7 @@ final class ComparisonPass {
     Optional<ArchivedContent> archived = stream.archived();
     this.archive = archived.isPresent() ? Optional.of(with(archived.get())) : Optional.empty();
     this.archivedToBytes = archived.map(ArchivedContent::endBytes).orElse(0L);
+    this.decidedAtBytes = archived.map(ArchivedContent::blocksEndBytes).orElse(0L);
     this.learning = claim.task() == ComparisonQueue.Task.LEARN && archive.isEmpty();
   }
 
@@ -154,6 +161,7 @@ final class ComparisonPass {
         ? new Learnt(workedNanos, isUndeliverable)
         : new Compared(
             hasComparedAll(),
+            isDecided(),
             workedNanos,
             limitBytes,
             differs,
@@ -188,11 +196,12 @@ final class ComparisonPass {
       workedNanos += tookNanos;
       tools.rests().rest(tookNanos, claim.urgent());
     }
-    if (archive.isPresent() && hasComparedAll()) {
+    if (archive.isPresent() && isDecided()) {
       archive.get().end(); // Else the next pass reads the rest of the ranges that are begun.
     }
     // Of what nobody remembers, it is only known that something was rewritten somewhere.
-    isUndeliverable |= knownToBeChanged && !differs && at.bytes() > REMEMBERED_BYTES;
+    isUndeliverable |=
+        knownToBeChanged && !differs && hasComparedAll() && at.bytes() > REMEMBERED_BYTES;
     return offset >= limitBytes && !isOtherStream();
   }
 
@@ -208,6 +217,11 @@ final class ComparisonPass {
    */
   private boolean hasComparedAll() {
     return limitBytes >= Math.min(Math.max(at.bytes(), archivedToBytes), REMEMBERED_BYTES);
+  }
+
+  /** Returns whether all blocks were durable that the archive has something of. */
+  private boolean isDecided() {
+    return hasComparedAll() || limitBytes >= Math.min(decidedAtBytes, REMEMBERED_BYTES);
   }
 
   private void compareZeros(long offset, long zeroBlocks) throws IOException {

@@ -91,6 +91,10 @@ public final class ComparisonQueue implements Comparisons {
   @GuardedBy("this")
   private final Set<Tail> differedInPart = new HashSet<>();
 
+  /** Where in each file that ends which a drain waits for. */
+  @GuardedBy("this")
+  private final Map<Tail, Long> awaited = new HashMap<>();
+
   @GuardedBy("this")
   private boolean closed;
 
@@ -159,6 +163,13 @@ public final class ComparisonQueue implements Comparisons {
   }
 
   @Override
+  public synchronized void awaited(Tail tail, long untilBytes) {
+    if (tempo.is(Tempo.Mode.HURRY) && !tail.isEnded()) {
+      awaited.put(tail, untilBytes);
+    }
+  }
+
+  @Override
   public boolean isAwaited() {
     return tempo.is(Tempo.Mode.HURRY);
   }
@@ -166,6 +177,7 @@ public final class ComparisonQueue implements Comparisons {
   @Override
   public synchronized void ended(Tail tail) {
     remove(tail);
+    awaited.remove(tail);
     last.remove(tail);
     differedInPart.remove(tail);
   }
@@ -202,6 +214,9 @@ public final class ComparisonQueue implements Comparisons {
   }
 
   private synchronized void wake() {
+    if (!tempo.is(Tempo.Mode.HURRY)) {
+      awaited.clear();
+    }
     notifyAll();
   }
 
@@ -358,13 +373,14 @@ public final class ComparisonQueue implements Comparisons {
   /**
    * Takes a tail out of its line if it cannot be compared now: of one that is closed, whoever opens
    * it again says that it is to be compared. Where somebody waits for the comparison, that of a
-   * part would be of no use.
+   * part is of no use, unless it is all that a drain waits for.
    */
   @GuardedBy("this")
   private boolean parkUnlessComparable(Tail tail, Why why) {
     boolean open = !tail.isEnded() && tail.file().isOpen();
     boolean partly = why != Why.WANTED && why != Why.AGAIN && !tempo.is(Tempo.Mode.HURRY);
-    if (open && tail.isResumed() && (partly || tail.isAllReadDurable())) {
+    boolean durable = partly || tail.isAllReadDurable() || isAwaitedDurable(tail);
+    if (open && tail.isResumed() && durable && !restsInHurry(tail, why)) {
       return false;
     }
     remove(tail);
@@ -372,6 +388,25 @@ public final class ComparisonQueue implements Comparisons {
       parked.put(tail, why);
     }
     return true;
+  }
+
+  /**
+   * Returns whether a file that has only grown since it was compared is left alone, since no drain
+   * waits for it: a long one that grows all the time would be read all the time.
+   */
+  @GuardedBy("this")
+  private boolean restsInHurry(Tail tail, Why why) {
+    return (why == Why.AGAIN || why == Why.GROWN)
+        && tempo.is(Tempo.Mode.HURRY)
+        && last.containsKey(tail)
+        && !awaited.containsKey(tail)
+        && !isRested(tail, nanoClock.getAsLong());
+  }
+
+  @GuardedBy("this")
+  private boolean isAwaitedDurable(Tail tail) {
+    Long untilBytes = awaited.get(tail);
+    return untilBytes != null && tail.isComparable(untilBytes);
   }
 
   /** Puts what could not be compared into the lines again, from time to time. */
@@ -425,6 +460,7 @@ public final class ComparisonQueue implements Comparisons {
    *     other bytes, or may be stored to without a sign
    */
   synchronized void done(Tail tail, long tookNanos, long bytes, boolean again) {
+    awaited.remove(tail); // If that was not enough, the drain says so again.
     remember(tail, new Last(nanoClock.getAsLong(), tookNanos, bytes));
     if (differedInPart.remove(tail) || again) {
       put(tail, Why.WRITTEN_BACK);

@@ -24,6 +24,9 @@ public final class Drain {
   /** How often everything is looked at again, to find what the watch has missed. */
   private static final long REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** When all files are compared once more, so that a look or two are made after that. */
+  private static final Duration LATE = Duration.ofSeconds(3);
+
   private static final String LISTENING = "telling of the drain";
 
   private final DrainContext context;
@@ -156,7 +159,7 @@ public final class Drain {
           look == DrainLooks.Look.SEEN && lanes.stream().allMatch(LaneDrain::isNothingLeft);
       if (nothingLeft) {
         noteSafety();
-      } else if (!deliverWhatWasSeen()) {
+      } else if (!deliverWhatWasSeen(look == DrainLooks.Look.SEEN, ending)) {
         if (isOver() || isCancelled()) {
           return false;
         }
@@ -234,14 +237,17 @@ public final class Drain {
   }
 
   /** Waits until all that was seen is durable; false when that is given up. */
-  private boolean deliverWhatWasSeen() throws InterruptedException {
-    lanes.forEach(LaneDrain::aimAtWhatWasSeen);
+  private boolean deliverWhatWasSeen(boolean isAllSeen, boolean ending)
+      throws InterruptedException {
+    // Files that grow all the time are not read as a whole again and again until a late deadline.
+    boolean comparesAgain = ending || deadline.isNearWithin(LATE);
+    lanes.forEach(lane -> lane.aimAtWhatWasSeen(isAllSeen, comparesAgain));
     while (true) {
       boolean waiting = false;
       boolean givenUp = false;
       for (LaneDrain lane : lanes) {
         LaneDrain.State state = lane.state();
-        if (state != LaneDrain.State.BUSY) {
+        if (state != LaneDrain.State.BUSY || lane.isAimReached()) {
           lane.requestComparisons(); // Only what is durable can be compared.
         }
         switch (state) {
@@ -259,7 +265,7 @@ public final class Drain {
       boolean comparing = lanes.stream().anyMatch(LaneDrain::isComparingAim);
       waiting |= comparing;
       // Once more: what a comparison has found is aimed at, too.
-      boolean aimReached = wasReached && isAimReached();
+      boolean aimReached = wasReached && isAimCompared() && isAimReached();
       // Asks every file, so only where the answer counts.
       boolean settling =
           comparing
@@ -281,6 +287,10 @@ public final class Drain {
 
   private boolean isAimReached() {
     return lanes.stream().allMatch(lane -> !lane.lane().required() || lane.isAimReached());
+  }
+
+  private boolean isAimCompared() {
+    return lanes.stream().allMatch(lane -> !lane.lane().required() || lane.isAimCompared());
   }
 
   /** Returns whether reading has ended forever for a required destination. */

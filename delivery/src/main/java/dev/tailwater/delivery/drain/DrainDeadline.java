@@ -49,8 +49,13 @@ final class DrainDeadline {
   }
 
   /** Returns whether it is time for the last gasp. */
-  synchronized boolean isNear() {
-    return endNanos.isPresent() && nanoClock.getAsLong() - gaspNanos >= 0;
+  boolean isNear() {
+    return isNearWithin(Duration.ZERO);
+  }
+
+  /** Returns whether it will be then. */
+  synchronized boolean isNearWithin(Duration time) {
+    return endNanos.isPresent() && nanoClock.getAsLong() + time.toNanos() - gaspNanos >= 0;
   }
 
   /** Returns the time until the deadline, zero if it has passed; empty when there is none. */

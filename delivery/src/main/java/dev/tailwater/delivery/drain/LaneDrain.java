@@ -4,6 +4,7 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.deliver.StagedRange;
 import dev.tailwater.delivery.stream.StreamProgress;
+import dev.tailwater.delivery.tail.ComparisonAim;
 import dev.tailwater.delivery.tail.Tail;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,11 +35,22 @@ final class LaneDrain {
   private final List<Target> targets = new ArrayList<>();
   private final Set<StagedRange> underWay = new HashSet<>();
 
-  /** How often each file had been written to when the aim was set. */
-  private final Map<Tail, Long> comparisons = new HashMap<>();
+  /** What is yet to be compared of each file, as it was when the aim was set. */
+  private final Map<Tail, ComparisonAim> comparisons = new HashMap<>();
+
+  /** The files whose comparison has failed. */
+  private final Map<Tail, ComparisonAim> failed = new HashMap<>();
+
+  /** The files that were compared since the drain began, and the streams that they were at. */
+  private final Map<Tail, StreamProgress> compared = new HashMap<>();
 
   /** When each file was found to be compared of which bytes may be to be delivered again. */
   private final Map<Tail, Long> revisions = new HashMap<>();
+
+  /** Whether every file had been looked at when the aim was set. */
+  private boolean aimsAtAll;
+
+  private boolean comparesAgain;
 
   private long segmentsSeen;
   private long progressNanos;
@@ -74,19 +86,29 @@ final class LaneDrain {
         && lane.queue().isEmpty();
   }
 
-  /** Aims at all that was seen by now: it is to become durable. */
-  void aimAtWhatWasSeen() {
+  /**
+   * Aims at all that was seen by now: it is to become durable.
+   *
+   * @param isAllSeen whether every file was looked at
+   * @param comparesAgain whether files that were compared since the drain began are waited for, if
+   *     they were written to since
+   */
+  void aimAtWhatWasSeen(boolean isAllSeen, boolean comparesAgain) {
+    aimsAtAll = isAllSeen;
+    this.comparesAgain = comparesAgain;
     targets.clear();
     comparisons.clear();
+    failed.clear();
     revisions.clear();
     reachedAtNanos = OptionalLong.empty();
     if (!stalled) {
       progressNanos = nanoClock.getAsLong(); // It has had nothing to do.
     }
     for (Tail tail : lane.tails().get()) {
+      comparisons.put(tail, tail.comparisonAim()); // First: the target is no less.
       targets.add(new Target(tail, lane.queue()));
-      comparisons.put(tail, tail.changes());
     }
+    compared.keySet().retainAll(comparisons.keySet());
     underWay.clear();
     underWay.addAll(lane.deliverer().notDurable());
   }
@@ -191,26 +213,91 @@ final class LaneDrain {
    * may stay so: it is not resumed before the destination has told what it holds.
    */
   boolean isComparingAim() {
+    comparisons.replaceAll(LaneDrain::atStreamOfNow);
     comparisons.entrySet().removeIf(aim -> isCompared(aim.getKey(), aim.getValue()));
-    return comparisons.keySet().stream()
-        .anyMatch(tail -> tail.isAllReadDurable() && !tail.isStreamInDoubt());
+    return comparisons.entrySet().stream()
+        .anyMatch(aim -> isComparable(aim.getKey(), aim.getValue()));
+  }
+
+  /**
+   * Returns the aim, or another one if the destination has named another stream since. What follows
+   * a truncation that was found since was read since.
+   */
+  private static ComparisonAim atStreamOfNow(Tail tail, ComparisonAim aim) {
+    boolean named = tail.stream() != aim.stream() && aim.stream().ending().isEmpty();
+    return named ? tail.comparisonAim() : aim;
+  }
+
+  private boolean isComparable(Tail tail, ComparisonAim aim) {
+    boolean durable =
+        (tail.isAllReadDurable() && isWaitedFor(tail))
+            || (isFirstOf(tail, aim) && tail.isComparable(aim.untilBytes()));
+    return durable && !tail.isStreamInDoubt();
+  }
+
+  private boolean isWaitedFor(Tail tail) {
+    return comparesAgain || compared.get(tail) != tail.stream();
+  }
+
+  /**
+   * Returns whether the file was not compared yet since the drain began. Of a file that grows all
+   * the time, one comparison is waited for: it reads all of the file, and what is written later is
+   * not what the drain began for.
+   */
+  private boolean isFirstOf(Tail tail, ComparisonAim aim) {
+    return tail.stream() == aim.stream() && compared.get(tail) != aim.stream();
+  }
+
+  /**
+   * Returns whether every file was compared, since the drain began, as it was when the aim was set.
+   * To be called after {@link #isComparingAim}.
+   */
+  boolean isAimCompared() {
+    return !hasFailedComparison()
+        && comparisons.entrySet().stream()
+            .noneMatch(aim -> isUncompared(aim.getKey(), aim.getValue()));
+  }
+
+  private boolean isUncompared(Tail tail, ComparisonAim aim) {
+    boolean isTruncated = tail.stream() != aim.stream() && aim.stream().ending().isPresent();
+    return !isTruncated && compared.get(tail) != aim.stream();
+  }
+
+  private boolean hasFailedComparison() {
+    return failed.entrySet().stream()
+        .anyMatch(aim -> aim.getKey().hasFailedComparison(aim.getValue()));
   }
 
   /** Returns whether a file is compared; if so, what it was found to have is aimed at. */
-  private boolean isCompared(Tail tail, long changes) {
-    boolean compared = !tail.awaitsComparison(changes);
-    if (compared && Target.isDoubtful(tail, lane.queue())) {
+  private boolean isCompared(Tail tail, ComparisonAim aim) {
+    boolean isUnresumed = tail.isStreamInDoubt() && !tail.isResumed();
+    if (isUnresumed || tail.awaitsComparison(aim)) {
+      return false; // Of a stream that the destination names later, more may be to be compared.
+    }
+    if (Target.isDoubtful(tail, lane.queue())) {
       targets.add(new Target(tail, lane.queue())); // It may be at another stream.
     }
-    if (compared && tail.stream().blocks().isRevising()) {
+    if (tail.stream().blocks().isRevising()) {
       revisions.put(tail, nanoClock.getAsLong());
     }
-    return compared;
+    if (tail.hasFailedComparison(aim)) {
+      failed.put(tail, aim);
+    } else if (aimsAtAll) {
+      compared.put(tail, aim.stream());
+    }
+    return true;
   }
 
   /** Asks for the comparisons that are waited for. */
   void requestComparisons() {
-    comparisons.keySet().forEach(Tail::requestComparison);
+    comparisons.forEach(
+        (tail, aim) -> {
+          tail.requestComparison();
+          if (isWaitedFor(tail) && tail.awaitsComparison(aim)) {
+            long untilBytes = isFirstOf(tail, aim) ? aim.untilBytes() : Long.MAX_VALUE;
+            tail.file().comparisons().awaited(tail, untilBytes);
+          }
+        });
   }
 
   /**
@@ -249,6 +336,8 @@ final class LaneDrain {
                 tail ->
                     (Target.isDoubtful(tail, lane.queue()) || !tail.isSettled())
                         && missing(tail.atRisk()).isEmpty())
+        || isComparingAim()
+        || hasFailedComparison()
         || hasUnnotedChanges();
   }
 

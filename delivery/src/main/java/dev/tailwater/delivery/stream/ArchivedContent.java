@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.stream;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.delivery.sums.BlockSums;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -33,6 +34,11 @@ public record ArchivedContent(
   /** Returns where the bytes end that the archive has. */
   public long endBytes() {
     return held.isEmpty() ? 0 : held.getLast().endBytes();
+  }
+
+  /** Returns where the last block ends that the archive has bytes of. */
+  public long blocksEndBytes() {
+    return Math.ceilDiv(endBytes(), BlockSums.BLOCK_BYTES) * BlockSums.BLOCK_BYTES;
   }
 
   /** Chooses ranges that cover all that any of these do, so that no byte is in three of them. */

@@ -38,6 +38,12 @@ public interface Comparisons {
   /** Has the tail compared as soon as possible, because something waits for that. */
   void want(Tail tail);
 
+  /**
+   * Has a tail that waits be compared in a drain however often that was done just before; also
+   * although more was read than is durable, once all that was read before an offset is.
+   */
+  default void awaited(Tail tail, long untilBytes) {}
+
   /** Has the tail looked at when the archive may be told of its file's time again. */
   default void untold(Tail tail) {}
 

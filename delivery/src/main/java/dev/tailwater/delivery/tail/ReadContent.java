@@ -23,6 +23,12 @@ final class ReadContent {
   /** How many of these changes were followed by a comparison of all that was read. */
   private long comparedChanges;
 
+  /** How many of these changes were followed by the last comparison of a part. */
+  private long partChanges;
+
+  /** Where that part ended. */
+  private long partBytes;
+
   /** How many of these changes were followed by a comparison that failed. */
   private long failedChanges = -1;
 
@@ -60,6 +66,8 @@ final class ReadContent {
   private void beginCounting(boolean uncompared) {
     changes = uncompared ? 1 : 0;
     comparedChanges = 0;
+    partChanges = 0;
+    partBytes = 0;
     failedChanges = -1;
   }
 
@@ -165,6 +173,22 @@ final class ReadContent {
     return compares && read.bytes() > 0 && comparedChanges < until && failedChanges < until;
   }
 
+  /** The same of the bytes before an offset. */
+  boolean awaitsComparison(long untilChanges, long untilBytes) {
+    return awaitsComparison(untilChanges) && !isPartCompared(untilChanges, untilBytes);
+  }
+
+  /** Returns whether such a comparison has failed, and none has reached the offset since. */
+  boolean hasFailedComparison(long untilChanges, long untilBytes) {
+    return failedChanges >= untilChanges
+        && comparedChanges < untilChanges
+        && !isPartCompared(untilChanges, untilBytes);
+  }
+
+  private boolean isPartCompared(long untilChanges, long untilBytes) {
+    return partChanges >= untilChanges && partBytes >= untilBytes;
+  }
+
   long changes() {
     return changes;
   }
@@ -183,6 +207,20 @@ final class ReadContent {
       read.stream().suspected(false);
     }
     read.stream().changedInPlace(undeliverable);
+  }
+
+  /**
+   * Notes that the bytes before an offset were compared with the file, since not all was durable.
+   *
+   * @param changesAtBegin the number of {@link #changes} before anything was read
+   * @param undeliverable whether they differ where nothing can be delivered
+   */
+  void partCompared(long changesAtBegin, long untilBytes, boolean undeliverable) {
+    partChanges = changesAtBegin;
+    partBytes = untilBytes;
+    if (undeliverable) {
+      read.stream().changedInPlace(true);
+    }
   }
 
   /** Notes that the file could not be compared. */

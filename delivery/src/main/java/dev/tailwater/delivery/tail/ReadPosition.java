@@ -92,6 +92,11 @@ final class ReadPosition {
     return stream.durableBytes() >= bytes;
   }
 
+  /** Returns whether all before an offset was read, and is durable. */
+  boolean isDurable(long untilBytes) {
+    return bytes >= untilBytes && stream.durableBytes() >= untilBytes;
+  }
+
   boolean isIdentified() {
     return identified;
   }

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.stream.ArchivedContent;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.sums.BlockSums;
@@ -575,6 +576,20 @@ public final class Tail implements SealTurns.Pinnable {
   }
 
   /**
+   * Notes the same of the bytes before an offset: what was read behind it was not durable.
+   *
+   * @param of the stream that was compared
+   * @param changesAtBegin the number of {@link #changes} before anything was read
+   * @param undeliverable whether they differ where nothing can be delivered
+   */
+  public synchronized void partCompared(
+      StreamProgress of, long changesAtBegin, long untilBytes, boolean undeliverable) {
+    if (read.stream() == of) {
+      content.partCompared(changesAtBegin, untilBytes, undeliverable);
+    }
+  }
+
+  /**
    * Takes in the same before {@link #compared} does: whoever finds that no comparison is to come
    * finds, too, that the archive is to be told of the file's time, if it is.
    */
@@ -600,6 +615,33 @@ public final class Tail implements SealTurns.Pinnable {
   /** Returns whether a comparison is to come that begins after so many changes. */
   public synchronized boolean awaitsComparison(long untilChanges) {
     return !ended && file.isOpen() && content.awaitsComparison(untilChanges);
+  }
+
+  /** Returns what is to be compared for somebody who wants all that was seen by now. */
+  public synchronized ComparisonAim comparisonAim() {
+    return new ComparisonAim(read.stream(), content.changes(), seen.bytes());
+  }
+
+  /** Returns whether a comparison is to come that reaches this aim. */
+  public synchronized boolean awaitsComparison(ComparisonAim aim) {
+    return awaitsComparison(aim.changes())
+        && (read.stream() != aim.stream()
+            || content.awaitsComparison(aim.changes(), aim.untilBytes()));
+  }
+
+  /** Returns whether a comparison has failed that was to reach this aim, and none has since. */
+  public synchronized boolean hasFailedComparison(ComparisonAim aim) {
+    return read.stream() == aim.stream()
+        && content.hasFailedComparison(aim.changes(), aim.untilBytes());
+  }
+
+  /**
+   * Returns whether a comparison can reach an offset: what is before it was read and is durable,
+   * and so are all blocks that the archive states something of.
+   */
+  public synchronized boolean isComparable(long untilBytes) {
+    long archivedBytes = read.stream().archived().map(ArchivedContent::blocksEndBytes).orElse(0L);
+    return read.isDurable(Math.max(untilBytes, archivedBytes));
   }
 
   /** Returns whether a comparison is to come. */

@@ -17,8 +17,10 @@ import dev.tailwater.delivery.neighbour.NeighbourSettings;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.stream.ArchivedContent;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.sums.BlockSums;
+import dev.tailwater.delivery.tail.ComparisonAim;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.tempo.Tempo;
@@ -43,6 +45,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -51,6 +54,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -216,6 +220,54 @@ class ComparerTest {
           passUnlessItReads(TimeUnit.MILLISECONDS.toNanos(ComparisonQueue.WRITTEN_BACK_MILLIS));
           return tail.hasRewritten();
         });
+  }
+
+  @Test
+  void aDrainHasThePartComparedThatItWaitsFor() throws Exception {
+    deliver(true, 4 * MIB);
+    write((byte) (content[3 * MIB] + 1));
+    comparePart();
+    assertTrue(tail.awaitsComparison(), "not all of it is compared");
+    assertEquals(List.of(new ByteRange(3 * MIB, 3 * MIB + BlockSums.BLOCK_BYTES)), revising());
+  }
+
+  @Test
+  void aDrainHasThePartComparedWithTheArchiveThatHasNoMore() throws Exception {
+    deliver(false, 4 * MIB);
+    write((byte) (content[3 * MIB] + 1));
+    tail.stream()
+        .archiveStates(
+            new ArchivedContent(
+                List.of(stated(0, 2 * MIB), stated(2 * MIB, 4 * MIB)),
+                List.of(new ByteRange(0, 4 * MIB)),
+                OptionalLong.empty()));
+    tail.uncompared();
+    comparePart();
+    assertEquals(List.of(new ByteRange(2 * MIB, 4 * MIB)), revising());
+    assertTrue(tail.stream().blocks().knows(0));
+    assertTrue(tail.stream().archived().isEmpty());
+  }
+
+  private ArchivedContent.Stated stated(int fromBytes, int toBytes) {
+    CRC32C sum = new CRC32C();
+    sum.update(content, fromBytes, toBytes - fromBytes);
+    return new ArchivedContent.Stated(
+        new ByteRange(fromBytes, toBytes), crc -> crc == (int) sum.getValue());
+  }
+
+  private void comparePart() throws Exception {
+    tempo.lease(Tempo.Mode.HURRY);
+    var _ = TailLook.refresh(tail, nanos(), 0);
+    ComparisonAim aim = new ComparisonAim(tail.stream(), tail.changes(), 4 * MIB);
+    assertTrue(tail.awaitsComparison(aim));
+    tail.requestComparison();
+    queue.awaited(tail, aim.untilBytes());
+    comparer.start();
+    await(() -> !tail.awaitsComparison(aim));
+  }
+
+  private List<ByteRange> revising() {
+    return tail.stream().blocks().revising();
   }
 
   /** What passes during a read is taken for the time of the read, and is rested for. */

@@ -204,6 +204,48 @@ class ComparisonQueueTest {
   }
 
   @Test
+  void aDrainGetsThePartThatItWaitsForAndOnce() throws Exception {
+    Tempo.Lease drain = tempo.lease(Tempo.Mode.HURRY);
+    Tail growing = tails.get(0);
+    growing.advance(5, Marker.NONE, new BlockRun(0), false, 0);
+    growing.stream().acknowledge(new ByteRange(0, 4), Marker.NONE);
+    queue.awaited(growing, 4);
+    queue.grown(growing);
+    assertSame(growing, take().tail());
+    queue.done(growing, 0, 4, false);
+    queue.again(growing);
+    queue.grown(growing);
+    queue.grown(tails.get(1));
+    assertSame(tails.get(1), take().tail());
+    drain.close();
+    queue.awaited(growing, 4); // That drain is over.
+    tempo.lease(Tempo.Mode.HURRY);
+    queue.grown(growing);
+    queue.grown(tails.get(2));
+    assertSame(tails.get(2), take().tail());
+  }
+
+  @Test
+  void aFileThatHasOnlyGrownRestsInAHurryUnlessADrainWaitsForIt() {
+    tempo.lease(Tempo.Mode.HURRY);
+    Tail growing = tails.get(0);
+    queue.done(growing, TimeUnit.SECONDS.toNanos(1), LONG_BYTES, false);
+    queue.grown(growing);
+    queue.grown(tails.get(1));
+    assertSame(tails.get(1), take().tail());
+    nanos += TimeUnit.SECONDS.toNanos(1);
+    queue.grown(tails.get(2));
+    assertSame(tails.get(2), take().tail());
+    queue.awaited(growing, Long.MAX_VALUE);
+    nanos += TimeUnit.SECONDS.toNanos(1);
+    assertSame(growing, take().tail());
+    queue.done(growing, TimeUnit.SECONDS.toNanos(1), LONG_BYTES, false);
+    queue.grown(growing);
+    nanos += TimeUnit.SECONDS.toNanos(20);
+    assertSame(growing, take().tail());
+  }
+
+  @Test
   void whatFailedIsTriedAgainLater() {
     tempo.lease(Tempo.Mode.HURRY);
     queue.again(tails.get(0));

@@ -51,6 +51,7 @@ import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -151,22 +152,22 @@ class LaneDrainTest {
       LaneDrain drain = drain(store, false);
       pass(60); // The first look takes long.
       tails = List.of(tail);
-      drain.aimAtWhatWasSeen();
+      drain.aimAtWhatWasSeen(true, true);
       assertEquals(LaneDrain.State.IDLE, drain.state());
       tails = List.of();
-      drain.aimAtWhatWasSeen();
+      drain.aimAtWhatWasSeen(true, true);
       assertEquals(LaneDrain.State.REACHED, drain.state());
       pass(60); // A required destination takes long.
       assertEquals(LaneDrain.State.REACHED, drain.state());
       pass(60); // And so does the next look.
       tails = List.of(tail);
-      drain.aimAtWhatWasSeen();
+      drain.aimAtWhatWasSeen(true, true);
       assertEquals(LaneDrain.State.IDLE, drain.state());
       pass(4);
       assertEquals(LaneDrain.State.IDLE, drain.state());
       pass(1);
       assertEquals(LaneDrain.State.STALLED, drain.state());
-      drain.aimAtWhatWasSeen();
+      drain.aimAtWhatWasSeen(true, true);
       assertEquals(LaneDrain.State.STALLED, drain.state(), "it is not waited for again");
     } finally {
       tail.file().giveUpDescriptor();
@@ -179,7 +180,7 @@ class LaneDrainTest {
     try (KeyValueStore store = openStore()) {
       LaneDrain drain = drain(store, true);
       tails = List.of(tail);
-      drain.aimAtWhatWasSeen();
+      drain.aimAtWhatWasSeen(true, true);
       assertTrue(queue.tryClaim(tail));
       pass(60);
       assertEquals(LaneDrain.State.BUSY, drain.state(), "nothing has arrived");
@@ -187,7 +188,7 @@ class LaneDrainTest {
       assertEquals(LaneDrain.State.BUSY, drain.state(), "it may be done at once");
       pass(1);
       assertEquals(LaneDrain.State.REACHED, drain.state());
-      drain.aimAtWhatWasSeen();
+      drain.aimAtWhatWasSeen(true, true);
       assertEquals(LaneDrain.State.BUSY, drain.state(), "each aim has its second");
       queue.release(tail);
       assertEquals(LaneDrain.State.REACHED, drain.state());
@@ -202,7 +203,7 @@ class LaneDrainTest {
     try (KeyValueStore store = openStore()) {
       LaneDrain drain = drain(store, true);
       tails = List.of(tail);
-      drain.aimAtWhatWasSeen();
+      drain.aimAtWhatWasSeen(true, true);
       StreamProgress known = stream(tail.file(), 3);
       tail.identify(known, true);
       assertFalse(drain.isAimReached(), "nothing has arrived");
@@ -230,7 +231,7 @@ class LaneDrainTest {
       deliver(tail);
       Files.writeString(Path.of(tail.name().toString()), "new\n");
       FileStatus status = TailLook.refreshForNextStream(tail, 0, 0).orElseThrow();
-      drain.aimAtWhatWasSeen();
+      drain.aimAtWhatWasSeen(true, true);
       assertFalse(drain.isAimReached(), "it has shrunk");
       StreamProgress old = tail.stream();
       old.end(new Ending(StreamRecord.EndReason.TRUNCATED, 7, 7, 0));
@@ -255,7 +256,7 @@ class LaneDrainTest {
       deliver(tail);
       Files.writeString(Path.of(tail.name().toString()), "new and longer\n");
       FileStatus status = TailLook.refreshForNextStream(tail, 0, 0).orElseThrow();
-      drain.aimAtWhatWasSeen();
+      drain.aimAtWhatWasSeen(true, true);
       tail.stream().end(new Ending(StreamRecord.EndReason.TRUNCATED, 7, 7, 0));
       StreamProgress next = stream(tail.file(), 1);
       tail.beginStream(next, status, true, 0);
@@ -277,7 +278,7 @@ class LaneDrainTest {
       tails = List.of(tail);
       deliver(tail);
       tail.suspect();
-      drain.aimAtWhatWasSeen();
+      drain.aimAtWhatWasSeen(true, true);
       assertFalse(drain.isAimReached(), "nobody has looked");
       assertTrue(queue.tryClaim(tail));
       TailLook.refreshForReading(tail, 0, 0);
@@ -310,7 +311,7 @@ class LaneDrainTest {
     try (KeyValueStore store = openStore()) {
       LaneDrain drain = drain(store, true);
       tails = List.of(tail);
-      drain.aimAtWhatWasSeen();
+      drain.aimAtWhatWasSeen(true, true);
       assertTrue(drain.isComparingAim());
       blocks.found(0, nanos);
       tail.compared(tail.stream(), tail.changes(), false);
@@ -336,12 +337,113 @@ class LaneDrainTest {
     try (KeyValueStore store = openStore()) {
       LaneDrain drain = drain(store, true);
       tails = List.of(tail);
-      drain.aimAtWhatWasSeen();
+      drain.aimAtWhatWasSeen(true, true);
       assertTrue(drain.isComparingAim());
       tail.suspect();
       tail.comparisonFailed(tail.stream(), tail.changes());
       assertFalse(drain.isComparingAim());
       assertFalse(drain.isAimReached(), "nobody has looked");
+    } finally {
+      tail.file().giveUpDescriptor();
+    }
+  }
+
+  /** Has more been read of it, which is not durable. */
+  private static void grow(Tail tail) throws Exception {
+    Files.writeString(Path.of(tail.name().toString()), "more\n", StandardOpenOption.APPEND);
+    TailLook.refresh(tail, 0, 0);
+    long from = tail.positionBytes();
+    BlockRun read = new BlockRun(from);
+    read.add("more\n".getBytes(UTF_8), 0, 5);
+    tail.advance(from + 5, Marker.NONE, read, false, 0);
+  }
+
+  @Test
+  void comparesAFileThatGrowsAsFarAsItWasSeenAndOnce() throws Exception {
+    Tail tail = uncompared();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      drain.aimAtWhatWasSeen(true, true);
+      grow(tail);
+      assertTrue(drain.isAimReached());
+      assertTrue(drain.isComparingAim());
+      assertFalse(drain.isAimCompared());
+      assertTrue(drain.isInDoubt(), "there was no time for it");
+      long changes = tail.changes();
+      tail.partCompared(tail.stream(), changes, 6, false);
+      assertTrue(drain.isComparingAim(), "a byte was not compared");
+      tail.partCompared(tail.stream(), changes, 7, false);
+      assertFalse(drain.isComparingAim());
+      assertTrue(drain.isAimCompared());
+      assertFalse(drain.isInDoubt(), "what it has more is left behind");
+      makeDurable(tail.stream(), 12);
+      grow(tail);
+      drain.aimAtWhatWasSeen(true, true);
+      makeDurable(tail.stream(), 17);
+      grow(tail);
+      assertTrue(drain.isAimReached());
+      assertFalse(drain.isComparingAim(), "it would be read as a whole again");
+      assertTrue(drain.isAimCompared());
+    } finally {
+      tail.file().giveUpDescriptor();
+    }
+  }
+
+  @Test
+  void waitsForAnotherComparisonOfAFileOnlyWhenTheDrainIsToEnd() throws Exception {
+    Tail tail = uncompared();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      drain.aimAtWhatWasSeen(true, false);
+      assertTrue(drain.isComparingAim());
+      tail.compared(tail.stream(), tail.changes(), false);
+      assertFalse(drain.isComparingAim());
+      tail.uncompared();
+      drain.aimAtWhatWasSeen(true, false);
+      assertFalse(drain.isComparingAim());
+      assertTrue(drain.isAimCompared());
+      drain.aimAtWhatWasSeen(true, true);
+      assertTrue(drain.isComparingAim());
+    } finally {
+      tail.file().giveUpDescriptor();
+    }
+  }
+
+  @Test
+  void comparesAFileAgainThatNobodyHadLookedAt() throws Exception {
+    Tail tail = uncompared();
+    tail.compared(tail.stream(), tail.changes(), false);
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      drain.aimAtWhatWasSeen(false, true);
+      assertFalse(drain.isComparingAim(), "no change was seen");
+      tail.uncompared();
+      drain.aimAtWhatWasSeen(true, true);
+      grow(tail);
+      assertTrue(drain.isComparingAim());
+      assertFalse(drain.isAimCompared());
+    } finally {
+      tail.file().giveUpDescriptor();
+    }
+  }
+
+  @Test
+  void waitsForNoComparisonThatHasFailedAndDoesNotTakeItForOne() throws Exception {
+    Tail tail = uncompared();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      drain.aimAtWhatWasSeen(true, true);
+      tail.comparisonFailed(tail.stream(), tail.changes());
+      assertFalse(drain.isComparingAim());
+      assertFalse(drain.isAimCompared());
+      grow(tail);
+      assertTrue(drain.isInDoubt());
+      tail.partCompared(tail.stream(), tail.changes(), 7, false);
+      assertTrue(drain.isAimCompared(), "it was tried again");
     } finally {
       tail.file().giveUpDescriptor();
     }
