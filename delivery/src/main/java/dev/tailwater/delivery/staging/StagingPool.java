@@ -55,7 +55,7 @@ public final class StagingPool {
 
   /** Returns a buffer, which the caller holds. */
   synchronized StagingBuffer take(boolean isLarge) {
-    StagingBuffer buffer = null;
+    StagingBuffer buffer = isLarge ? kept.orElse(null) : null;
     ArrayDeque<Reference<StagingBuffer>> free = isLarge ? large : small;
     while (buffer == null && !free.isEmpty()) {
       buffer = free.pop().get();
@@ -65,7 +65,7 @@ public final class StagingPool {
     }
     if (isLarge) {
       largeInUse++;
-      kept = Optional.empty(); // It is this one, or was given up.
+      kept = Optional.empty();
     }
     buffer.hold();
     return buffer;
@@ -81,10 +81,18 @@ public final class StagingPool {
     if (!buffer.letGo()) {
       return;
     }
-    (isLarge(buffer) ? large : small).push(new WeakReference<>(buffer));
-    if (isLarge(buffer)) {
-      largeInUse--;
-      kept = largeInUse > 0 ? Optional.of(buffer) : Optional.empty();
+    if (!buffer.isLarge()) {
+      small.push(new WeakReference<>(buffer));
+      return;
+    }
+    largeInUse--;
+    if (kept.isPresent()) {
+      large.push(new WeakReference<>(kept.get()));
+    }
+    kept = Optional.of(buffer);
+    if (largeInUse == 0) {
+      large.push(new WeakReference<>(buffer));
+      kept = Optional.empty();
     }
   }
 }

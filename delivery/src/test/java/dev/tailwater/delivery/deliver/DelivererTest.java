@@ -55,8 +55,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a deliverer does with what no thread can deliver: each buffer is given back once. */
 class DelivererTest {
-  private static final Runnable NOTHING_MOVES = () -> {};
-
   private final Deadline soon = Deadline.after(Duration.ofMinutes(1));
 
   private final List<Thread> made = new ArrayList<>();
@@ -169,6 +167,9 @@ class DelivererTest {
     store.close();
   }
 
+  /** No tail reads what the packs here hold. */
+  private static void nothingMoves() {}
+
   /** Ends the only thread, by a failure that cannot even be reported, and keeps others away. */
   private void loseTheThread() throws Exception {
     threadsAreShort = true;
@@ -198,12 +199,14 @@ class DelivererTest {
   @Test
   void aPackThatNoThreadCanDeliverIsGivenUpAndNotPutByALaterThread() throws Exception {
     loseTheThread();
-    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("first")), NOTHING_MOVES);
+    deliverer.deliver(
+        packs.pack(packs.group(), 0, () -> released.add("first")), DelivererTest::nothingMoves);
     assertEquals(List.of("first"), released);
     assertEquals(List.of("pack given up"), heard);
     assertEquals(0, deliverer.underWay());
     threadsAreShort = false;
-    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("second")), NOTHING_MOVES);
+    deliverer.deliver(
+        packs.pack(packs.group(), 0, () -> released.add("second")), DelivererTest::nothingMoves);
     assertTrue(deliverer.awaitIdle(soon));
     assertEquals(List.of("first", "second"), released);
     assertEquals(List.of("pack given up", "pack delivered"), heard);
@@ -244,7 +247,8 @@ class DelivererTest {
   void whatComesAfterTheEndIsGivenUp() throws Exception {
     deliverer.close();
     deliverer.deliver(segment());
-    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("pack")), NOTHING_MOVES);
+    deliverer.deliver(
+        packs.pack(packs.group(), 0, () -> released.add("pack")), DelivererTest::nothingMoves);
     assertEquals(List.of("segment", "pack"), released);
     assertEquals(List.of("segment given up", "pack given up"), heard);
     assertEquals(0, deliverer.underWay());
@@ -261,8 +265,9 @@ class DelivererTest {
               released.add("first");
               throw new IllegalStateException("says a test");
             }),
-        NOTHING_MOVES);
-    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("second")), NOTHING_MOVES);
+        DelivererTest::nothingMoves);
+    deliverer.deliver(
+        packs.pack(packs.group(), 0, () -> released.add("second")), DelivererTest::nothingMoves);
     assertTrue(deliverer.awaitIdle(soon));
     assertEquals(List.of("first", "second"), released);
     assertEquals(List.of("pack delivered", "pack delivered"), heard);
@@ -271,10 +276,12 @@ class DelivererTest {
   @Test
   void aFailureThatCannotBeReportedHoldsUpNoLaterPack() throws Exception {
     clockFails = true;
-    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("first")), NOTHING_MOVES);
+    deliverer.deliver(
+        packs.pack(packs.group(), 0, () -> released.add("first")), DelivererTest::nothingMoves);
     assertTrue(made.getFirst().join(Duration.ofMinutes(1)));
     clockFails = false;
-    deliverer.deliver(packs.pack(packs.group(), 0, () -> released.add("second")), NOTHING_MOVES);
+    deliverer.deliver(
+        packs.pack(packs.group(), 0, () -> released.add("second")), DelivererTest::nothingMoves);
     assertTrue(deliverer.awaitIdle(soon));
     assertEquals(List.of("first", "second"), released);
     assertEquals(List.of("pack given up", "pack delivered"), heard);
