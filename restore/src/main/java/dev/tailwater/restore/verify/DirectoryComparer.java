@@ -232,7 +232,7 @@ public final class DirectoryComparer {
       throws InterruptedIOException {
     Finding finding = new Finding(stream, Optional.of(path.relative()));
     try {
-      return compareOpen(run, finding, file, true);
+      return compareOpen(run, finding, file, new FilePlaces.Place(path, true, false, false));
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
@@ -325,7 +325,7 @@ public final class DirectoryComparer {
       if (!isPlain) {
         return finding.unknown("it is not a plain file");
       }
-      ComparedStream compared = compareOpen(run, finding, file, place.original());
+      ComparedStream compared = compareOpen(run, finding, file, place);
       if (status.links() > 1 && compared.result() != CompareResult.REPLACED) {
         run.linked.add(KnownFiles.Inode.of(status));
       }
@@ -340,8 +340,8 @@ public final class DirectoryComparer {
     }
   }
 
-  private ComparedStream compareOpen(Run run, Finding finding, Descriptor file, boolean original)
-      throws IOException {
+  private ComparedStream compareOpen(
+      Run run, Finding finding, Descriptor file, FilePlaces.Place place) throws IOException {
     try (LocalBytes local = new LocalBytes(calls)) {
       FileComparison comparison = new FileComparison(source, local, file, finding.stream, progress);
       comparison.run();
@@ -349,8 +349,10 @@ public final class DirectoryComparer {
           tree.isPresent() ? comparison.attributes(run.attributes) : AttributeComparison.NONE;
       boolean otherBytes = !comparison.differences().isEmpty();
       boolean different = otherBytes || compared.difference().isPresent();
-      if (different && original && !isFileOf(finding.stream, file)) {
-        if (!otherBytes) {
+      // A file that is gone gets no more bytes: it is another one that has more.
+      boolean isLonger = place.isOver() && !comparison.undelivered().isEmpty();
+      if ((different || isLonger) && place.original() && !isFileOf(finding.stream, file)) {
+        if (!otherBytes && !isLonger) {
           return finding.of(comparison, AttributeComparison.NONE);
         }
         return isExcluded(run, finding)

@@ -308,6 +308,21 @@ class DirectoryComparerTest extends RestoreFixture {
   }
 
   @Test
+  void anotherFileReplacesOneThatHasEndedAndWasNeverRead() throws IOException {
+    PosixPath path = PosixPath.of(logs.resolve("a"));
+    TestArchive.TestStream gone =
+        archive.new TestStream("web-1", path, archive.stream("/other", 77).id);
+    gone.gap(0, LENGTH, "the file vanished while no agent watched");
+    end(gone, StreamRecord.EndReason.VANISHED);
+    Files.writeString(logs.resolve("a"), "another one");
+
+    CompareReport report = compare(logs);
+
+    assertEquals(1, report.count(CompareResult.REPLACED), report::toString);
+    assertEquals(0, report.count(CompareResult.UNDELIVERED));
+  }
+
+  @Test
   void aDirectoryOrALinkReplacesAFileThatHasEnded() throws IOException {
     Path directory = Files.write(logs.resolve("a"), contents);
     end(shipped(directory), StreamRecord.EndReason.DELETED);
