@@ -53,6 +53,12 @@ final class TakenName {
       throws StreamFailure, IOException {
     try (Descriptor file = TargetTree.open(calls, directory.fd(), name, LOOK, 0)) {
       FileStatus status = calls.fstat(file.fd());
+      if (status.type() == EntryType.DIRECTORY) {
+        throw new StreamFailure(
+            RestoreResult.REFUSED,
+            "a directory has its name; it was not touched. Hint: move that away and restore again",
+            null);
+      }
       boolean regular = status.type() == EntryType.REGULAR;
       ExistingFile.Verdict verdict =
           regular

@@ -304,6 +304,17 @@ class TreeRestoreTest extends RestoreFixture {
   }
 
   @Test
+  void readsNothingOfAFileWhoseNameADirectoryHas() throws IOException {
+    archive.stream("/log/thing", 1).segmentAt(0, Bytes.text("x"));
+    Files.createDirectories(target().resolve("log/thing"));
+    RestoreReport report =
+        restore(archive, RestoreOptions.of(TestArchive.options()).withOverwrite(true));
+    RestoredStream thing = report.streams().getFirst();
+    assertEquals(RestoreResult.REFUSED, thing.result());
+    assertTrue(thing.problem().orElseThrow().startsWith("a directory has its name"));
+  }
+
+  @Test
   void saysWhatHelpsWhereAFileOfSomebodyElseHasTheNameOfALink() throws IOException {
     Files.createDirectories(target().resolve("log"));
     Files.writeString(target().resolve("log/latest"), "mine");
