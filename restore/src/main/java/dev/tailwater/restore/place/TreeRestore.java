@@ -205,10 +205,15 @@ final class TreeRestore {
     PosixPath unfinished = PartialName.nameOf("further name " + EscapedPath.of(name));
     removeIfThere(to, unfinished);
     calls.link(from.fd(), file, to.fd(), unfinished);
+    finishName(to, unfinished, name);
+  }
+
+  private void finishName(Descriptor directory, PosixPath unfinished, PosixPath name)
+      throws ErrnoException {
     try {
-      calls.rename(to.fd(), unfinished, to.fd(), name, Set.of());
+      calls.rename(directory.fd(), unfinished, directory.fd(), name, Set.of());
     } finally {
-      removeIfThere(to, unfinished);
+      removeIfThere(directory, unfinished);
     }
   }
 
@@ -252,7 +257,10 @@ final class TreeRestore {
     }
   }
 
-  /** Whether the link that is there is the same, or was replaced, as was asked. */
+  /**
+   * Whether the link that is there is the same, or was replaced, as was asked. It keeps its name
+   * until the other one has it.
+   */
   private boolean replaceLink(Descriptor directory, DirectoryStatement.Link link)
       throws ErrnoException {
     FileStatus there = calls.statx(directory.fd(), link.name(), NO_FOLLOW);
@@ -265,8 +273,10 @@ final class TreeRestore {
     if (!overwrite) {
       return false;
     }
-    calls.unlink(directory.fd(), link.name());
-    calls.symbolicLink(link.target(), directory.fd(), link.name());
+    PosixPath unfinished = PartialName.nameOf("link " + EscapedPath.of(link.name()));
+    removeIfThere(directory, unfinished);
+    calls.symbolicLink(link.target(), directory.fd(), unfinished);
+    finishName(directory, unfinished, link.name());
     return true;
   }
 

@@ -11,7 +11,11 @@ import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.restore.Bytes;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.Outcome;
@@ -37,6 +41,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class TreeRestoreTest extends RestoreFixture {
@@ -350,6 +355,28 @@ class TreeRestoreTest extends RestoreFixture {
     assertEquals(TestTrees.MODIFIED_NANOS, modified("log/new"));
     restore(archive, RestoreOptions.of(TestArchive.options()).withOverwrite(true));
     assertEquals(TestTrees.MODIFIED_NANOS, modified("log/latest"));
+  }
+
+  @Test
+  void aLinkThatIsReplacedStaysUntilTheOtherOneIsThere() throws IOException {
+    Path link = Files.createDirectories(target().resolve("log")).resolve("latest");
+    Files.createSymbolicLink(link, Path.of("mine"));
+    trees.say(new Directory("/log").link("latest", "file")).deliver(true, 1_000);
+    RestoreOptions overwriting = RestoreOptions.of(TestArchive.options()).withOverwrite(true);
+    AtomicInteger made = new AtomicInteger();
+    FileCalls full =
+        FaultyFileCalls.wrap(
+                CALLS,
+                call ->
+                    call.is("symbolicLink") && made.incrementAndGet() == 2
+                        ? new Fault.Fail(Errno.ENOSPC)
+                        : Fault.PROCEED)
+            .calls();
+    assertEquals(Outcome.PARTIAL, restore(full, archive, overwriting).outcome());
+    assertEquals(Path.of("mine"), Files.readSymbolicLink(link));
+    restore(archive, overwriting);
+    assertEquals(Path.of("file"), Files.readSymbolicLink(link));
+    assertEquals(List.of("latest"), List.of(link.getParent().toFile().list()));
   }
 
   @Test
