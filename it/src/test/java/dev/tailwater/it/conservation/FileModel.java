@@ -300,6 +300,7 @@ final class FileModel {
       throw new IllegalArgumentException(from + " is not in the model");
     }
     Files.move(from, name, StandardCopyOption.ATOMIC_MOVE);
+    file.movedIn();
     bind(name, file);
   }
 

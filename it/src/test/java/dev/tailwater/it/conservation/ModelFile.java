@@ -107,6 +107,7 @@ final class ModelFile {
   private final NavigableSet<Path> names = new TreeSet<>();
   private final Set<Path> everNames = new HashSet<>();
   private boolean mayHaveUnexplainedHoles;
+  private boolean hasComeBack;
 
   /** Whether it was rewritten since an agent said that all of it is delivered. */
   private boolean isRewritten;
@@ -236,6 +237,19 @@ final class ModelFile {
    */
   boolean mayBeOutdated() {
     return mayBeOutdated;
+  }
+
+  /** It is moved to a place that agents watch. */
+  void movedIn() {
+    hasComeBack |= !everNames.isEmpty();
+  }
+
+  /**
+   * Whether it was moved away and has come back: a start that did not find it may have told of
+   * bytes that are gone, and has delivered them since (docs/decisions/0216).
+   */
+  boolean hasComeBack() {
+    return hasComeBack;
   }
 
   /**
