@@ -21,6 +21,7 @@ import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -166,11 +167,19 @@ public final class Comparer implements AutoCloseable {
       queue.again(tail);
       return;
     }
-    try (BegunComparison begun = tail.beginComparison()) {
+    try (BegunComparison begun = begin(tail)) {
       compare(claim, begun, lease.get(), tools);
     } finally {
       lanes.get(tail.lane()).queue().schedule(tail);
     }
+  }
+
+  private BegunComparison begin(Tail tail) {
+    long readings = tail.readings();
+    // In this order: a worker reads, hands over, and releases the tail.
+    boolean idle = !lanes.get(tail.lane()).queue().isClaimed(tail);
+    return tail.beginComparison(
+        idle ? OptionalLong.of(readings) : OptionalLong.empty(), clocks.nanos());
   }
 
   private void compare(
@@ -181,7 +190,7 @@ public final class Comparer implements AutoCloseable {
       throws InterruptedException {
     Tail tail = claim.tail();
     StreamProgress stream = begun.at().stream();
-    long changes = tail.changes();
+    long changes = begun.changes();
     try (SharedDescriptor.Lease open = lease) {
       boolean storesUnseen = mayHaveStoresUnseen(tail, tools.calls().fstat(open.fd()));
       boolean deliverable = lanes.get(tail.lane()).accepts().test(stream);
@@ -254,8 +263,8 @@ public final class Comparer implements AutoCloseable {
     queue.done(tail, compared.workedNanos(), compared.limitBytes(), again);
     if (claim.task() == ComparisonQueue.Task.LEARN) {
       tail.requestComparison(); // Of what was read meanwhile, and not at once.
-    } else if (!compared.isAll()) {
-      queue.again(tail);
+    } else if (!compared.isAll() || changes < tail.changes()) {
+      queue.again(tail); // Also what was read before a change, and handed over after that.
     } else if (!stream.isTimeTold()) {
       tail.requestComparison(); // The archive was told of another time just before.
     }

@@ -32,6 +32,17 @@ final class ReadContent {
   /** How many of these changes were followed by a comparison that failed. */
   private long failedChanges = -1;
 
+  /** How many of these changes were seen before the last reading began. */
+  private long changesBeforeReading;
+
+  /** How often reading has begun. */
+  private long readings;
+
+  /** Whether a comparison has begun, and when the last one did. */
+  private boolean comparisonBegun;
+
+  private long comparisonBegunNanos;
+
   /** Whether some of the file may have been read, although the position is still 0. */
   private boolean begun;
 
@@ -69,6 +80,7 @@ final class ReadContent {
     partChanges = 0;
     partBytes = 0;
     failedChanges = -1;
+    changesBeforeReading = 0;
   }
 
   /** Notes that the position is in another stream now, which the destination knows. */
@@ -103,6 +115,30 @@ final class ReadContent {
   /** Notes that reading begins: changes from now on may come after it. */
   void readingBegins() {
     begun = true;
+    readings++;
+    changesBeforeReading = changes;
+  }
+
+  long readings() {
+    return readings;
+  }
+
+  /**
+   * Notes that a comparison begins, and returns how many of the {@link #changes} it can vouch for:
+   * what was read, but not handed over yet, is not compared, and may be older than the others.
+   *
+   * @param idleAtReadings the number of {@link #readings} at a moment when all that had been read
+   *     was handed over; empty when there was none
+   */
+  long comparisonBegins(OptionalLong idleAtReadings, long nowNanos) {
+    comparisonBegun = true;
+    comparisonBegunNanos = nowNanos;
+    return idleAtReadings.equals(OptionalLong.of(readings)) ? changes : changesBeforeReading;
+  }
+
+  /** Returns whether a comparison has begun since. */
+  boolean hasComparisonBegunSince(long nanos) {
+    return comparisonBegun && comparisonBegunNanos - nanos >= 0;
   }
 
   /** Notes that another destination's worker has read from the position; a change may follow. */
@@ -216,8 +252,10 @@ final class ReadContent {
    * @param undeliverable whether they differ where nothing can be delivered
    */
   void partCompared(long changesAtBegin, long untilBytes, boolean undeliverable) {
-    partChanges = changesAtBegin;
-    partBytes = untilBytes;
+    if (changesAtBegin >= partChanges) {
+      partChanges = changesAtBegin;
+      partBytes = untilBytes;
+    }
     if (undeliverable) {
       read.stream().changedInPlace(true);
     }

@@ -218,11 +218,22 @@ public final class Tail implements SealTurns.Pinnable {
     return read.now();
   }
 
-  /** Begins a comparison with what was read of the present stream; one at a time. */
-  public synchronized BegunComparison beginComparison() {
+  /** Returns how often a worker has begun to read. */
+  public synchronized long readings() {
+    return content.readings();
+  }
+
+  /**
+   * Begins a comparison with what was read of the present stream; one at a time.
+   *
+   * @param idleAtReadings the number of {@link #readings} before a moment when no worker had the
+   *     tail; empty when one had
+   */
+  public synchronized BegunComparison beginComparison(OptionalLong idleAtReadings, long nowNanos) {
     // First: what ends at the position may be saved and forgotten.
     BlockSums.Comparison sums = read.stream().blocks().beginComparison();
-    return new BegunComparison(read.now(), sums);
+    return new BegunComparison(
+        read.now(), content.comparisonBegins(idleAtReadings, nowNanos), sums);
   }
 
   /**
@@ -291,6 +302,9 @@ public final class Tail implements SealTurns.Pinnable {
       long statusAtNanos) {
     if (ended || truncation.isShrunk() || !read.isInStep(from, endBytes)) {
       return Optional.empty();
+    }
+    if (content.hasComparisonBegunSince(statusAtNanos)) {
+      return Optional.empty(); // It may vouch for changes that came after the range was read.
     }
     if (seen.hasGrownTo(status.sizeBytes())) {
       takeIn(status, statusAtNanos); // Or that write would seem to have come later.

@@ -426,6 +426,17 @@ class TailTest {
     assertEquals(0, suspicions.get());
   }
 
+  /** The comparison may vouch for a change that came between that reading and its begin. */
+  @Test
+  void doesNotMoveOverWhatAnotherDestinationHasReadBeforeAComparisonBegan() throws Exception {
+    append();
+    tail.beginComparison(OptionalLong.of(tail.readings()), 5).close();
+    assertTrue(
+        tail.follow(tail.position(), 9, Marker.NONE, new BlockRun(0), status(), 5).isEmpty());
+    assertTrue(
+        tail.follow(tail.position(), 9, Marker.NONE, new BlockRun(0), status(), 6).isPresent());
+  }
+
   @Test
   void whatWasSeenOfAFileIsKnownWhenItsStreamTurnsOutToBeNew() throws Exception {
     tail.identify(tail.stream(), true);
