@@ -20,8 +20,6 @@ import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.pack.PackSwitch;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.pack.PackedDelivery;
-import dev.tailwater.delivery.problem.Problem;
-import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tempo.Tempo;
@@ -73,7 +71,7 @@ class DelivererTest {
   private CheckpointStore checkpoints;
   private Deliverer deliverer;
 
-  private final class Heard implements DeliveryListener, ProblemListener {
+  private final class Heard extends NobodyListens {
     @Override
     public void delivered(Delivery delivery, boolean own) {
       heard.add("segment delivered");
@@ -93,18 +91,6 @@ class DelivererTest {
     public void undelivered(PackedDelivery delivery) {
       heard.add("pack given up");
     }
-
-    @Override
-    public void waiting(StreamProgress stream) {}
-
-    @Override
-    public void completed(StreamProgress stream) {}
-
-    @Override
-    public void began(Problem problem) {}
-
-    @Override
-    public void ended(Problem problem) {}
   }
 
   private Thread make(String name, Runnable work) {
