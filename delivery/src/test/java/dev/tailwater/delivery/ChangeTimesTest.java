@@ -30,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
  * misses nothing by that.
  */
 class ChangeTimesTest {
+  private static final int FEW_DESCRIPTORS = 5;
+
   private TestAgent.Place place;
   private Path log;
 
@@ -64,14 +66,22 @@ class ChangeTimesTest {
     return reads.get();
   }
 
+  private interface Call {
+    boolean is(Method called, Object[] arguments) throws IOException;
+  }
+
   private FileCalls countingReads(AtomicInteger reads) {
+    return counting(reads, this::isReadOfTheFile);
+  }
+
+  private static FileCalls counting(AtomicInteger calls, Call counted) {
     return (FileCalls)
         Proxy.newProxyInstance(
             FileCalls.class.getClassLoader(),
             new Class<?>[] {FileCalls.class},
             (proxy, called, arguments) -> {
-              if (isReadOfTheFile(called, arguments)) {
-                reads.incrementAndGet();
+              if (counted.is(called, arguments)) {
+                calls.incrementAndGet();
               }
               try {
                 return called.invoke(TestAgent.REAL_CALLS, arguments);
@@ -107,6 +117,36 @@ class ChangeTimesTest {
     deliverAt(ChangeTimesTest::longAfter);
     assertEquals(0, readsOfAStart());
     assertEquals(0, readsOfAStart());
+  }
+
+  /** Starts an agent with few descriptors, and returns how often it has opened a log. */
+  private int opensOfAStart(int files) throws Exception {
+    AtomicInteger opens = new AtomicInteger();
+    FileCalls calls = counting(opens, ChangeTimesTest::isOpeningOfALog);
+    try (TestAgent agent =
+        TestAgent.start(
+            place.config(), place.openArchive(calls, OpenIntent.WRITE), calls, FEW_DESCRIPTORS)) {
+      TestAgent.await("all are found", () -> agent.agent.status().files().watched() == files);
+      assertTrue(agent.drain().isComplete());
+    }
+    return opens.get();
+  }
+
+  private static boolean isOpeningOfALog(Method called, Object[] arguments) {
+    return called.getName().equals("open") && arguments[1].toString().endsWith(".log");
+  }
+
+  @Test
+  void filesThatAreAsTheyWereAreNotOpenedWhereDescriptorsAreShort() throws Exception {
+    int files = 10 * FEW_DESCRIPTORS;
+    for (int i = 1; i < files; i++) {
+      Files.writeString(place.log("app-" + i + ".log"), "a line of a file\n".repeat(i));
+    }
+    deliverAt(ChangeTimesTest::longAfter);
+    int opened = opensOfAStart(files);
+    assertTrue(opened <= 2 * FEW_DESCRIPTORS, "opened " + opened);
+    Files.setLastModifiedTime(log, FileTime.fromMillis(1_000_000_000_000L));
+    assertTrue(opensOfAStart(files) > 0, "one has changed");
   }
 
   @Test

@@ -43,10 +43,8 @@ public final class AgentState implements AutoCloseable {
   private final TableStore files;
   private final NameTable names;
 
-  /**
-   * How many files the table had when it was opened, by the hash of the destination; or unknown.
-   */
-  private final Optional<Map<String, Long>> filesByDestination;
+  /** What the table had when it was opened, if that is known. */
+  private final Optional<TableCheck.Found> found;
 
   /** The damaged state that this one replaces. */
   private final Optional<DamagedLog.Aside> setAside;
@@ -55,12 +53,12 @@ public final class AgentState implements AutoCloseable {
       KeyValueStore notes,
       TableStore files,
       NameTable names,
-      Optional<Map<String, Long>> filesByDestination,
+      Optional<TableCheck.Found> found,
       Optional<DamagedLog.Aside> setAside) {
     this.notes = notes;
     this.files = files;
     this.names = names;
-    this.filesByDestination = filesByDestination;
+    this.found = found;
     this.setAside = setAside;
   }
 
@@ -101,7 +99,7 @@ public final class AgentState implements AutoCloseable {
       WriteProbe probe = new WriteProbe(calls, directory);
       TableStore table = TableStore.open(new TableOpening(calls, there, probe));
       files = Optional.of(table);
-      Map<String, Long> found = table.read(TableCheck::run);
+      TableCheck.Found found = table.read(TableCheck::run);
       boolean tookOver = StateTakeOver.run(notes, table, there);
       NameTable names =
           NameTable.anew(calls, new TableOpening(calls, directory.resolve(NAMES), probe));
@@ -159,14 +157,7 @@ public final class AgentState implements AutoCloseable {
 
   /** Returns the view of one destination. */
   public CheckpointStore of(String destinationUri) {
-    String hash = CheckpointStore.shortHash(destinationUri);
-    return new CheckpointStore(
-        notes,
-        files,
-        destinationUri,
-        filesByDestination
-            .map(found -> OptionalLong.of(found.getOrDefault(hash, 0L)))
-            .orElse(OptionalLong.empty()));
+    return new CheckpointStore(notes, files, destinationUri, found);
   }
 
   /** Closes all stores; the notes last, since their log says whether all was closed. */

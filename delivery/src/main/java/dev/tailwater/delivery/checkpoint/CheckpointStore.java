@@ -46,14 +46,17 @@ public final class CheckpointStore {
    * @param files holds the table of files
    */
   public CheckpointStore(KeyValueStore notes, KeyValueStore files, String destinationUri) {
-    this(notes, TableStore.of(files), destinationUri, OptionalLong.empty());
+    this(notes, TableStore.of(files), destinationUri, Optional.empty());
   }
 
   CheckpointStore(
-      KeyValueStore notes, TableStore files, String destinationUri, OptionalLong filesAtOpening) {
+      KeyValueStore notes,
+      TableStore files,
+      String destinationUri,
+      Optional<TableCheck.Found> found) {
     this.store = notes;
     this.destination = shortHash(destinationUri);
-    this.files = new FileTable(files, destination, filesAtOpening);
+    this.files = new FileTable(files, destination, found);
     this.cleanKey = ascii(CLEAN_PREFIX + destination);
     this.settledKey = settledKey(destination);
     this.lossKey = ascii("loss/" + destination);

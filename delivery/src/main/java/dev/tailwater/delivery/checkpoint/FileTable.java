@@ -4,6 +4,7 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.store.Change;
 import dev.tailwater.store.StoreSnapshot;
 import dev.tailwater.store.WriteBatch;
@@ -40,15 +41,22 @@ public final class FileTable {
   private static final byte[] FILES = CheckpointStore.ascii("file/");
 
   private final TableStore store;
-  private final OptionalLong filesAtOpening;
+  private final String destination;
+  private final Optional<TableCheck.Found> found;
   private final byte[] prefix;
   private final String blocksPrefix;
   private final String endedTag;
   private final byte[] runsKey;
 
-  FileTable(TableStore store, String destination, OptionalLong filesAtOpening) {
+  /**
+   * Creates the table of one destination.
+   *
+   * @param found what there was when the state was opened, if that is known
+   */
+  FileTable(TableStore store, String destination, Optional<TableCheck.Found> found) {
     this.store = store;
-    this.filesAtOpening = filesAtOpening;
+    this.found = found;
+    this.destination = destination;
     this.prefix = prefix(destination);
     this.blocksPrefix = blocksPrefix(destination);
     this.endedTag = "ended/" + destination;
@@ -87,9 +95,43 @@ public final class FileTable {
     return new String(key, FILES.length, end - FILES.length, StandardCharsets.US_ASCII);
   }
 
+  /** Returns the file that a key is about, without its file system; empty if that is not said. */
+  static Optional<FileIdentity> identityOf(byte[] key, String destination) {
+    try {
+      int from = FILES.length + destination.length() + 1;
+      return Optional.of(FileIdentity.fromBytes(Arrays.copyOfRange(key, from, key.length)));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty(); // Who looks for the file does not find this row.
+    }
+  }
+
+  /**
+   * Returns the identity that a file most likely has, if it had a row when the state was opened,
+   * without asking for its generation: whoever uses it must compare all of the status.
+   *
+   * @param fileSystemId as in {@link FileIdentity}
+   */
+  public Optional<FileIdentity> likelyIdentity(FileStatus status, long fileSystemId) {
+    OptionalLong birthTimeNanos = status.birthTimeNanos();
+    OptionalLong generation =
+        found.isPresent() && birthTimeNanos.isPresent()
+            ? found.get().generations().find(status.inode(), birthTimeNanos.getAsLong())
+            : OptionalLong.empty();
+    return generation.isPresent()
+        ? Optional.of(new FileIdentity(fileSystemId, status.inode(), generation, birthTimeNanos))
+        : Optional.empty();
+  }
+
+  /** Notes that nobody asks for a {@link #likelyIdentity} any more. */
+  public void forgetIdentities() {
+    found.ifPresent(files -> files.generations().forget());
+  }
+
   /** Returns how many files had a row when the state was opened, if that is known. */
   public OptionalLong filesAtOpening() {
-    return filesAtOpening;
+    return found
+        .map(files -> OptionalLong.of(files.countByDestination().getOrDefault(destination, 0L)))
+        .orElse(OptionalLong.empty());
   }
 
   /**

@@ -103,7 +103,7 @@ final class StateTakeOver {
       StreamId id = checkpoint.origin().id();
       blockSums.put(id, blockSumsByStream.getOrDefault(id.text(), Map.of()));
     }
-    new FileTable(files, destination, OptionalLong.empty())
+    new FileTable(files, destination, Optional.empty())
         .change(checkpoints, blockSums, List.of());
   }
 

@@ -10,6 +10,7 @@ import dev.tailwater.delivery.stream.StreamOrigin;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -178,6 +179,11 @@ public final class KnownStreams {
     return Optional.of(StreamProgress.resume(files.withLongSums(latest.get())));
   }
 
+  /** Returns the identity with which an earlier run most likely knew a file. */
+  Optional<FileIdentity> likelyIdentity(FileStatus status, long fileSystemId) {
+    return files.likelyIdentity(status, fileSystemId);
+  }
+
   /** Notes that this run has found a file whose stream is {@link #present}. */
   void found(FileIdentity identity) {
     if (found.add(identity)) {
@@ -293,6 +299,7 @@ public final class KnownStreams {
     }
     settled = true;
     found = new IdentitySet();
+    files.forgetIdentities();
   }
 
   private void settle(Checkpoint checkpoint, Predicate<StreamProgress> action) {

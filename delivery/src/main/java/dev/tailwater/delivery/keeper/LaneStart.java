@@ -10,6 +10,7 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashSet;
@@ -156,6 +157,14 @@ public final class LaneStart {
    */
   public Optional<StreamProgress> present(FileIdentity identity) throws IOException {
     return connected && !doubtNewFiles ? known.present(identity) : Optional.empty();
+  }
+
+  /**
+   * Returns the identity with which an earlier run most likely knew a file that is not open; empty
+   * where only its descriptor tells it. Whoever uses it must compare all of the status.
+   */
+  public Optional<FileIdentity> likelyIdentity(FileStatus status, long fileSystemId) {
+    return known.likelyIdentity(status, fileSystemId);
   }
 
   /** Returns whether some stream may be {@link #present}. */

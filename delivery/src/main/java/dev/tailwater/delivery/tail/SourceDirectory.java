@@ -65,6 +65,14 @@ final class SourceDirectory implements AutoCloseable {
     return FileIdentity.of(calls, fd, status, fileSystemId.getAsLong());
   }
 
+  /**
+   * Returns the file system of a file in this directory that is not open; empty before another one
+   * was identified, since that takes a descriptor of a file.
+   */
+  OptionalLong fileSystemOf(FileStatus status) {
+    return status.device() == device ? fileSystemId : OptionalLong.empty();
+  }
+
   @Override
   public void close() throws ErrnoException {
     directory.close();

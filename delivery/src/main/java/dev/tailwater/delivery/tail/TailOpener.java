@@ -74,6 +74,13 @@ public final class TailOpener {
   public record Opened(
       Descriptor descriptor, FileIdentity identity, FileStatus status, boolean foreignLink) {}
 
+  /**
+   * A regular file that is not open.
+   *
+   * @param fileSystemId as in {@link FileIdentity}
+   */
+  public record Seen(FileStatus status, long fileSystemId) {}
+
   private record Found(Descriptor descriptor, FileStatus status, boolean foreignLink) {}
 
   /**
@@ -125,6 +132,22 @@ public final class TailOpener {
     /** Looks at what a path leads to; empty where that is nothing. */
     public Optional<FileStatus> lookAt(PosixPath path) throws ErrnoException {
       return TailOpener.this.lookAt(path, this);
+    }
+
+    /**
+     * Looks at a regular file without opening it; empty if there is none, or its identity may need
+     * more than a look.
+     */
+    public Optional<Seen> see(PosixPath path) throws ErrnoException {
+      Optional<FileStatus> status =
+          followSymlinks || rootOf(path).equals(path) ? Optional.empty() : lookAt(path);
+      if (status.isEmpty() || status.get().type() != EntryType.REGULAR) {
+        return Optional.empty();
+      }
+      OptionalLong fileSystemId = last.orElseThrow().fileSystemOf(status.get());
+      return fileSystemId.isPresent()
+          ? Optional.of(new Seen(status.get(), fileSystemId.getAsLong()))
+          : Optional.empty();
     }
 
     /** Only the path of the source may go through links. */

@@ -286,9 +286,9 @@ final class EarlyOpens implements NameListener {
    *
    * @param isAhead whether it may be one of which no event was told yet
    */
-  void openedByWatch(PosixPath path, TailOpener.Opened opened, boolean isAhead) {
+  void openedByWatch(PosixPath path, FoundFile file, boolean isAhead) {
     synchronized (lock) {
-      lives.openedByWatch(path, opened.identity(), opened.status().links(), isAhead);
+      lives.openedByWatch(path, file.identity(), file.status().links(), isAhead);
     }
   }
 

@@ -169,15 +169,15 @@ final class FilesInMemory {
   }
 
   /**
-   * Takes in a file that need not be in memory, since it is as an earlier run has left it, and for
-   * whose descriptor there is no room; the descriptor stays the caller's.
+   * Takes in a file that need not be in memory, since it is as an earlier run has left it, and that
+   * there is no room to keep open; a descriptor stays the caller's.
    *
    * @return false where that is not so
    * @throws IOException when the table of files cannot be read
    */
-  boolean takeUnchangedClosed(PosixPath path, TailOpener.Opened opened) throws IOException {
-    recallNameAndFile(path, opened.identity());
-    return unchanged.takeClosed(path, opened);
+  boolean takeUnchangedClosed(PosixPath path, FoundFile file) throws IOException {
+    recallNameAndFile(path, file.identity());
+    return unchanged.takeClosed(path, file);
   }
 
   /** Returns a file that is in memory from now on, and takes over a descriptor of it. */

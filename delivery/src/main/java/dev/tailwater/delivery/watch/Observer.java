@@ -110,8 +110,8 @@ final class Observer {
     @Override
     public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
       memory.recallBefore(path, opened);
-      boolean isAhead = registry.find(opened.identity()).isEmpty() && isBehind.getAsBoolean();
-      early.openedByWatch(path, opened, isAhead);
+      boolean isAhead = isAhead(opened.identity());
+      early.openedByWatch(path, FoundFile.of(opened), isAhead);
       if (!isFirstScan || !memory.takeUnchanged(path, opened)) {
         files.opened(path, opened, isFirstScan);
       }
@@ -127,13 +127,33 @@ final class Observer {
     }
 
     @Override
-    public boolean openedInPassing(PosixPath path, TailOpener.Opened opened) throws IOException {
-      boolean isAhead = registry.find(opened.identity()).isEmpty() && isBehind.getAsBoolean();
-      if (!memory.takeUnchangedClosed(path, opened)) {
+    public boolean seen(PosixPath path, TailOpener.Seen seen) throws IOException {
+      Optional<FileIdentity> identity =
+          keepers.getFirst().start().likelyIdentity(seen.status(), seen.fileSystemId());
+      if (identity.isEmpty()) {
         return false;
       }
-      early.openedByWatch(path, opened, isAhead);
+      // Its change time tells that nobody has given it this name since the last run, so no event of
+      // that can be untold.
+      return takeClosed(path, FoundFile.of(identity.get(), seen), false);
+    }
+
+    @Override
+    public boolean openedInPassing(PosixPath path, TailOpener.Opened opened) throws IOException {
+      return takeClosed(path, FoundFile.of(opened), isAhead(opened.identity()));
+    }
+
+    private boolean takeClosed(PosixPath path, FoundFile file, boolean isAhead) throws IOException {
+      if (!memory.takeUnchangedClosed(path, file)) {
+        return false;
+      }
+      early.openedByWatch(path, file, isAhead);
       return true;
+    }
+
+    /** Returns whether a file may be one of which no event was told yet. */
+    private boolean isAhead(FileIdentity identity) {
+      return registry.find(identity).isEmpty() && isBehind.getAsBoolean();
     }
 
     @Override

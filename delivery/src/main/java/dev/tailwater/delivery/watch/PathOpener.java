@@ -40,8 +40,11 @@ final class PathOpener {
     /** Takes over the descriptor of an opened file. */
     void opened(PosixPath path, TailOpener.Opened opened) throws IOException;
 
-    /** Returns whether {@link #openedInPassing} may take in files. */
+    /** Returns whether {@link #seen} and {@link #openedInPassing} may take in files. */
     boolean looksInPassing();
+
+    /** Takes in a file that is not open, if it need not be; returns whether that is so. */
+    boolean seen(PosixPath path, TailOpener.Seen seen) throws IOException;
 
     /**
      * Takes in a file for whose descriptor there is no room, if it needs none; returns whether that
@@ -79,7 +82,7 @@ final class PathOpener {
       openNow(path, Optional.empty());
       return;
     }
-    if (listener.looksInPassing() && openInPassing(path)) {
+    if (listener.looksInPassing() && (seeInPassing(path) || openInPassing(path))) {
       return;
     }
     Optional<FileStatus> seen = lookAt(path);
@@ -122,6 +125,24 @@ final class PathOpener {
     openFiles.forget(path);
     openNow(path, seen);
     return true;
+  }
+
+  /**
+   * Looks at the file at the path; false unless that is all that it needs. Whatever keeps it from
+   * that is found and reported when the file is opened.
+   */
+  private boolean seeInPassing(PosixPath path) {
+    try {
+      Optional<TailOpener.Seen> seen = opener.see(path);
+      if (seen.isEmpty() || !listener.seen(path, seen.get())) {
+        return false;
+      }
+      problems.resolved(path);
+      forget(path);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   /**

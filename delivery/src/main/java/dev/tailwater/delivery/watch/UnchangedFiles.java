@@ -46,10 +46,11 @@ final class UnchangedFiles {
    * the file. There was room for the descriptor, or the file would not have been opened.
    */
   boolean take(PosixPath path, TailOpener.Opened opened) throws IOException {
-    if (!mayTake(path, opened)) {
+    FoundFile file = FoundFile.of(opened);
+    if (!mayTake(path, file)) {
       return false;
     }
-    found(path, opened);
+    found(path, file);
     openFiles.openedQuiet(path);
     int fd = opened.descriptor().release();
     int attributes = FileAttributes.hash(opened.status());
@@ -63,43 +64,43 @@ final class UnchangedFiles {
   }
 
   /**
-   * Takes in a file that was opened at a path, if nothing is to be done with the file. There is no
-   * room for its descriptor, which stays the caller's.
+   * Takes in a file that was found at a path, if nothing is to be done with the file. There is no
+   * room to keep it open; a descriptor stays the caller's.
    */
-  boolean takeClosed(PosixPath path, TailOpener.Opened opened) throws IOException {
-    if (!mayTake(path, opened)) {
+  boolean takeClosed(PosixPath path, FoundFile file) throws IOException {
+    if (!mayTake(path, file)) {
       return false;
     }
-    NameTable.Named named = new NameTable.Named(opened.identity(), arrivals.nextNanos());
+    NameTable.Named named = new NameTable.Named(file.identity(), arrivals.nextNanos());
     if (!quietNames.addClosed(path, named)) {
       return false;
     }
-    found(path, opened);
+    found(path, file);
     return true;
   }
 
-  private boolean mayTake(PosixPath path, TailOpener.Opened opened) throws IOException {
+  private boolean mayTake(PosixPath path, FoundFile file) throws IOException {
     return !registry.isFollowed()
-        && opened.status().links() == 1
-        && registry.find(opened.identity()).isEmpty()
+        && file.status().links() == 1
+        && registry.find(file.identity()).isEmpty()
         && registry.find(path).isEmpty()
         && openFiles.quietAt(path).find(quietNames.hash(path)).isEmpty()
-        && isUnchanged(path, opened);
+        && isUnchanged(path, file);
   }
 
-  private void found(PosixPath path, TailOpener.Opened opened) {
-    keepers.forEach(keeper -> keeper.start().found(opened.identity()));
+  private void found(PosixPath path, FoundFile file) {
+    keepers.forEach(keeper -> keeper.start().found(file.identity()));
     registry.addQuiet(path);
   }
 
-  private boolean isUnchanged(PosixPath path, TailOpener.Opened opened) throws IOException {
+  private boolean isUnchanged(PosixPath path, FoundFile file) throws IOException {
     PosixPath archived = names.archived(path);
     if (!names.here(archived).equals(path)) {
       return false;
     }
     for (TailKeeper keeper : keepers) {
-      Optional<StreamProgress> stream = keeper.start().present(opened.identity());
-      if (stream.isEmpty() || !isUnchanged(stream.get(), archived, opened)) {
+      Optional<StreamProgress> stream = keeper.start().present(file.identity());
+      if (stream.isEmpty() || !isUnchanged(stream.get(), archived, file)) {
         return false;
       }
     }
@@ -108,8 +109,8 @@ final class UnchangedFiles {
 
   /** Returns whether the file is as its stream says, and nobody has to say or compare anything. */
   private static boolean isUnchanged(
-      StreamProgress stream, PosixPath archived, TailOpener.Opened opened) {
-    FileStatus status = opened.status();
+      StreamProgress stream, PosixPath archived, FoundFile file) {
+    FileStatus status = file.status();
     StreamProgress.Attributes seen = stream.attributes();
     long durableBytes = stream.durableBytes();
     return status.sizeBytes() == durableBytes
@@ -119,8 +120,9 @@ final class UnchangedFiles {
             .equals(OptionalInt.of(FileAttributes.hash(status)))
         && stream.mayLeave()
         && isCompared(stream, durableBytes)
-        && (isVouchedFor(stream, opened)
-            || endsAsDelivered(stream, durableBytes, opened.descriptor()));
+        && (isVouchedFor(stream, file)
+            || (file.descriptor().isPresent()
+                && endsAsDelivered(stream, durableBytes, file.descriptor().get())));
   }
 
   /**
@@ -128,9 +130,9 @@ final class UnchangedFiles {
    * the like make it up from the modification time, which anybody can set; file systems whose
    * inodes have generations keep it.
    */
-  private static boolean isVouchedFor(StreamProgress stream, TailOpener.Opened opened) {
-    return opened.identity().generation().isPresent()
-        && stream.isVouchedForBy(opened.status().changeTimeNanos());
+  private static boolean isVouchedFor(StreamProgress stream, FoundFile file) {
+    return file.identity().generation().isPresent()
+        && stream.isVouchedForBy(file.status().changeTimeNanos());
   }
 
   private static boolean isCompared(StreamProgress stream, long durableBytes) {
