@@ -44,6 +44,7 @@ public final class Agent implements AutoCloseable {
   private final long startedAtMillis;
   private final Drains drains;
   private final Optional<RiskWatch> riskWatch;
+  private final StateWatch stateWatch;
 
   @GuardedBy("this")
   private boolean closed;
@@ -129,6 +130,7 @@ public final class Agent implements AutoCloseable {
     stages.watch().start();
     stages.comparer().start();
     riskWatch.ifPresent(RiskWatch::start);
+    stateWatch.start();
     stages.hangs().start();
   }
 
@@ -157,6 +159,7 @@ public final class Agent implements AutoCloseable {
             stages.hangs(),
             stages.problems(),
             environment.nanoClock());
+    this.stateWatch = new StateWatch(state, stages.problems());
     this.startedAtMillis = environment.clockMillis().getAsLong();
   }
 
@@ -357,6 +360,6 @@ public final class Agent implements AutoCloseable {
   }
 
   private void closeStages(Duration atMost) throws IOException {
-    new AgentShutdown(stages, riskWatch, state).run(atMost);
+    new AgentShutdown(stages, riskWatch, stateWatch, state).run(atMost);
   }
 }

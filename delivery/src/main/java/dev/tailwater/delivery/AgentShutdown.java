@@ -23,11 +23,17 @@ final class AgentShutdown {
 
   private final Assembly.Stages stages;
   private final Optional<RiskWatch> riskWatch;
+  private final StateWatch stateWatch;
   private final AgentState state;
 
-  AgentShutdown(Assembly.Stages stages, Optional<RiskWatch> riskWatch, AgentState state) {
+  AgentShutdown(
+      Assembly.Stages stages,
+      Optional<RiskWatch> riskWatch,
+      StateWatch stateWatch,
+      AgentState state) {
     this.stages = stages;
     this.riskWatch = riskWatch;
+    this.stateWatch = stateWatch;
     this.state = state;
   }
 
@@ -71,6 +77,7 @@ final class AgentShutdown {
     awaitComparer(end);
     closing.run(() -> closeAll(stages.files()));
     closing.run(stages.watch()::closeQuietFiles);
+    closing.run(stateWatch::end);
     closing.run(state::close);
     closing.end();
   }

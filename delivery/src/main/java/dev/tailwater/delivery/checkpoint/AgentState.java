@@ -14,9 +14,7 @@ import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -42,6 +40,7 @@ public final class AgentState implements AutoCloseable {
   private final KeyValueStore notes;
   private final TableStore files;
   private final NameTable names;
+  private final StatePlace place;
 
   /** What the table had when it was opened, if that is known. */
   private final Optional<TableCheck.Found> found;
@@ -53,11 +52,13 @@ public final class AgentState implements AutoCloseable {
       KeyValueStore notes,
       TableStore files,
       NameTable names,
+      StatePlace place,
       Optional<TableCheck.Found> found,
       Optional<DamagedLog.Aside> setAside) {
     this.notes = notes;
     this.files = files;
     this.names = names;
+    this.place = place;
     this.found = found;
     this.setAside = setAside;
   }
@@ -96,16 +97,17 @@ public final class AgentState implements AutoCloseable {
         CheckpointStore.forgetCleanEnds(notes);
       }
       PosixPath there = directory.resolve(FILES);
+      StatePlace place = new StatePlace(calls, directory, notes);
       WriteProbe probe = new WriteProbe(calls, directory);
-      TableStore table = TableStore.open(new TableOpening(calls, there, probe));
+      TableStore table = TableStore.open(new TableOpening(calls, there, place, probe));
       files = Optional.of(table);
       TableCheck.Found found = table.read(TableCheck::run);
       boolean tookOver = StateTakeOver.run(notes, table, there);
       NameTable names =
-          NameTable.anew(calls, new TableOpening(calls, directory.resolve(NAMES), probe));
+          NameTable.anew(calls, new TableOpening(calls, directory.resolve(NAMES), place, probe));
       sound = true;
       return new AgentState(
-          notes, table, names, tookOver ? Optional.empty() : Optional.of(found), aside);
+          notes, table, names, place, tookOver ? Optional.empty() : Optional.of(found), aside);
     } finally {
       if (!sound) {
         try {
@@ -120,15 +122,17 @@ public final class AgentState implements AutoCloseable {
   }
 
   /** Opens a store of data files. */
-  record TableOpening(FileCalls calls, PosixPath directory, WriteProbe probe)
+  record TableOpening(FileCalls calls, PosixPath directory, StatePlace place, WriteProbe probe)
       implements TableStore.Opening {
     @Override
     public KeyValueStore open() throws IOException {
+      place.require();
       return DataFileStore.open(calls, directory, options());
     }
 
     @Override
-    public void check() throws ErrnoException {
+    public void check() throws IOException {
+      place.require();
       probe.run();
     }
   }
@@ -143,6 +147,14 @@ public final class AgentState implements AutoCloseable {
   /** Returns the damaged state that this one replaces, if any. */
   public Optional<DamagedLog.Aside> setAside() {
     return setAside;
+  }
+
+  /**
+   * Returns what has happened to the state directory, in words, if its path leads to nothing or to
+   * another directory by now.
+   */
+  public Optional<String> lost() throws ErrnoException {
+    return place.lost();
   }
 
   /** Returns the notes about all destinations. */

@@ -140,7 +140,9 @@ public final class NameTable implements AutoCloseable {
     }
     if (store.isPresent()) {
       store.get().close();
-      removeAll();
+      if (opening.place().lost().isEmpty()) { // Else they are another agent's.
+        removeAll();
+      }
     }
   }
 }

@@ -12,11 +12,15 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.Optional;
 
 /**
  * The server of the control socket. A request is one line: {@code status}, {@code file <path in
@@ -29,13 +33,19 @@ public final class ControlServer implements AutoCloseable {
 
   private final Path path;
   private final ServerSocketChannel socket;
+  private final Optional<Object> ownFile;
   private final ControlHandler handler;
   private final ThreadMaker threads;
 
   private ControlServer(
-      Path path, ServerSocketChannel socket, ControlHandler handler, ThreadMaker threads) {
+      Path path,
+      ServerSocketChannel socket,
+      Optional<Object> ownFile,
+      ControlHandler handler,
+      ThreadMaker threads) {
     this.path = path;
     this.socket = socket;
+    this.ownFile = ownFile;
     this.handler = handler;
     this.threads = threads;
   }
@@ -67,13 +77,14 @@ public final class ControlServer implements AutoCloseable {
               + ControlSocket.MAX_PATH_BYTES);
     }
     ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    Optional<Object> ownFile;
     try {
-      bind(socket, stateDirectory);
+      ownFile = bind(socket, stateDirectory);
     } catch (IOException e) {
       socket.close();
       throw new IOException("control socket " + path + ": " + e.getMessage(), e);
     }
-    ControlServer server = new ControlServer(path, socket, handler, threads);
+    ControlServer server = new ControlServer(path, socket, ownFile, handler, threads);
     threads.unstarted("control", server::accept).start();
     return server;
   }
@@ -81,8 +92,11 @@ public final class ControlServer implements AutoCloseable {
   /**
    * Binds the socket in a directory that nobody else may enter, and renames it once only its user
    * may use it: bind(2) creates it with the mode that the umask leaves.
+   *
+   * @return which file the socket is
    */
-  private static void bind(ServerSocketChannel socket, Path stateDirectory) throws IOException {
+  private static Optional<Object> bind(ServerSocketChannel socket, Path stateDirectory)
+      throws IOException {
     Path hidden = ControlSocket.hidden(stateDirectory);
     Files.deleteIfExists(hidden);
     Files.deleteIfExists(hidden.getParent());
@@ -91,8 +105,21 @@ public final class ControlServer implements AutoCloseable {
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     socket.bind(UnixDomainSocketAddress.of(hidden));
     Files.setPosixFilePermissions(hidden, PosixFilePermissions.fromString("rw-------"));
+    Optional<Object> file = fileAt(hidden);
     Files.move(hidden, ControlSocket.path(stateDirectory), StandardCopyOption.ATOMIC_MOVE);
     Files.delete(hidden.getParent());
+    return file;
+  }
+
+  /** Returns device and inode. */
+  private static Optional<Object> fileAt(Path path) throws IOException {
+    try {
+      return Optional.ofNullable(
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+              .fileKey());
+    } catch (NoSuchFileException gone) {
+      return Optional.empty();
+    }
   }
 
   private void accept() {
@@ -199,7 +226,11 @@ public final class ControlServer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    // Where the state directory was replaced, it is the socket of the agent that runs there now.
+    boolean own = fileAt(path).equals(ownFile);
     socket.close();
-    Files.deleteIfExists(path);
+    if (own) {
+      Files.deleteIfExists(path);
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.control;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.drain.DrainReport;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -97,5 +99,18 @@ class ControlServerTest {
     try (ControlServer server = ControlServer.start(directory, new Answering(), this::onlyOne)) {
       assertFalse(made.getFirst().isVirtual(), server::toString);
     }
+  }
+
+  /** Its state directory was replaced while it ran, and the agent that runs there now is asked. */
+  @Test
+  void leavesTheSocketOfAnotherAgentWhenItEnds(@TempDir Path directory) throws Exception {
+    ControlServer first = ControlServer.start(directory, new Answering());
+    Files.delete(directory.resolve("agent.sock"));
+    try (ControlServer second = ControlServer.start(directory, new Answering())) {
+      assertNotSame(first, second);
+      first.close();
+      assertTrue(new ControlClient(directory).status().isPresent());
+    }
+    assertFalse(Files.exists(directory.resolve("agent.sock")));
   }
 }

@@ -3,7 +3,9 @@ package dev.tailwater.store.files;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.NameCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreLockedException;
 import dev.tailwater.store.StoreUnavailableException;
@@ -12,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -27,10 +30,12 @@ public final class DirectoryLock implements AutoCloseable {
   private static final int MAX_PID_BYTES = 20;
 
   private final FileCalls calls;
+  private final PosixPath path;
   private final int fd;
 
-  private DirectoryLock(FileCalls calls, int fd) {
+  private DirectoryLock(FileCalls calls, PosixPath path, int fd) {
     this.calls = calls;
+    this.path = path;
     this.fd = fd;
   }
 
@@ -51,7 +56,7 @@ public final class DirectoryLock implements AutoCloseable {
         LockSupport.parkNanos(PAUSE_NANOS);
       }
       writePid(calls, fd);
-      return new DirectoryLock(calls, fd);
+      return new DirectoryLock(calls, directory.pathOf(NAME), fd);
     } catch (ErrnoException failed) {
       calls.close(fd);
       throw new StoreUnavailableException(directory.path(), failed);
@@ -113,6 +118,23 @@ public final class DirectoryLock implements AutoCloseable {
       return OptionalLong.of(Long.parseLong(new String(text, StandardCharsets.US_ASCII).strip()));
     } catch (NumberFormatException notAPid) {
       return OptionalLong.empty();
+    }
+  }
+
+  /**
+   * Returns whether the path of the directory still leads to this lock. If it does not, the
+   * directory was removed or replaced, and somebody else can take a lock there.
+   */
+  public boolean isInPlace() throws ErrnoException {
+    FileStatus held = calls.fstat(fd);
+    try {
+      FileStatus there = calls.statx(NameCalls.AT_FDCWD, path, Set.of());
+      return there.inode() == held.inode() && there.device() == held.device();
+    } catch (ErrnoException failed) {
+      if (failed.errno() == Errno.ENOENT || failed.errno() == Errno.ENOTDIR) {
+        return false;
+      }
+      throw failed;
     }
   }
 

@@ -154,6 +154,14 @@ public final class TransactionLogStore implements KeyValueStore {
     return wasClosed;
   }
 
+  /**
+   * Returns whether the path of the store still leads to the directory that was opened, and not to
+   * nothing or to another one. Not to be asked of a closed store.
+   */
+  public boolean isInPlace() throws ErrnoException {
+    return lock.isInPlace();
+  }
+
   @Override
   public Optional<byte[]> get(byte[] key) {
     return maker.current(map(), key).map(put -> put.value().clone());
