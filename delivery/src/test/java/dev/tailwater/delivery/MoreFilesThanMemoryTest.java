@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.deliver.RetryPolicy;
@@ -13,6 +16,7 @@ import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.status.StatusReport;
+import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.retry.Backoff;
 import dev.tailwater.posix.Errno;
@@ -21,6 +25,7 @@ import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -29,6 +34,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -158,5 +164,43 @@ final class MoreFilesThanMemoryTest {
       var _ = agent.agent.drain(Optional.empty());
     }
     assertAllDelivered("one\ntwo\n");
+  }
+
+  /** What has no descriptor and is not in memory is complete, too. */
+  @Test
+  void namesAllStreamsAsCompleteWithFewDescriptorsAndManyFiles(@TempDir Path base)
+      throws Exception {
+    TestAgent.Place other = new TestAgent.Place(base.toRealPath());
+    for (int i = 0; i < FILES; i++) {
+      Files.writeString(other.log("f" + i), "line " + i + "\n");
+    }
+    for (int i = 0; i < FILES / 3; i++) {
+      Files.writeString(other.log("g" + i), "line " + i + "\n");
+    }
+    AgentConfig config = other.config().toBuilder().packs(PackUse.ALWAYS).filesInMemory(0).build();
+    try (TestAgent agent =
+        TestAgent.start(
+            config,
+            other.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
+            TestAgent.REAL_CALLS,
+            200)) {
+      assertTrue(agent.agent.drain(Optional.empty()).isComplete());
+    }
+    Set<StreamId> complete = lastDrain(other).complete();
+    List<String> missing =
+        other.contents().streams().stream()
+            .filter(stream -> !complete.contains(stream.id()))
+            .map(ArchiveContents.StreamContents::birthPath)
+            .toList();
+    assertEquals(List.of(), missing);
+    assertEquals(FILES + FILES / 3, complete.size());
+  }
+
+  private static LastDrain lastDrain(TestAgent.Place place) throws Exception {
+    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ);
+        InputStream record =
+            archive.read(ArchiveNames.lastDrain(TestAgent.NAME), 0, Long.MAX_VALUE)) {
+      return LastDrain.fromJson(record.readAllBytes(), TestAgent.NAME);
+    }
   }
 }

@@ -7,15 +7,20 @@ import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.store.Durability;
+import dev.tailwater.store.StoreSnapshot;
 import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Which name led to which file, of those that left memory and are not open: a store in a directory
@@ -101,6 +106,32 @@ public final class NameTable implements AutoCloseable {
     WriteBatch batch = new WriteBatch();
     files.forEach((nameHash, file) -> batch.put(key(nameHash), encode(file)));
     open().apply(batch, FOR_THIS_RUN);
+  }
+
+  /**
+   * Passes files that were added to the action, also those that came back to memory since, and some
+   * twice: a part of the table at a time, so that the action may take long.
+   *
+   * @param goesOn whether more are wanted
+   */
+  public void forEach(Consumer<FileIdentity> action, BooleanSupplier goesOn) throws IOException {
+    Optional<TableStore> store = opened();
+    for (int slot = 0; store.isPresent() && slot < StoreSnapshot.SLOTS; slot++) {
+      if (!goesOn.getAsBoolean()) {
+        return;
+      }
+      store.get().read(slotReader(slot)).forEach(action);
+    }
+  }
+
+  private static TableStore.Use<List<FileIdentity>> slotReader(int slot) {
+    return table -> {
+      List<FileIdentity> files = new ArrayList<>();
+      try (StoreSnapshot snapshot = table.snapshot()) {
+        snapshot.forEachInSlot(slot, row -> files.add(decode(row.value()).identity()));
+      }
+      return files;
+    };
   }
 
   /** Returns whether a key is one of a name: earlier agents had them in the table of files. */

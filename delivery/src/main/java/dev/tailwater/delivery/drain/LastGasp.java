@@ -156,7 +156,7 @@ final class LastGasp {
   /** Looks at every open file; false when that hangs, as a file server may, or has failed. */
   private boolean lookAtWhatIsOpen() throws InterruptedException {
     try {
-      context.watch().lookAtOpenFiles().get(lookMillis(), TimeUnit.MILLISECONDS);
+      context.watch().lookAtOpenFiles().get(lookTime().toMillis(), TimeUnit.MILLISECONDS);
       return true;
     } catch (ExecutionException | CancellationException | TimeoutException e) {
       return false;
@@ -164,10 +164,10 @@ final class LastGasp {
   }
 
   /** Returns how long the watch may take to look at what is open. */
-  private long lookMillis() {
+  private Duration lookTime() {
     Duration time = deadline.left().map(left -> left.dividedBy(2)).orElse(LOOK);
     Duration patience = time.compareTo(LOOK) < 0 ? time : LOOK;
-    return Math.max(LEAST_LOOK.toMillis(), patience.toMillis());
+    return patience.compareTo(LEAST_LOOK) < 0 ? LEAST_LOOK : patience;
   }
 
   private LeftBehindRecord record(boolean hasSeen) throws InterruptedException {
@@ -191,17 +191,25 @@ final class LastGasp {
 
   /** Returns the streams that are complete, also of files that are not in memory. */
   private List<StreamId> complete(LaneDrain lane, int number) throws InterruptedException {
+    int most = LeftBehindRecord.mostComplete(deadline.left());
     Set<StreamId> complete = new LinkedHashSet<>(lane.complete()); // One may leave meanwhile.
-    int more = LeftBehindRecord.MOST_COMPLETE - complete.size();
-    if (more > 0) {
-      try {
-        complete.addAll(
-            context.watch().quietStreams(number, more).get(lookMillis(), TimeUnit.MILLISECONDS));
-      } catch (ExecutionException | CancellationException | TimeoutException e) {
-        return List.copyOf(complete); // What is not on the list counts as unknown.
-      }
+    complete.addAll(quiet(number, most - complete.size()));
+    return complete.stream().limit(most).toList();
+  }
+
+  private List<StreamId> quiet(int number, int most) throws InterruptedException {
+    if (most <= 0) {
+      return List.of();
     }
-    return List.copyOf(complete);
+    Deadline end = Deadline.after(deadline.left().isEmpty() ? PATIENCE : lookTime());
+    try {
+      return context
+          .watch()
+          .quietStreams(number, most, () -> !end.isPast())
+          .get(end.left().plus(LEAST_LOOK).toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException | CancellationException | TimeoutException e) {
+      return List.of(); // What is not on the list counts as unknown.
+    }
   }
 
   private static boolean isIdle(List<DrainLane> awaited) throws InterruptedException {

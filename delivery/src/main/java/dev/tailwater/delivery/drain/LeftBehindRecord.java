@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.receipt.Receipts;
 import dev.tailwater.delivery.route.SmallObjects;
@@ -40,8 +41,20 @@ final class LeftBehindRecord {
   /** With less time than that, the record is put before the first receipt. */
   private static final Duration RECEIPT_FIRST = Duration.ofSeconds(10);
 
-  /** The most ids in a record; they take 410 KB. */
-  static final int MOST_COMPLETE = 10_000;
+  /** So many ids are in a record however little time is left; they take 410 KB. */
+  private static final int COMPLETE_IN_A_HURRY = 10_000;
+
+  /** For so many more there must be a second left. */
+  private static final int COMPLETE_EACH_SECOND = 1_000;
+
+  /** The most ids in a record: no reader takes more in a list, and they take nearly all of it. */
+  static final int MOST_COMPLETE = 100_000;
+
+  /** What an id takes beside its text. */
+  private static final int ID_BYTES = 3;
+
+  /** For what comes after the ids, the signature included. */
+  private static final int REST_BYTES = 64 << 10;
 
   private static final int MOST_PROBLEMS = 100;
   private static final int MOST_PROBLEM_CHARACTERS = 1_000;
@@ -180,6 +193,18 @@ final class LeftBehindRecord {
     concerned.report(SUBJECT, message, Optional.of(hint), permanent);
   }
 
+  /**
+   * Returns how many complete streams may be named.
+   *
+   * @param timeLeft until the deadline; a long list may not get through in time
+   */
+  static int mostComplete(Optional<Duration> timeLeft) {
+    return timeLeft
+        .map(left -> left.toSeconds() * COMPLETE_EACH_SECOND)
+        .map(most -> (int) Math.clamp(most, COMPLETE_IN_A_HURRY, MOST_COMPLETE))
+        .orElse(MOST_COMPLETE);
+  }
+
   static String key(String agent) {
     return ArchiveNames.lastDrain(agent);
   }
@@ -207,12 +232,8 @@ final class LeftBehindRecord {
       }
       writeProblems(json, drained.problems());
       LossesJson.write(json, firstOf(losses));
-      // A long list may not get through in time; what is not on it counts as unknown.
-      json.writeArrayFieldStart("complete");
-      for (StreamId stream : drained.complete().stream().limit(MOST_COMPLETE).toList()) {
-        json.writeString(stream.text());
-      }
-      json.writeEndArray();
+      json.flush();
+      writeComplete(json, drained.complete(), LastDrain.MAX_BYTES - REST_BYTES - bytes.size());
       if (destinations.size() > 1) {
         LeftBehindJson.writeDestinations(json, destinations.stream().map(Drained::drain).toList());
       }
@@ -221,6 +242,21 @@ final class LeftBehindRecord {
       throw new AssertionError("writing to memory does not fail", e);
     }
     return bytes.toByteArray();
+  }
+
+  /** Writes as many as fit; what is not on the list counts as unknown. */
+  private static void writeComplete(JsonGenerator json, List<StreamId> complete, int mostBytes)
+      throws IOException {
+    json.writeArrayFieldStart("complete");
+    int bytes = 0;
+    for (StreamId stream : complete.subList(0, Math.min(MOST_COMPLETE, complete.size()))) {
+      bytes += stream.text().length() + ID_BYTES;
+      if (bytes > mostBytes) {
+        break;
+      }
+      json.writeString(stream.text());
+    }
+    json.writeEndArray();
   }
 
   private static List<LeftBehind> firstOf(List<LeftBehind> left) {

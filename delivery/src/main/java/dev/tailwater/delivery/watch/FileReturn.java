@@ -13,12 +13,20 @@ import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.NameCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.StatFlag;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
@@ -27,6 +35,7 @@ import java.util.function.Consumer;
  */
 final class FileReturn {
   private static final String LOOK = "quiet files";
+  private static final Set<StatFlag> NOT_FOLLOWED = EnumSet.of(StatFlag.NO_FOLLOW);
 
   private final ObserverSettings settings;
   private final FileRegistry registry;
@@ -182,23 +191,62 @@ final class FileReturn {
   }
 
   /**
-   * Returns streams of open files at one destination, which has all of them.
+   * Returns streams of files that are away at one destination, which has all of them.
    *
    * @param most how many to return at most
+   * @param inTime whether there is time for more
    */
-  List<StreamId> streams(QuietTails lane, int most) {
-    List<StreamId> streams = new ArrayList<>();
-    for (QuietDescriptors quiet : openFiles.quiet()) {
-      for (QuietDescriptors.Held held : quiet.some(most - streams.size())) {
-        try {
-          lane.away(FileIdentity.of(quiet.calls(), held.fd()))
-              .ifPresent(known -> streams.add(known.origin().id()));
-        } catch (IOException e) {
-          quietNames.reportHarmless(e);
+  Set<StreamId> streams(QuietTails lane, int most, BooleanSupplier inTime) {
+    Set<StreamId> streams = new LinkedHashSet<>();
+    BooleanSupplier goesOn = () -> streams.size() < most && inTime.getAsBoolean();
+    try {
+      for (QuietDescriptors quiet : openFiles.quiet()) {
+        for (QuietDescriptors.Held held : quiet.some(most - streams.size())) {
+          if (goesOn.getAsBoolean()) {
+            lane.away(FileIdentity.of(quiet.calls(), held.fd()))
+                .ifPresent(known -> streams.add(known.origin().id()));
+          }
         }
       }
+      quietNames.forEachClosed(
+          file -> {
+            if (goesOn.getAsBoolean()) {
+              closedAndComplete(lane, file).ifPresent(streams::add);
+            }
+          },
+          goesOn);
+    } catch (IOException | UncheckedIOException e) {
+      quietNames.reportHarmless(new IOException(e.getMessage(), e));
     }
     return streams;
+  }
+
+  /**
+   * Returns the stream of a file that left without a descriptor, if the file is as it was then.
+   * Where it was written to since, its last look may not have come yet, and none comes any more.
+   */
+  private Optional<StreamId> closedAndComplete(QuietTails lane, FileIdentity file) {
+    try {
+      Optional<Checkpoint> away =
+          registry.find(file).isPresent() ? Optional.empty() : lane.away(file);
+      return away.filter(this::isUnchanged).map(known -> known.origin().id());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean isUnchanged(Checkpoint away) {
+    PosixPath name = nameOf(away);
+    try {
+      FileStatus now =
+          openFiles.quietAt(name).calls().statx(NameCalls.AT_FDCWD, name, NOT_FOLLOWED);
+      return !away.changedInPlace()
+          && now.inode() == away.identity().inode()
+          && now.sizeBytes() == away.durable().bytes()
+          && now.modificationTimeNanos() == away.seen().modificationTimeNanos();
+    } catch (ErrnoException e) {
+      return false; // Nobody knows what it holds now.
+    }
   }
 
   /**

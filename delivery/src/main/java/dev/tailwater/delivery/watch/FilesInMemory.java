@@ -14,12 +14,13 @@ import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.watch.Backlog;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
@@ -289,8 +290,8 @@ final class FilesInMemory {
   }
 
   /** Returns streams of files that are not in memory; a destination has all of them. */
-  List<StreamId> quietStreams(QuietTails lane, int most) {
-    return wayBack.streams(lane, most);
+  Set<StreamId> quietStreams(QuietTails lane, int most, BooleanSupplier inTime) {
+    return wayBack.streams(lane, most, inTime);
   }
 
   /** Closes the files that left memory, after the last look. */

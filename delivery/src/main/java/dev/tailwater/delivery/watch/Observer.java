@@ -366,8 +366,8 @@ final class Observer {
   }
 
   /** Returns streams of quiet files that are not in memory; a destination has all of them. */
-  List<StreamId> quietStreams(int lane, int most) {
-    return memory.quietStreams(keepers.get(lane).quiet(), most);
+  Set<StreamId> quietStreams(int lane, int most, BooleanSupplier inTime) {
+    return memory.quietStreams(keepers.get(lane).quiet(), most, inTime);
   }
 
   /** Notes that the first scan is complete: known files that were not found have vanished. */

@@ -13,6 +13,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * The names of files that left memory: each leads to an open descriptor or, where descriptors are
@@ -121,6 +123,19 @@ final class QuietNames {
     } catch (ErrnoException e) {
       return OpenFiles.NOBODY; // Whoever looks at it finds out what is wrong.
     }
+  }
+
+  /**
+   * Passes files that left without a descriptor to the action, also those that came back since.
+   *
+   * @param goesOn whether more are wanted
+   */
+  void forEachClosed(Consumer<FileIdentity> action, BooleanSupplier goesOn) throws IOException {
+    if (closed == 0) {
+      return;
+    }
+    unwritten.values().forEach(named -> action.accept(named.identity()));
+    table.forEach(action, goesOn);
   }
 
   /** Returns whether files without a name wait for room in memory. */

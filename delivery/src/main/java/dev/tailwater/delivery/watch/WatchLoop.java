@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -251,10 +252,12 @@ public final class WatchLoop {
    *
    * @param lane the number of the destination
    * @param most how many to return at most
+   * @param inTime whether there is time for more; those that were found until then are returned
    */
-  public CompletableFuture<List<StreamId>> quietStreams(int lane, int most) {
+  public CompletableFuture<List<StreamId>> quietStreams(
+      int lane, int most, BooleanSupplier inTime) {
     List<StreamId> streams = new ArrayList<>();
-    return execute(() -> streams.addAll(observer.quietStreams(lane, most)))
+    return execute(() -> streams.addAll(observer.quietStreams(lane, most, inTime)))
         .thenApply(_ -> List.copyOf(streams));
   }
 
