@@ -319,7 +319,8 @@ public final class DirectoryComparer {
     try (Descriptor file = TargetTree.open(calls, parent.fd(), place.path().name(), LOOK, 0)) {
       FileStatus status = calls.fstat(file.fd());
       boolean isPlain = status.type() == EntryType.REGULAR;
-      if (place.isSuperseded() || (place.isOver() && !isPlain)) {
+      // The file that was shipped does not become something else: it has left its path.
+      if (place.isSuperseded() || (place.original() && !isPlain)) {
         return finding.without(CompareResult.REPLACED);
       }
       if (!isPlain) {
@@ -331,12 +332,27 @@ public final class DirectoryComparer {
       }
       return compared;
     } catch (ErrnoException e) {
-      // A symbolic link, or a socket or device: no file that was archived.
-      boolean isNoFile = e.errno() == Errno.ELOOP || e.errno() == Errno.ENXIO;
-      if (isNoFile && place.isOver()) {
+      if (isReplaced(parent, place)) {
         return finding.without(CompareResult.REPLACED);
       }
       throw e;
+    }
+  }
+
+  /**
+   * Whether something has the path of a file that was shipped which never was that file, such as a
+   * socket or a device, which may not even be opened. A symbolic link may be the name of one.
+   */
+  private boolean isReplaced(Descriptor parent, FilePlaces.Place place) {
+    try {
+      EntryType type = calls.statx(parent.fd(), place.path().name(), ITSELF).type();
+      return switch (type) {
+        case REGULAR, UNKNOWN -> false;
+        case SYMBOLIC_LINK -> place.isOver();
+        case DIRECTORY, FIFO, SOCKET, CHARACTER_DEVICE, BLOCK_DEVICE -> place.original();
+      };
+    } catch (ErrnoException e) {
+      return false; // It is gone meanwhile, or cannot be looked at.
     }
   }
 

@@ -21,6 +21,9 @@ import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.TestArchive;
 import dev.tailwater.restore.attribute.OwnerChoice;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -322,6 +325,28 @@ class DirectoryComparerTest extends RestoreFixture {
     assertEquals(0, report.count(CompareResult.UNDELIVERED));
   }
 
+  /** An agent that lost its state does not tell that these files have ended. */
+  @Test
+  void whatIsNoFileReplacesOneThatHasNotEnded() throws Exception {
+    Path fifo = Files.write(logs.resolve("fifo"), contents);
+    Path socket = Files.write(logs.resolve("socket"), contents);
+    Path directory = Files.write(logs.resolve("directory"), contents);
+    for (Path file : List.of(fifo, socket, directory)) {
+      shipped(file);
+      Files.delete(file);
+    }
+    assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
+    Files.createDirectory(directory);
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(socket));
+
+      CompareReport report = compare(logs);
+
+      assertEquals(3, report.count(CompareResult.REPLACED), report::toString);
+      assertEquals(Outcome.DONE, report.outcome());
+    }
+  }
+
   @Test
   void aDirectoryOrALinkReplacesAFileThatHasEnded() throws IOException {
     Path directory = Files.write(logs.resolve("a"), contents);
@@ -337,15 +362,5 @@ class DirectoryComparerTest extends RestoreFixture {
 
     assertEquals(Outcome.DONE, report.outcome());
     assertEquals(2, report.count(CompareResult.REPLACED));
-  }
-
-  @Test
-  void aFileThatHasNotEndedIsUnknownWhereADirectoryIs() throws IOException {
-    Path file = Files.write(logs.resolve("a"), contents);
-    shipped(file);
-    Files.delete(file);
-    Files.createDirectory(file);
-
-    assertEquals(CompareResult.UNKNOWN, one(compare(logs)).result());
   }
 }
