@@ -60,7 +60,7 @@ final class DirectoryDestination implements Destination {
     this.uri = uri;
     this.intent = intent;
     this.calls = context.calls();
-    this.failures = new Failures(uri);
+    this.failures = new Failures(uri, intent);
     this.archive = archive;
     this.buffers = new ObjectBuffers(archive.mount().preferredWriteBytes());
     this.parents = new ParentDirectories(calls);
@@ -72,7 +72,7 @@ final class DirectoryDestination implements Destination {
   static DirectoryDestination open(
       URI uri, PosixPath path, OpenIntent intent, DestinationContext context)
       throws DestinationException {
-    Failures failures = new Failures(uri);
+    Failures failures = new Failures(uri, intent);
     ArchiveRoot archive = ArchiveRoot.open(context.calls(), path, intent, failures);
     DirectoryDestination opened = new DirectoryDestination(uri, intent, context, archive);
     if (intent == OpenIntent.WRITE) {

@@ -1,6 +1,7 @@
 package dev.tailwater.destination.directory;
 
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.RefusedDestinationException;
 import dev.tailwater.destination.TransientDestinationException;
@@ -17,14 +18,15 @@ import java.net.URI;
  * notices freed space. Every unknown errno is transient.
  *
  * @param uri the destination, for messages
+ * @param intent what it was opened for: a reader is not told to take permissions that it needs not
  */
-record Failures(URI uri) {
+record Failures(URI uri, OpenIntent intent) {
   DestinationException of(String operation, String key, ErrnoException e) {
     String reason = String.valueOf(e.getMessage());
     // link(2) fails with EPERM if the file system has no hard links.
     Errno meaning =
         e.operation().equals("link") && e.errno() == Errno.EPERM ? Errno.EOPNOTSUPP : e.errno();
-    String hint = hint(meaning);
+    String hint = hint(operation, meaning);
     if (meaning == Errno.EPERM || meaning == Errno.EACCES) {
       return new RefusedDestinationException(uri, operation, key, reason, hint, e);
     }
@@ -34,6 +36,14 @@ record Failures(URI uri) {
     return isPermanent(e.errno())
         ? new PermanentDestinationException(uri, operation, key, reason, hint, e)
         : new TransientDestinationException(uri, operation, key, reason, hint, e);
+  }
+
+  private boolean onlyReads(String operation) {
+    return switch (operation) {
+      case "read", "list" -> true;
+      case "open" -> intent == OpenIntent.READ;
+      default -> false;
+    };
   }
 
   PermanentDestinationException notAnObject(String operation, String key) {
@@ -65,7 +75,7 @@ record Failures(URI uri) {
     };
   }
 
-  private static String hint(Errno errno) {
+  private String hint(String operation, Errno errno) {
     return switch (errno) {
       case ENOSPC ->
           "Free space or inodes on the archive's file system (df, df -i); nothing is lost"
@@ -74,8 +84,11 @@ record Failures(URI uri) {
       case EROFS ->
           "The file system is mounted read-only, perhaps after an error: see dmesg and mount.";
       case EACCES, EPERM ->
-          "Give this user read, write and search permission on the archive's directories (namei -l"
-              + " shows them).";
+          onlyReads(operation)
+              ? "Let this user read the archive's objects, and read and search its directories"
+                  + " (namei -l shows who may)."
+              : "Give this user read, write and search permission on the archive's directories"
+                  + " (namei -l shows them).";
       case ENAMETOOLONG -> "This file system takes shorter names than other Linux file systems.";
       case EFBIG, EOVERFLOW -> "This file system takes only smaller files.";
       case EMLINK -> "This file system takes no more subdirectories in one directory.";

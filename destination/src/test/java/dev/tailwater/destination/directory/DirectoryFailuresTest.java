@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.posix.Errno;
@@ -30,6 +31,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -92,6 +94,36 @@ class DirectoryFailuresTest {
           root.resolve("a"), PosixFilePermissions.fromString("rwxr-xr-x"));
       assertEquals(PutResult.CREATED, put(archive, "a/2", 10));
     }
+  }
+
+  @Test
+  void tellsAReaderToTakeNoWritePermission() throws IOException {
+    AtomicBoolean refuses = new AtomicBoolean();
+    FaultPlan plan =
+        call ->
+            refuses.get() && call.method().startsWith("open")
+                ? new Fault.Fail(Errno.EACCES)
+                : Fault.PROCEED;
+    FaultyFileCalls faulty = FaultyFileCalls.wrap(real, plan);
+    try (Destination archive = Archive.open(root, faulty.calls())) {
+      put(archive, "a/1", 10);
+      refuses.set(true);
+      assertTrue(hint(() -> put(archive, "a/2", 10)).contains("write"));
+      assertFalse(hint(() -> keys(archive)).contains("write"));
+      assertFalse(hint(() -> read(archive, "a/1")).contains("write"));
+      assertFalse(hint(() -> open(faulty, OpenIntent.READ)).contains("write"));
+      assertTrue(hint(() -> open(faulty, OpenIntent.WRITE)).contains("write"));
+    }
+  }
+
+  private void open(FaultyFileCalls faulty, OpenIntent intent) throws IOException {
+    Archive.open(root, faulty.calls(), intent).close();
+  }
+
+  private static String hint(Executable call) {
+    DestinationException e = assertThrows(DestinationException.class, call);
+    assertEquals(Errno.EACCES, e.errno().orElseThrow());
+    return e.hint();
   }
 
   @ParameterizedTest
