@@ -6,6 +6,7 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.delivery.time.ArchiveClock;
 import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.delivery.time.ToldTimes;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.WatchLoop;
 import dev.tailwater.destination.ColdObjectException;
@@ -225,7 +226,7 @@ final class LaneConnection {
 
   /** Takes in the answer; false when a loss of state could not be noted. */
   private boolean settle(StartupReconciliation.Answer answer) {
-    goOnAfter(answer.latestMillis());
+    goOnAfter(answer.told());
     boolean noted = noteLoss(answer);
     stages.reconciliation.settle(answer, stages.deliverer);
     if (answer.beginning().isPresent()) {
@@ -240,8 +241,8 @@ final class LaneConnection {
    * Has all that this run tells be later than what the archive tells. Files that were found by now
    * come to their paths anew, in the same order.
    */
-  private void goOnAfter(long latestMillis) {
-    long ignoredDays = archiveClock.ignoredDays(latestMillis);
+  private void goOnAfter(ToldTimes told) {
+    long ignoredDays = archiveClock.ignoredDays(told.latestMillis());
     if (ignoredDays > 0) {
       stages.problems.reportHarmless(
           "clock",
@@ -256,7 +257,7 @@ final class LaneConnection {
                   + " earlier run was wrong: ship under another --agent name"),
           false);
     }
-    long behindMillis = archiveClock.goOnAfter(latestMillis);
+    long behindMillis = archiveClock.goOnAfter(told.credibleMillis());
     if (behindMillis == 0) {
       return;
     }

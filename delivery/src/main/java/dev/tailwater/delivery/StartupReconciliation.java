@@ -13,6 +13,7 @@ import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.keeper.KnownStreams;
 import dev.tailwater.delivery.pack.PackStages;
 import dev.tailwater.delivery.stream.StreamProgress;
+import dev.tailwater.delivery.time.ToldTimes;
 import dev.tailwater.destination.ColdObjectException;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.PermanentDestinationException;
@@ -56,7 +57,7 @@ final class StartupReconciliation {
    * @param cold the first object that it could not read for that, if it is in cold storage
    * @param doubt why what the state said of files was forgotten, if it was
    * @param lastRuns the last runs of each kind, if the state does not know them yet
-   * @param latestMillis the latest time of which the archive tells, as far as that is known; else 0
+   * @param told the latest times of which the archive tells, as far as that is known
    */
   record Answer(
       Map<StreamId, Inventory.Holding> holdings,
@@ -66,7 +67,7 @@ final class StartupReconciliation {
       Optional<ColdObjectException> cold,
       Optional<Doubt> doubt,
       Map<Sequence, PackGroup> lastRuns,
-      long latestMillis) {}
+      ToldTimes told) {}
 
   /**
    * Creates the reconciliation of one destination.
@@ -148,9 +149,11 @@ final class StartupReconciliation {
       listed(holdings).forEach(lastRuns::putIfAbsent);
     }
     superseded.addAll(packs.inventory().superseded());
-    long latestMillis =
-        Math.max(packs.inventory().latestMillis(), lists ? inventory.lastDrainMillis(agent) : 0);
-    return new Answer(holdings, beyond, superseded, beginning, cold, doubt, lastRuns, latestMillis);
+    if (lists) {
+      packs.inventory().noteTime(inventory.lastDrainMillis(agent));
+    }
+    ToldTimes told = packs.inventory().told();
+    return new Answer(holdings, beyond, superseded, beginning, cold, doubt, lastRuns, told);
   }
 
   /** Reads the packs that the last run may have delivered without the state knowing of it. */

@@ -497,6 +497,32 @@ class UntrustedObjectsTest {
     }
   }
 
+  /**
+   * A forged pack would otherwise have the agent deliver with times before those that are there.
+   */
+  @Test
+  void aTimeThatIsTooFarAheadHidesNoneThatIsNot() throws Exception {
+    append();
+    long aheadMillis = TimeUnit.DAYS.toMillis(400);
+    try (TestAgent forger =
+        TestAgent.startAt(
+            config(Held.PACKS, Signing.OFF),
+            place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
+            () -> System.currentTimeMillis() + aheadMillis)) {
+      assertTrue(forger.drain().isComplete());
+    }
+    recordEndInDays(1);
+    loseState();
+    AgentConfig believesAll = config(Held.PACKS, Signing.OFF);
+    try (TestAgent agent = TestAgent.start(place, believesAll, TestAgent.REAL_CALLS)) {
+      assertTrue(agent.drain().isComplete());
+      List<String> told = agent.problems.stream().map(Problem::message).toList();
+      assertEquals(2, told.size(), told.toString());
+      assertTrue(told.getFirst().contains(" days later"), told.toString());
+      assertTrue(told.getLast().contains(" s behind"), told.toString());
+    }
+  }
+
   private void recordEndInDays(long days) throws IOException {
     String record =
         "{\"format\":1,\"agent\":\"%s\",\"atMillis\":%d,\"streams\":[]}"

@@ -30,7 +30,11 @@ public final class GroupBound {
 
   /** Returns whether a group, or the run of a receipt, may be the agent's own. */
   public boolean allows(PackGroup group) {
-    long begunMillis = TimeUnit.NANOSECONDS.toMillis(group.begunNanos());
-    return begunMillis - MAX_AHEAD_MILLIS <= clockMillis.getAsLong();
+    return allows(TimeUnit.NANOSECONDS.toMillis(group.begunNanos()));
+  }
+
+  /** Returns whether a time, milliseconds since 1970, may be one of the agent's own. */
+  public boolean allows(long millis) {
+    return millis - MAX_AHEAD_MILLIS <= clockMillis.getAsLong();
   }
 }

@@ -15,6 +15,7 @@ import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.time.ToldTimes;
 import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.delivery.trust.DoubtedStream;
 import dev.tailwater.destination.Destination;
@@ -82,7 +83,7 @@ public final class PackInventory {
   private boolean wasRead;
 
   @GuardedBy("this")
-  private long latestMillis;
+  private ToldTimes told = ToldTimes.NONE;
 
   @GuardedBy("this")
   private Optional<PackGroup> latest = Optional.empty();
@@ -453,13 +454,14 @@ public final class PackInventory {
     read(Optional.empty());
   }
 
-  private synchronized void noteTime(long millis) {
-    latestMillis = Math.max(latestMillis, millis);
+  /** Notes a time of which a pack tells, or another object of the agent. */
+  public synchronized void noteTime(long millis) {
+    told = told.with(millis, bound);
   }
 
-  /** Returns the latest time of which the packs tell that were read; 0 if there are none. */
-  public synchronized long latestMillis() {
-    return latestMillis;
+  /** Returns the latest of the times that were noted. */
+  public synchronized ToldTimes told() {
+    return told;
   }
 
   /** Returns what was found of a stream. */
