@@ -226,10 +226,18 @@ public final class ControlServer implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    // Where the state directory was replaced, it is the socket of the agent that runs there now.
-    boolean own = fileAt(path).equals(ownFile);
-    socket.close();
-    if (own) {
+    try {
+      removeOwnFile();
+    } catch (IOException e) {
+      // On a read-only file system, most likely. The next agent replaces it.
+    } finally {
+      socket.close();
+    }
+  }
+
+  /** Where the state directory was replaced, it is the socket of the agent that runs there now. */
+  private void removeOwnFile() throws IOException {
+    if (fileAt(path).equals(ownFile)) {
       Files.deleteIfExists(path);
     }
   }

@@ -11,6 +11,8 @@ import dev.tailwater.delivery.status.FileDelivery;
 import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.MountedFileSystem;
+import dev.tailwater.posix.testkit.TestFileSystems;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -112,5 +114,20 @@ class ControlServerTest {
       assertTrue(new ControlClient(directory).status().isPresent());
     }
     assertFalse(Files.exists(directory.resolve("agent.sock")));
+  }
+
+  /** The next agent replaces the socket; that this one left it says nothing of its delivery. */
+  @Test
+  void endsWhereItsSocketCannotBeRemoved() throws Exception {
+    try (MountedFileSystem state = TestFileSystems.tmpfs(1 << 20)) {
+      ControlServer server = ControlServer.start(state.root(), new Answering());
+      state.remountReadOnly();
+      server.close();
+      assertTrue(Files.exists(state.root().resolve("agent.sock")));
+      state.remountWritable();
+      try (ControlServer _ = ControlServer.start(state.root(), new Answering())) {
+        assertTrue(new ControlClient(state.root()).status().isPresent());
+      }
+    }
   }
 }
