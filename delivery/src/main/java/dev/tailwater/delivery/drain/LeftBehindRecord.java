@@ -201,7 +201,7 @@ final class LeftBehindRecord {
   static int mostComplete(Optional<Duration> timeLeft) {
     return timeLeft
         .map(left -> left.toSeconds() * COMPLETE_EACH_SECOND)
-        .map(most -> (int) Math.clamp(most, COMPLETE_IN_A_HURRY, MOST_COMPLETE))
+        .map(most -> Math.clamp(most, COMPLETE_IN_A_HURRY, MOST_COMPLETE))
         .orElse(MOST_COMPLETE);
   }
 

@@ -185,7 +185,9 @@ final class TreeSurvey {
       TreeNode node, Descriptor directory, PosixPath path, FileStatus status, int depth, Pass pass)
       throws IOException, InterruptedException {
     if (archived.apply(path).lengthBytes() > DirectoryStatement.MAX_PATH_BYTES) {
-      unreadable++; // No call opens it by this path, and nothing below it is shipped.
+      if (path.lengthBytes() <= DirectoryStatement.MAX_PATH_BYTES) {
+        unreadable++; // Else the watch says it: nothing below it is shipped.
+      }
       return;
     }
     directories++;

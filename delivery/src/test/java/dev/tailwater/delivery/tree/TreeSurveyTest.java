@@ -124,6 +124,25 @@ class TreeSurveyTest {
     assertEquals(1, survey.unreadable());
   }
 
+  /** The watch says that nothing below it is shipped, and this would say something else. */
+  @Test
+  void leavesItToTheWatchToSayThatAPathIsTooLong() throws Exception {
+    String name = "d".repeat(250);
+    String make = "cd \"$0\" && for i in $(seq 17); do mkdir \"$1\" && cd -P \"$1\"; done";
+    try {
+      assertEquals(0, run("sh", "-c", make, root.toString(), name));
+      TreeSurvey survey = survey(calls);
+      assertEquals(1 + 16, pass(survey, TreeSurvey.Depth.ALL).size());
+      assertEquals(0, survey.unreadable());
+    } finally {
+      assertEquals(0, run("rm", "-rf", root.resolve(name).toString()));
+    }
+  }
+
+  private static int run(String... command) throws Exception {
+    return new ProcessBuilder(command).inheritIO().start().waitFor();
+  }
+
   @Test
   void saysAgainOnlyWhatHasChanged() throws Exception {
     Files.createDirectories(root.resolve("a/deep"));
