@@ -49,7 +49,9 @@ class RemovedStateTest {
   void saysOnceThatItWasRemovedAndDeliversAll(@TempDir Path base) throws Exception {
     TestAgent.Place place = new TestAgent.Place(base.toRealPath());
     Path file = Files.writeString(place.log("a.log"), "before");
+    List<Problem> problems;
     try (TestAgent agent = TestAgent.start(place)) {
+      problems = agent.problems;
       awaitDelivered(agent, file);
       remove(place.state());
       TestAgent.await("it is said", () -> !told(agent.agent.status().problems()).isEmpty());
@@ -59,11 +61,10 @@ class RemovedStateTest {
       awaitDelivered(agent, fresh);
       DrainReport report = agent.drain();
       assertTrue(report.isComplete(), report::toString);
-      agent.close();
-      assertEquals(
-          List.of("the state directory " + place.state() + " was removed while the agent runs"),
-          told(agent.problems));
     }
+    assertEquals(
+        List.of("the state directory " + place.state() + " was removed while the agent runs"),
+        told(problems));
     try (TestAgent next = TestAgent.start(place)) {
       assertTrue(next.drain().isComplete());
     }
@@ -75,12 +76,13 @@ class RemovedStateTest {
   @Test
   void saysAtTheEndThatItWasRemovedJustBefore(@TempDir Path base) throws Exception {
     TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    List<Problem> problems;
     try (TestAgent agent = TestAgent.start(place)) {
+      problems = agent.problems;
       assertTrue(agent.drain().isComplete());
       remove(place.state());
-      agent.close();
-      assertEquals(1, told(agent.problems).size());
     }
+    assertEquals(1, told(problems).size());
   }
 
   @Test
