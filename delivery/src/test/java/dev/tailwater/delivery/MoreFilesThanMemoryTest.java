@@ -183,7 +183,7 @@ final class MoreFilesThanMemoryTest {
             config,
             other.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
             TestAgent.REAL_CALLS,
-            200)) {
+            2_000)) {
       assertTrue(agent.agent.drain(Optional.empty()).isComplete());
     }
     Set<StreamId> complete = lastDrain(other).complete();
