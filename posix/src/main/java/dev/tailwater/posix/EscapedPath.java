@@ -2,7 +2,9 @@ package dev.tailwater.posix;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -13,7 +15,6 @@ import java.util.HexFormat;
  */
 public final class EscapedPath {
   private static final HexFormat HEX = HexFormat.of();
-  private static final int MAX_CHARACTER_BYTES = 4;
   private static final int ESCAPE_LENGTH = 4;
 
   private EscapedPath() {}
@@ -21,31 +22,48 @@ public final class EscapedPath {
   /** Returns the text of a path. */
   public static String of(PosixPath path) {
     byte[] bytes = path.toBytes();
-    StringBuilder text = new StringBuilder(bytes.length);
-    int at = plainEnd(bytes);
-    text.append(new String(bytes, 0, at, StandardCharsets.US_ASCII));
-    while (at < bytes.length) {
-      int length = characterLength(bytes, at);
-      String character = new String(bytes, at, Math.max(length, 1), StandardCharsets.UTF_8);
-      if (length == 0 || EscapedText.isDangerous(character.codePointAt(0))) {
-        for (int i = at; i < at + Math.max(length, 1); i++) {
-          text.append("\\x").append(HEX.toHexDigits(bytes[i]));
-        }
-      } else {
-        text.append(character.equals("\\") ? "\\\\" : character);
-      }
-      at += Math.max(length, 1);
+    if (isPlain(bytes)) {
+      return new String(bytes, StandardCharsets.US_ASCII);
     }
+    StringBuilder text = new StringBuilder(bytes.length);
+    CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
+    ByteBuffer from = ByteBuffer.wrap(bytes);
+    CharBuffer characters = CharBuffer.allocate(bytes.length);
+    CoderResult result;
+    do {
+      result = decoder.decode(from, characters.clear(), true);
+      characters.flip().codePoints().forEach(c -> append(text, c));
+      for (int left = result.isError() ? result.length() : 0; left > 0; left--) {
+        escape(text, from.get());
+      }
+    } while (result.isError());
     return text.toString();
   }
 
-  /** Returns where the first bytes end that stand for themselves: in most paths, all do. */
-  private static int plainEnd(byte[] bytes) {
-    int at = 0;
-    while (at < bytes.length && bytes[at] >= ' ' && bytes[at] <= '~' && bytes[at] != '\\') {
-      at++;
+  private static void append(StringBuilder text, int codePoint) {
+    if (codePoint == '\\') {
+      text.append("\\\\");
+    } else if (EscapedText.isDangerous(codePoint)) {
+      for (byte b : Character.toString(codePoint).getBytes(StandardCharsets.UTF_8)) {
+        escape(text, b);
+      }
+    } else {
+      text.appendCodePoint(codePoint);
     }
-    return at;
+  }
+
+  private static void escape(StringBuilder text, byte one) {
+    text.append("\\x").append(HEX.toHexDigits(one));
+  }
+
+  /** Returns whether all bytes stand for themselves, as those of most paths do. */
+  private static boolean isPlain(byte[] bytes) {
+    for (byte b : bytes) {
+      if (b < ' ' || b > '~' || b == '\\') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**
@@ -79,18 +97,5 @@ public final class EscapedPath {
         && text.startsWith("\\x", at)
         && HexFormat.isHexDigit(text.charAt(at + 2))
         && HexFormat.isHexDigit(text.charAt(at + 3));
-  }
-
-  /** Returns the length of the UTF-8 character at this position; 0 if there is none. */
-  private static int characterLength(byte[] bytes, int at) {
-    for (int length = 1; length <= MAX_CHARACTER_BYTES && at + length <= bytes.length; length++) {
-      try {
-        StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes, at, length));
-        return length;
-      } catch (CharacterCodingException e) {
-        // Incomplete so far: try with one more byte.
-      }
-    }
-    return 0;
   }
 }

@@ -218,11 +218,19 @@ public final class PosixPath implements Comparable<PosixPath> {
   }
 
   /**
-   * Returns the Java path of {@link #toString()}. It is correct only for valid UTF-8 in a JVM whose
+   * Returns the bytes decoded as UTF-8, with replacement characters where they are not: to compare
+   * with other text, and not to show.
+   */
+  public String decoded() {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  /**
+   * Returns the Java path of {@link #decoded()}. It is correct only for valid UTF-8 in a JVM whose
    * {@code sun.jnu.encoding} is UTF-8.
    */
   public Path toPath() {
-    return Path.of(toString());
+    return Path.of(decoded());
   }
 
   /** Compares the paths by their unsigned bytes. */
@@ -248,9 +256,12 @@ public final class PosixPath implements Comparable<PosixPath> {
     return Arrays.hashCode(bytes);
   }
 
-  /** Returns the text, with a replacement character for bytes that are not UTF-8. */
+  /**
+   * Returns the text of {@link EscapedPath}, so that every message tells which file is meant, and
+   * is one line that no name can forge.
+   */
   @Override
   public String toString() {
-    return new String(bytes, StandardCharsets.UTF_8);
+    return EscapedPath.of(this);
   }
 }

@@ -25,8 +25,15 @@ class PosixPathTest {
     PosixPath path = PosixPath.of("/logs").resolve(PosixPath.of(NOT_UTF_8));
     assertArrayEquals(NOT_UTF_8, path.fileName().toBytes());
     assertEquals(9, path.lengthBytes());
-    assertEquals("/logs/a\uFFFD\uFFFD", path.toString());
-    assertNotEquals(path, PosixPath.of(path.toString()));
+    assertEquals("/logs/a\uFFFD\uFFFD", path.decoded());
+    assertNotEquals(path, PosixPath.of(path.decoded()));
+  }
+
+  @Test
+  void itsTextTellsItFromEveryOtherPath() {
+    PosixPath path = PosixPath.of("/a\\\n").resolve(PosixPath.of(NOT_UTF_8));
+    assertEquals("/a\\\\\\x0a/a\\xff\\xfe", path.toString());
+    assertEquals(path, EscapedPath.parse(path.toString()));
   }
 
   @Test

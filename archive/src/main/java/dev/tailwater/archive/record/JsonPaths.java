@@ -18,7 +18,7 @@ final class JsonPaths {
   private JsonPaths() {}
 
   static void write(JsonGenerator json, String field, PosixPath path) throws IOException {
-    String text = path.toString();
+    String text = path.decoded();
     json.writeStringField(field, text);
     if (!PosixPath.of(text).equals(path)) {
       json.writeStringField(field + BYTES_SUFFIX, encode(path));
@@ -43,7 +43,7 @@ final class JsonPaths {
     }
     PosixPath path = PosixPath.of(text);
     // Reject half of a surrogate pair, which UTF-8 cannot represent.
-    return path.toString().equals(text) ? Optional.of(path) : Optional.empty();
+    return path.decoded().equals(text) ? Optional.of(path) : Optional.empty();
   }
 
   /** Returns the exact path; empty if the text field does not match it. */
@@ -70,7 +70,7 @@ final class JsonPaths {
       }
     }
     PosixPath path = PosixPath.of(raw);
-    boolean ours = encode(path).equals(encoded) && path.toString().equals(text);
+    boolean ours = encode(path).equals(encoded) && path.decoded().equals(text);
     return ours ? Optional.of(path) : Optional.empty();
   }
 }

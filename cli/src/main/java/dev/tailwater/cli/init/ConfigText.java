@@ -39,7 +39,7 @@ record ConfigText(
         () ->
             found.servers().isEmpty()
                 ? PLACEHOLDER
-                : found.servers().getFirst().mountPoint().resolve("tailwater").toString());
+                : found.servers().getFirst().mountPoint().resolve("tailwater").decoded());
   }
 
   /** Returns the file's text. */
@@ -93,7 +93,7 @@ record ConfigText(
 
   private static void source(StringBuilder text, SourceFound source) {
     LogDirectory all = source.directory();
-    text.append("  - path: ").append(scalar(all.path().toString()));
+    text.append("  - path: ").append(scalar(all.path().decoded()));
     text.append("   # ").append(amount(all)).append('\n');
     boolean isOne =
         source.busiest().size() == 1 && source.busiest().getFirst().path().equals(all.path());

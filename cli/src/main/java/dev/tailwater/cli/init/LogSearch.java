@@ -123,7 +123,7 @@ final class LogSearch {
         });
     LogDirectory logs = new LogDirectory(step.path, 0, 0, 0);
     for (DirectoryEntry entry : entries) {
-      String name = entry.name().toString();
+      String name = entry.name().decoded();
       if (NO_LOGS.contains(name) && step.everythingIsLog) {
         found.add(new Place(step.root, new LogDirectory(step.path, 0, 0, 0), Optional.of(name)));
       } else if (entry.type() == EntryType.DIRECTORY) {
@@ -138,7 +138,7 @@ final class LogSearch {
   }
 
   private void descend(Step step, PosixPath name) {
-    String text = name.toString();
+    String text = name.decoded();
     if (step.depth < MAX_DEPTH && !text.startsWith(".")) {
       boolean all = step.everythingIsLog || LOG_DIRECTORY.matcher(text).matches();
       steps.add(new Step(step.root, step.path.resolve(name), step.depth + 1, all));

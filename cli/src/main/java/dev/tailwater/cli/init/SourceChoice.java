@@ -54,7 +54,7 @@ record SourceChoice(List<SourceFound> sources, long more) {
 
   /** Whether a path means itself in a configuration file: it is text, and no glob. */
   private static boolean isWritable(PosixPath path) {
-    String text = path.toString();
+    String text = path.decoded();
     return PosixPath.of(text).equals(path)
         && text.codePoints().noneMatch(Character::isISOControl)
         && text.chars().noneMatch(character -> GLOB_CHARACTERS.indexOf(character) >= 0);
@@ -68,7 +68,7 @@ record SourceChoice(List<SourceFound> sources, long more) {
       sum = sum.plus(place.directory());
       if (place.noLog().isPresent()) {
         PosixPath absolute = place.directory().path().resolve(place.noLog().get());
-        exclude.add(absolute.toString().substring(path.toString().length()));
+        exclude.add(absolute.decoded().substring(path.decoded().length()));
       } else {
         parts.add(place.directory());
       }

@@ -17,8 +17,8 @@ public final class ArchiveJson {
 
   /** Writes {@code name} as text; if it is not UTF-8, the exact bytes follow as {@code nameHex}. */
   public static void path(JsonGenerator json, String name, PosixPath path) throws IOException {
-    json.writeStringField(name, path.toString());
-    if (!PosixPath.of(path.toString()).equals(path)) {
+    json.writeStringField(name, path.decoded());
+    if (!PosixPath.of(path.decoded()).equals(path)) {
       json.writeStringField(name + "Hex", HexFormat.of().formatHex(path.toBytes()));
     }
   }

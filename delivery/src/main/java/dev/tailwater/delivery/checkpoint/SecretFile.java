@@ -101,7 +101,7 @@ final class SecretFile {
   /** Creates a file durably: after a crash, there is either none or a whole one. */
   static void create(FileCalls calls, PosixPath directoryPath, PosixPath name, byte[] content)
       throws IOException {
-    PosixPath temporaryName = PosixPath.of(name + ".new");
+    PosixPath temporaryName = PosixPath.of(name.decoded() + ".new");
     EnumSet<OpenFlag> anew =
         EnumSet.of(OpenFlag.WRITE_ONLY, OpenFlag.CREATE, OpenFlag.TRUNCATE, OpenFlag.NO_FOLLOW);
     try (Descriptor directory =

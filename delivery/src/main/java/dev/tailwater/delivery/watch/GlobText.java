@@ -20,7 +20,7 @@ final class GlobText {
 
   /** Returns the text of a path, in which each byte that is not UTF-8 is one character. */
   static String of(PosixPath path) {
-    String text = path.toString();
+    String text = path.decoded();
     return text.indexOf(REPLACEMENT) < 0 ? text : decoded(path.toBytes());
   }
 

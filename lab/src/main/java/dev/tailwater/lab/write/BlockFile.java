@@ -168,7 +168,7 @@ public final class BlockFile implements AutoCloseable {
   }
 
   private void writePlainly(byte[] chunk) throws IOException {
-    try (RandomAccessFile plain = new RandomAccessFile(file.path().toString(), "rw")) {
+    try (RandomAccessFile plain = new RandomAccessFile(file.path().toPath().toFile(), "rw")) {
       for (long left = sizeBytes; left > 0; left -= chunk.length) {
         plain.write(chunk, 0, (int) Math.min(chunk.length, left));
       }

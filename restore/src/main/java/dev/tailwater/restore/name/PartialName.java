@@ -18,7 +18,7 @@ public final class PartialName {
 
   /** Whether a name from an archive looks like one of these files. */
   public static boolean isReserved(PosixPath name) {
-    String text = name.toString();
+    String text = name.decoded();
     return text.startsWith(PREFIX) && text.endsWith(SUFFIX);
   }
 

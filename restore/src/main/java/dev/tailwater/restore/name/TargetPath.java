@@ -79,7 +79,7 @@ public record TargetPath(List<PosixPath> directories, PosixPath name) {
   }
 
   private static void check(PosixPath name) throws UnsafePathException {
-    String text = name.toString();
+    String text = name.decoded();
     if (text.equals(".") || text.equals("..")) {
       throw new UnsafePathException("its path contains \"" + text + "\"");
     }

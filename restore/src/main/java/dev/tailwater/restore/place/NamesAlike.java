@@ -119,7 +119,7 @@ final class NamesAlike {
 
   /** Of two places that have the same by chance, the files are not the same. */
   private static long hash(PosixPath path) {
-    String text = Normalizer.normalize(path.toString(), Normalizer.Form.NFKD);
+    String text = Normalizer.normalize(path.decoded(), Normalizer.Form.NFKD);
     String folded = text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
     long hash = 0;
     for (int i = 0; i < folded.length(); i++) {

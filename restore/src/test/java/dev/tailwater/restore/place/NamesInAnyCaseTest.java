@@ -56,7 +56,7 @@ class NamesInAnyCaseTest extends RestoreFixture {
 
   private static Object folded(Object argument) {
     return argument instanceof PosixPath path && !path.isAbsolute()
-        ? PosixPath.of(path.toString().toLowerCase(Locale.ROOT))
+        ? PosixPath.of(path.decoded().toLowerCase(Locale.ROOT))
         : argument;
   }
 

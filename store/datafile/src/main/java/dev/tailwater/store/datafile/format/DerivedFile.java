@@ -35,7 +35,7 @@ final class DerivedFile {
   /** Writes a file, durably with its name; leaves nothing on failure. */
   static void write(StoreDirectory directory, PosixPath name, FileHeader header, Content content)
       throws IOException {
-    PosixPath temporary = PosixPath.of(name + DataFileName.TEMPORARY_SUFFIX);
+    PosixPath temporary = PosixPath.of(name.decoded() + DataFileName.TEMPORARY_SUFFIX);
     FileCalls calls = directory.calls();
     try {
       int fd = directory.create(temporary);
