@@ -37,7 +37,6 @@ public final class Comparer implements AutoCloseable {
 
   private static final long LEAST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
   private static final long LONGEST_YIELD_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final String COMPARING = "comparing files";
   private static final String TAKING = "finding files to compare";
   private static final String UNSTATED = "lost state";
 
@@ -45,6 +44,7 @@ public final class Comparer implements AutoCloseable {
   private final ComparisonQueue queue;
   private final List<ComparedLane> lanes;
   private final Problems problems;
+  private final FailedComparisons failures;
   private final Tempo tempo;
   private final Clocks clocks;
   private final Neighbour neighbour;
@@ -87,9 +87,11 @@ public final class Comparer implements AutoCloseable {
     this.queue = queue;
     this.lanes = List.copyOf(lanes);
     this.problems = problems;
+    this.failures = new FailedComparisons(problems);
     this.tempo = tempo;
     this.clocks = clocks;
     this.neighbour = neighbour;
+    queue.whenEnded(failures::over);
     this.thread = Thread.ofPlatform().name("compare").daemon(true).unstarted(this::run);
   }
 
@@ -197,25 +199,25 @@ public final class Comparer implements AutoCloseable {
       ComparisonPass pass = new ComparisonPass(tools, claim, begun, open.fd(), deliverable);
       switch (pass.run()) {
         case ComparisonPass.Learnt learnt -> learnt(tail, stream, learnt);
-        case ComparisonPass.Compared compared ->
-            compared(claim, stream, changes, compared, storesUnseen);
+        case ComparisonPass.Compared compared -> {
+          compared(claim, stream, changes, compared, storesUnseen);
+          failures.over(tail);
+        }
         case ComparisonPass.StreamChanged changed -> {
           tail.suspect(); // It may have been truncated, which a worker finds.
           schedule(tail);
           if (!changed.learning()) {
             tail.comparisonFailed(stream, changes);
           }
+          if (!queue.isClosed()) {
+            failures.over(tail); // What could not be read of it is not in it any more.
+          }
         }
       }
-      problems.resolved(COMPARING);
     } catch (IOException | RuntimeException | Error e) {
       tail.comparisonFailed(stream, changes);
       queue.again(tail);
-      problems.report(
-          COMPARING,
-          tail.name() + " cannot be compared with what was delivered: " + e,
-          Optional.of("it is tried again; what was replaced in it is not delivered meanwhile"),
-          false);
+      failures.failed(tail, e);
     }
   }
 

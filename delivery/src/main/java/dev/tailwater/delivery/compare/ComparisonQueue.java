@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -65,6 +66,7 @@ public final class ComparisonQueue implements Comparisons {
 
   private final Tempo tempo;
   private final LongSupplier nanoClock;
+  private volatile Consumer<Tail> whenEnded = _ -> {};
 
   @GuardedBy("this")
   private final Map<Tail, Entry> waiting = new HashMap<>();
@@ -175,11 +177,19 @@ public final class ComparisonQueue implements Comparisons {
   }
 
   @Override
-  public synchronized void ended(Tail tail) {
-    remove(tail);
-    awaited.remove(tail);
-    last.remove(tail);
-    differedInPart.remove(tail);
+  public void ended(Tail tail) {
+    synchronized (this) {
+      remove(tail);
+      awaited.remove(tail);
+      last.remove(tail);
+      differedInPart.remove(tail);
+    }
+    whenEnded.accept(tail); // Without the lock: it may tell whoever listens to problems.
+  }
+
+  /** Has somebody told of each tail that ends. */
+  void whenEnded(Consumer<Tail> listener) {
+    whenEnded = listener;
   }
 
   /** Adds a tail, unless it waits for a reason that is as important. */

@@ -30,6 +30,8 @@ import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileRange;
 import dev.tailwater.io.Marker;
 import dev.tailwater.io.read.PageCache;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.ReadCalls;
@@ -38,6 +40,7 @@ import dev.tailwater.posix.value.Advice;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
+import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -76,6 +79,7 @@ class ComparerTest {
   private final Problems problems = new Problems(new Heard(), () -> 0);
   private long readTakesNanos;
   private Runnable whenRead = () -> {};
+  private volatile boolean isUnreadable;
   private final AtomicBoolean clockFails = new AtomicBoolean();
   private final List<Boolean> awaitedWhenScheduled = new CopyOnWriteArrayList<>();
   private Path file;
@@ -118,6 +122,9 @@ class ComparerTest {
                 reads.incrementAndGet();
                 passedNanos.addAndGet(readTakesNanos);
                 whenRead.run();
+                if (isUnreadable && isOf(file, (int) arguments[0])) {
+                  throw ErrnoException.of("pread", "fd " + arguments[0], Errno.EIO);
+                }
               }
               try {
                 return method.invoke(real, arguments);
@@ -480,5 +487,47 @@ class ComparerTest {
     assertEquals(uncompared, queue.take().orElseThrow().tail());
     drain.close();
     uncompared.file().giveUpDescriptor();
+  }
+
+  private static boolean isOf(Path file, int fd) throws IOException {
+    return Files.readSymbolicLink(Path.of("/proc/self/fd/" + fd)).equals(file);
+  }
+
+  /** Compares another file, with success, after the first one could not be compared. */
+  private void compareAnotherAfterAFailure() throws Exception {
+    isUnreadable = true;
+    deliver(true);
+    Path other = Files.write(file.resolveSibling("other"), content);
+    Tail readable = TestTails.open(other, slowCalls(), queue);
+    Tail unreadable = tail;
+    tail = readable;
+    deliver(true);
+    tail = unreadable;
+    comparer.want(unreadable);
+    comparer.start();
+    await(() -> !problems.open().isEmpty());
+    comparer.want(readable);
+    await(readable::isCompared);
+    comparer.want(readable); // Nothing of the comparison before is under way.
+    await(() -> !queue.needs(readable));
+    readable.end();
+    readable.file().giveUpDescriptor();
+  }
+
+  @Test
+  void theProblemOfAFileThatCannotBeComparedEndsWhenItIsAndNotWhenAnotherOneIs() throws Exception {
+    compareAnotherAfterAFailure();
+    assertTrue(problems.open().getFirst().message().startsWith(file + " cannot be compared"));
+    isUnreadable = false;
+    comparer.want(tail);
+    await(() -> problems.open().isEmpty());
+  }
+
+  @Test
+  void theProblemOfAFileThatCannotBeComparedEndsWhenItIsGone() throws Exception {
+    compareAnotherAfterAFailure();
+    assertFalse(problems.open().isEmpty());
+    tail.end();
+    await(() -> problems.open().isEmpty());
   }
 }
