@@ -158,7 +158,9 @@ public final class Drain {
       boolean nothingLeft =
           look == DrainLooks.Look.SEEN && lanes.stream().allMatch(LaneDrain::isNothingLeft);
       if (nothingLeft) {
-        noteSafety();
+        if (!lacksComparisons()) { // Nothing is waited for of files that cannot be compared.
+          noteSafety();
+        }
       } else if (!deliverWhatWasSeen(look == DrainLooks.Look.SEEN, ending)) {
         if (isOver() || isCancelled()) {
           return false;
@@ -214,6 +216,10 @@ public final class Drain {
 
   private boolean isInDoubt() {
     return lanes.stream().anyMatch(lane -> lane.lane().required() && lane.isInDoubt());
+  }
+
+  private boolean lacksComparisons() {
+    return lanes.stream().anyMatch(lane -> lane.lane().required() && lane.lacksComparisons());
   }
 
   private boolean isOver() {

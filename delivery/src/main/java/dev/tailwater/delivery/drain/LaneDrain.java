@@ -38,8 +38,8 @@ final class LaneDrain {
   /** What is yet to be compared of each file, as it was when the aim was set. */
   private final Map<Tail, ComparisonAim> comparisons = new HashMap<>();
 
-  /** The files whose comparison has failed. */
-  private final Map<Tail, ComparisonAim> failed = new HashMap<>();
+  /** The files of which no comparison is to come: it has failed, or they were closed before it. */
+  private final Map<Tail, ComparisonAim> givenUp = new HashMap<>();
 
   /** The files that were compared since the drain began, and the streams that they were at. */
   private final Map<Tail, StreamProgress> compared = new HashMap<>();
@@ -98,7 +98,7 @@ final class LaneDrain {
     this.comparesAgain = comparesAgain;
     targets.clear();
     comparisons.clear();
-    failed.clear();
+    givenUp.clear();
     revisions.clear();
     reachedAtNanos = OptionalLong.empty();
     if (!stalled) {
@@ -253,7 +253,7 @@ final class LaneDrain {
    * To be called after {@link #isComparingAim}.
    */
   boolean isAimCompared() {
-    return !hasFailedComparison()
+    return !hasGivenUpComparison()
         && comparisons.entrySet().stream()
             .noneMatch(aim -> isUncompared(aim.getKey(), aim.getValue()));
   }
@@ -263,12 +263,20 @@ final class LaneDrain {
     return !isTruncated && compared.get(tail) != aim.stream();
   }
 
-  private boolean hasFailedComparison() {
-    return failed.entrySet().stream()
-        .anyMatch(aim -> aim.getKey().hasFailedComparison(aim.getValue()));
+  private boolean hasGivenUpComparison() {
+    return givenUp.entrySet().stream()
+        .anyMatch(aim -> aim.getKey().lacksComparison(aim.getValue()));
   }
 
-  /** Returns whether a file is compared; if so, what it was found to have is aimed at. */
+  /** Returns whether there are files that are not compared, be a comparison to come or not. */
+  boolean lacksComparisons() {
+    return lane.tails().get().stream().anyMatch(Tail::lacksComparison);
+  }
+
+  /**
+   * Returns whether a file is compared, or no comparison of it is to come; if so, what it was found
+   * to have is aimed at.
+   */
   private boolean isCompared(Tail tail, ComparisonAim aim) {
     boolean isUnresumed = tail.isStreamInDoubt() && !tail.isResumed();
     if (isUnresumed || tail.awaitsComparison(aim)) {
@@ -280,8 +288,8 @@ final class LaneDrain {
     if (tail.stream().blocks().isRevising()) {
       revisions.put(tail, nanoClock.getAsLong());
     }
-    if (tail.hasFailedComparison(aim)) {
-      failed.put(tail, aim);
+    if (tail.lacksComparison(aim)) {
+      givenUp.put(tail, aim);
     } else if (aimsAtAll) {
       compared.put(tail, aim.stream());
     }
@@ -337,7 +345,7 @@ final class LaneDrain {
                     (Target.isDoubtful(tail, lane.queue()) || !tail.isSettled())
                         && missing(tail.atRisk()).isEmpty())
         || isComparingAim()
-        || hasFailedComparison()
+        || hasGivenUpComparison()
         || hasUnnotedChanges();
   }
 

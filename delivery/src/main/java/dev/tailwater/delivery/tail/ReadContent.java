@@ -205,8 +205,12 @@ final class ReadContent {
 
   /** Returns whether a comparison is to come that begins after so many changes. */
   boolean awaitsComparison(long untilChanges) {
-    long until = Math.min(untilChanges, changes);
-    return compares && read.bytes() > 0 && comparedChanges < until && failedChanges < until;
+    return lacksComparison(untilChanges) && failedChanges < Math.min(untilChanges, changes);
+  }
+
+  /** Returns whether none has begun after so many changes and been completed. */
+  private boolean lacksComparison(long untilChanges) {
+    return compares && read.bytes() > 0 && comparedChanges < Math.min(untilChanges, changes);
   }
 
   /** The same of the bytes before an offset. */
@@ -214,11 +218,9 @@ final class ReadContent {
     return awaitsComparison(untilChanges) && !isPartCompared(untilChanges, untilBytes);
   }
 
-  /** Returns whether such a comparison has failed, and none has reached the offset since. */
-  boolean hasFailedComparison(long untilChanges, long untilBytes) {
-    return failedChanges >= untilChanges
-        && comparedChanges < untilChanges
-        && !isPartCompared(untilChanges, untilBytes);
+  /** Returns whether no such comparison has reached the offset, be one to come or not. */
+  boolean lacksComparison(long untilChanges, long untilBytes) {
+    return lacksComparison(untilChanges) && !isPartCompared(untilChanges, untilBytes);
   }
 
   private boolean isPartCompared(long untilChanges, long untilBytes) {

@@ -643,10 +643,19 @@ public final class Tail implements SealTurns.Pinnable {
             || content.awaitsComparison(aim.changes(), aim.untilBytes()));
   }
 
-  /** Returns whether a comparison has failed that was to reach this aim, and none has since. */
-  public synchronized boolean hasFailedComparison(ComparisonAim aim) {
-    return read.stream() == aim.stream()
-        && content.hasFailedComparison(aim.changes(), aim.untilBytes());
+  /**
+   * Returns whether no comparison has reached this aim, be one to come or not: the last one may
+   * have failed, and a file may have been closed before.
+   */
+  public synchronized boolean lacksComparison(ComparisonAim aim) {
+    return !ended
+        && read.stream() == aim.stream()
+        && content.lacksComparison(aim.changes(), aim.untilBytes());
+  }
+
+  /** Returns whether what was read is not compared as it was seen last. */
+  public synchronized boolean lacksComparison() {
+    return lacksComparison(comparisonAim());
   }
 
   /**

@@ -47,6 +47,7 @@ final class Observer {
   private final FileRegistry registry;
   private final List<TailKeeper> keepers;
   private final Problems problems;
+  private final FileCloser closer;
   private final FilesInMemory memory;
   private final WatchGaps gaps;
   private final Losses losses;
@@ -84,7 +85,7 @@ final class Observer {
             context.roots(),
             new RecentOwners(
                 path -> ownerOf(context.opener(), path), settings.clocks().nanoClock()));
-    FileCloser closer = new FileCloser(context.quietTails(), openFiles, problems);
+    this.closer = new FileCloser(context.quietTails(), openFiles, problems);
     this.memory = new FilesInMemory(context, openFiles, closer, suspected, this::isBusy);
     this.gaps = new WatchGaps(problems);
     this.losses = new Losses(problems);
@@ -256,9 +257,10 @@ final class Observer {
     };
   }
 
-  /** Tries again to open what could not be opened. */
+  /** Tries again to open what could not be opened, or was closed before it was compared. */
   void retryUnopened() {
     opener.retryUnopened();
+    closer.uncompared().forEach(opener::openBesideOthers);
     opener.endBatch();
   }
 
@@ -401,7 +403,9 @@ final class Observer {
     }
     OptionalInt leaving = memory.letLeaveAfterMillis();
     OptionalInt other =
-        leaving.isEmpty() && opener.hasToRetry() ? OptionalInt.of(REOPEN_MILLIS) : leaving;
+        leaving.isEmpty() && (opener.hasToRetry() || closer.hasUncompared())
+            ? OptionalInt.of(REOPEN_MILLIS)
+            : leaving;
     return IntStream.concat(writesElsewhere.afterMillis().stream(), other.stream()).min();
   }
 

@@ -97,6 +97,13 @@ final class PathOpener {
     }
   }
 
+  /** Opens the file at a path if no other one has to be closed for it, or waits. */
+  void openBesideOthers(PosixPath path) {
+    if (!openFiles.isQueued(path) && openFiles.hasRoomForAll(path)) {
+      openNow(path, Optional.empty());
+    }
+  }
+
   private Optional<FileStatus> lookAt(PosixPath path) {
     try {
       return opener.lookAt(path);

@@ -41,6 +41,7 @@ import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
+import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.Marker;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -444,6 +445,28 @@ class LaneDrainTest {
       assertTrue(drain.isInDoubt());
       tail.partCompared(tail.stream(), tail.changes(), 7, false);
       assertTrue(drain.isAimCompared(), "it was tried again");
+    } finally {
+      tail.file().giveUpDescriptor();
+    }
+  }
+
+  @Test
+  void doesNotTakeAFileForComparedThatWasClosedBefore() throws Exception {
+    Tail tail = uncompared();
+    try (KeyValueStore store = openStore()) {
+      LaneDrain drain = drain(store, true);
+      tails = List.of(tail);
+      Descriptor open = tail.file().takeDescriptor().orElseThrow();
+      drain.aimAtWhatWasSeen(true, true);
+      assertFalse(drain.isComparingAim(), "it may be closed for long");
+      assertFalse(drain.isAimCompared());
+      assertTrue(drain.lacksComparisons());
+      assertTrue(drain.isInDoubt());
+      tail.file().adopt(open);
+      assertFalse(drain.isAimCompared(), "it is yet to be compared");
+      tail.compared(tail.stream(), tail.changes(), false);
+      assertTrue(drain.isAimCompared());
+      assertFalse(drain.lacksComparisons());
     } finally {
       tail.file().giveUpDescriptor();
     }
