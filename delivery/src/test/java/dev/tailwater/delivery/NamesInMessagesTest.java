@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.control.ControlJson;
@@ -195,7 +196,8 @@ class NamesInMessagesTest {
       assertNamed(ControlJson.file(agent.agent().status(atRisk)));
       assertNamed(ControlJson.drain(agent.agent().drain(Optional.of(Duration.ofSeconds(1)))));
     }
-    assertNamed(Files.readString(place.archive().resolve("test-agent/~left-behind.json")));
+    byte[] record = Files.readAllBytes(place.archive().resolve("test-agent/~left-behind.json"));
+    assertEquals(atRisk, LastDrain.fromJson(record, "test-agent").streams().getFirst().path());
   }
 
   /** In JSON, backslashes are doubled once more. */

@@ -12,17 +12,26 @@ import java.util.Optional;
  * path, the text field is for display, and a second field with the suffix {@code _bytes} holds the
  * bytes, percent-encoded except for printable ASCII.
  */
-final class JsonPaths {
+public final class JsonPaths {
   static final String BYTES_SUFFIX = "_bytes";
 
   private JsonPaths() {}
 
-  static void write(JsonGenerator json, String field, PosixPath path) throws IOException {
-    String text = path.decoded();
-    json.writeStringField(field, text);
-    if (!PosixPath.of(text).equals(path)) {
+  /** Writes the field, or both of them. */
+  public static void write(JsonGenerator json, String field, PosixPath path) throws IOException {
+    json.writeStringField(field, path.decoded());
+    if (!isText(path)) {
       json.writeStringField(field + BYTES_SUFFIX, encode(path));
     }
+  }
+
+  /** Returns all the text that {@link #write} writes of a path, for its length. */
+  public static String textOf(PosixPath path) {
+    return isText(path) ? path.decoded() : path.decoded() + encode(path);
+  }
+
+  private static boolean isText(PosixPath path) {
+    return PosixPath.of(path.decoded()).equals(path);
   }
 
   static String encode(PosixPath path) {

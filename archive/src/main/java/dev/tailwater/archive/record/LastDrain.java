@@ -60,7 +60,8 @@ public record LastDrain(
   /**
    * The bytes of one stream that were left behind.
    *
-   * @param path the absolute path of its file at that time; not exact if it is not valid UTF-8
+   * @param path the absolute path of its file at that time; earlier writers wrote an exact one only
+   *     of valid UTF-8
    * @param ranges the missing ranges in order, none of them empty
    */
   public record Left(StreamId stream, PosixPath path, List<ByteRange> ranges) {

@@ -2,20 +2,39 @@ package dev.tailwater.delivery.drain;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.archive.record.JsonPaths;
+import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.List;
 
-/** Writes what is left behind as JSON, the same at the destination and in a report. */
+/** Writes what is left behind as JSON, at the destination and in a report. */
 public final class LeftBehindJson {
   private LeftBehindJson() {}
 
-  /** Writes an array field with one object per stream. */
+  /** How a path is written. */
+  private interface PathWriter {
+    void write(JsonGenerator json, String field, PosixPath path) throws IOException;
+  }
+
+  /** Writes an array field with one object per stream, for people. */
   public static void write(JsonGenerator json, String field, List<LeftBehind> leftBehind)
+      throws IOException {
+    write(json, field, leftBehind, (to, name, path) -> to.writeStringField(name, path.toString()));
+  }
+
+  /** The same with paths from which readers get every byte. */
+  static void writeExactly(JsonGenerator json, String field, List<LeftBehind> leftBehind)
+      throws IOException {
+    write(json, field, leftBehind, JsonPaths::write);
+  }
+
+  private static void write(
+      JsonGenerator json, String field, List<LeftBehind> leftBehind, PathWriter paths)
       throws IOException {
     json.writeArrayFieldStart(field);
     for (LeftBehind left : leftBehind) {
       json.writeStartObject();
-      json.writeStringField("path", left.path().toString());
+      paths.write(json, "path", left.path());
       json.writeStringField("stream", left.stream().text());
       json.writeArrayFieldStart("ranges");
       for (ByteRange range : left.ranges()) {

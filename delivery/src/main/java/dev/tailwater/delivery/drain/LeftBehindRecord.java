@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.JsonPaths;
 import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.receipt.Receipts;
@@ -226,7 +227,7 @@ final class LeftBehindRecord {
       json.writeNumberField("deliveredBytes", lacking.deliveredBytes());
       json.writeNumberField("leftBehindBytes", lacking.leftBehindBytes());
       json.writeNumberField("leftBehindFiles", lacking.leftBehind().size());
-      LeftBehindJson.write(json, "streams", firstOf(lacking.leftBehind()));
+      LeftBehindJson.writeExactly(json, "streams", firstOf(lacking.leftBehind()));
       if (receipt.isPresent()) {
         json.writeBooleanField("receipt", receipt.get());
       }
@@ -262,7 +263,7 @@ final class LeftBehindRecord {
   private static List<LeftBehind> firstOf(List<LeftBehind> left) {
     return RecordBudget.STREAMS.first(
         left,
-        one -> one.path().toString(),
+        one -> JsonPaths.textOf(one.path()),
         one -> ELEMENT_BYTES + RANGE_BYTES * one.ranges().size());
   }
 

@@ -10,11 +10,13 @@ import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -73,5 +75,38 @@ class LeftBehindRecordTest {
     assertEquals(MANY, read.missed().count());
     assertEquals(MANY, read.problems().count());
     assertTrue(!read.problems().first().isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\\b", "\u001b\u202e\n", "\ufffd", "%"})
+  void hasTheExactPathsOfFiles(String name) throws Exception {
+    assertIsRead(PosixPath.of("/" + name));
+  }
+
+  /** As text it would be longer than any path. */
+  @Test
+  void hasTheExactPathOfALongNameThatIsNoText() throws Exception {
+    byte[] path = new byte[4_000];
+    Arrays.fill(path, (byte) 0xff);
+    path[0] = '/';
+    path[200] = '/';
+    assertIsRead(PosixPath.of(path));
+  }
+
+  private static void assertIsRead(PosixPath path) throws Exception {
+    LeftBehindRecord.Drained drained =
+        new LeftBehindRecord.Drained(
+            new DestinationDrain(
+                "d",
+                true,
+                0,
+                0,
+                List.of(new LeftBehind(path, stream(1), List.of(new ByteRange(0, 1)), false))),
+            List.of(),
+            List.of());
+    byte[] json =
+        new LeftBehindRecord(AGENT, 1, Duration.ZERO, List.of(drained), Losses.Report.NONE)
+            .toJson(drained, Optional.of(true));
+    assertEquals(path, LastDrain.fromJson(json, AGENT).streams().getFirst().path());
   }
 }
