@@ -31,9 +31,44 @@ final class FailedComparisons {
       messages.put(tail, message);
     }
     report(message);
+    settle(true);
     if (tail.isEnded()) {
       over(tail); // It may have ended before it was noted.
     }
+  }
+
+  /** Notes that a tail was compared, or has ended. */
+  void over(Tail tail) {
+    synchronized (this) {
+      if (messages.remove(tail) == null) {
+        return;
+      }
+    }
+    Optional<String> left = first();
+    tell(left);
+    settle(left.isPresent());
+  }
+
+  /**
+   * Tells what became true while the opposite was told: whoever tells last has looked after it.
+   *
+   * @param told whether it was told that some tail could not be compared
+   */
+  private void settle(boolean told) {
+    boolean isOpen = told;
+    for (Optional<String> now = first(); now.isPresent() != isOpen; now = first()) {
+      tell(now);
+      isOpen = now.isPresent();
+    }
+  }
+
+  private synchronized Optional<String> first() {
+    return messages.values().stream().findFirst();
+  }
+
+  /** Without the lock: who listens may take long. */
+  private void tell(Optional<String> message) {
+    message.ifPresentOrElse(this::report, () -> problems.resolved(COMPARING));
   }
 
   private void report(String message) {
@@ -42,17 +77,5 @@ final class FailedComparisons {
         message,
         Optional.of("it is tried again; what was replaced in it is not delivered meanwhile"),
         false);
-  }
-
-  /** Notes that a tail was compared, or has ended. */
-  void over(Tail tail) {
-    Optional<String> next;
-    synchronized (this) {
-      if (messages.remove(tail) == null) {
-        return;
-      }
-      next = messages.values().stream().findFirst();
-    }
-    next.ifPresentOrElse(this::report, () -> problems.resolved(COMPARING));
   }
 }
