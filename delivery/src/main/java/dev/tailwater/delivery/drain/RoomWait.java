@@ -13,6 +13,7 @@ final class RoomWait {
 
   private final DrainContext context;
   private long segmentsBefore;
+  private long waitingBefore;
   private long progressNanos;
   private long looksBefore;
 
@@ -22,11 +23,14 @@ final class RoomWait {
     this.looksBefore = context.watch().endedLooks();
   }
 
-  /** Returns whether files wait for room, and others were delivered lately. */
+  /** Returns whether files wait for room, and some got room or others were delivered lately. */
   boolean isWorthWaiting() {
     long segments = context.lanes().stream().mapToLong(lane -> lane.counters().segments()).sum();
+    long waiting = context.watch().waitingFiles();
     long now = context.clocks().nanos();
-    if (segments > segmentsBefore) {
+    boolean isProgress = segments > segmentsBefore || waiting < waitingBefore;
+    waitingBefore = waiting;
+    if (isProgress) {
       segmentsBefore = segments;
       progressNanos = now;
       looksBefore = context.watch().endedLooks();
