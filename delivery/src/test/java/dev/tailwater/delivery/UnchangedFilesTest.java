@@ -44,7 +44,7 @@ class UnchangedFilesTest {
   private static final int MANY = 40;
   private static final int MORE_NAMES_THAN_A_LOOK_TAKES = 5_000;
 
-  @Parameter private Start start;
+  @Parameter private Start start = Start.ALL_STAY_OPEN;
 
   /** How a start meets the files. */
   private enum Start {

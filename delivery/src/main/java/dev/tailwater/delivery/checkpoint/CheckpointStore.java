@@ -11,7 +11,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * The notes about one destination in the agent's state, and its table of files. Keys have a hash of

@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
@@ -103,8 +102,7 @@ final class StateTakeOver {
       StreamId id = checkpoint.origin().id();
       blockSums.put(id, blockSumsByStream.getOrDefault(id.text(), Map.of()));
     }
-    new FileTable(files, destination, Optional.empty())
-        .change(checkpoints, blockSums, List.of());
+    new FileTable(files, destination, Optional.empty()).change(checkpoints, blockSums, List.of());
   }
 
   /** Returns the checksums of blocks by destination, stream id and number of the chunk. */

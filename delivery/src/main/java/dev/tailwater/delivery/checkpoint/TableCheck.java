@@ -1,6 +1,5 @@
 package dev.tailwater.delivery.checkpoint;
 
-import dev.tailwater.io.FileIdentity;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.StoreSnapshot;
 import dev.tailwater.store.WriteBatch;
@@ -10,8 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Reads the whole table of files, so that damage is found while it can be set aside, and notes which
- * files it has. Removes the names that agents of earlier versions wrote into it.
+ * Reads the whole table of files, so that damage is found while it can be set aside, and notes
+ * which files it has. Removes the names that agents of earlier versions wrote into it.
  */
 final class TableCheck {
   private static final int REMOVED_AT_ONCE = 4_096;

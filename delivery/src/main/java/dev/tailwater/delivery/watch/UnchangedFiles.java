@@ -108,8 +108,7 @@ final class UnchangedFiles {
   }
 
   /** Returns whether the file is as its stream says, and nobody has to say or compare anything. */
-  private static boolean isUnchanged(
-      StreamProgress stream, PosixPath archived, FoundFile file) {
+  private static boolean isUnchanged(StreamProgress stream, PosixPath archived, FoundFile file) {
     FileStatus status = file.status();
     StreamProgress.Attributes seen = stream.attributes();
     long durableBytes = stream.durableBytes();
