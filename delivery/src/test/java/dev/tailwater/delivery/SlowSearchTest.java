@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -60,13 +61,15 @@ class SlowSearchTest {
 
   /** The first that is opened when others were delivered takes longer than anybody waits. */
   private Fault openedSlowly(Call call) {
-    boolean isOfFile =
-        call.method().startsWith("open")
-            && Thread.currentThread().getName().equals("watch")
-            && call.arguments().stream().anyMatch(name -> name.toString().contains("app-"));
-    return isOfFile && opened.incrementAndGet() == OPEN_FILES
+    return isOpenByTheWatch(call) && opened.incrementAndGet() == OPEN_FILES
         ? new Fault.Delay(5_500)
         : Fault.PROCEED;
+  }
+
+  private static boolean isOpenByTheWatch(Call call) {
+    return call.method().startsWith("open")
+        && Thread.currentThread().getName().equals("watch")
+        && call.arguments().stream().anyMatch(name -> name.toString().contains("app-"));
   }
 
   @Test
@@ -79,6 +82,44 @@ class SlowSearchTest {
     assertTrue(
         reported.stream().anyMatch(s -> s.startsWith("only 4 files may be open at a time")),
         reported.toString());
+  }
+
+  /** What was written while no agent ran is not known to be delivered before its file was seen. */
+  @Test
+  void saysThatNotEveryFileWasLookedAtWhileTheFirstLookGoesOn() throws Exception {
+    TestAgent.Place place = writeFiles(2);
+    CountDownLatch opens = new CountDownLatch(1);
+    CountDownLatch asked = new CountDownLatch(1);
+    FaultPlan plan =
+        call -> {
+          if (isOpenByTheWatch(call)) {
+            opens.countDown();
+            awaitQuietly(asked);
+          }
+          return Fault.PROCEED;
+        };
+    FileCalls calls = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, plan).calls();
+    try (TestAgent agent = TestAgent.start(place, place.config(), calls)) {
+      try {
+        opens.await();
+        assertTrue(isSearching(agent));
+      } finally {
+        asked.countDown();
+      }
+      TestAgent.await("every file was looked at", () -> !isSearching(agent));
+    }
+  }
+
+  private static boolean isSearching(TestAgent agent) {
+    return agent.agent().status().running().orElseThrow().watching().searching();
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private static boolean isReadOfAWorker(Call call) {

@@ -204,6 +204,7 @@ public final class ControlJson {
     waitingOwners(json, watching.waitingByOwner());
     json.writeNumberField("unopenedFiles", watching.unopenedFiles());
     json.writeNumberField("unseenMillis", watching.unseenMillis());
+    json.writeBooleanField("searching", watching.searching());
     json.writeBooleanField("searchWaits", watching.searchWaits());
     json.writeNumberField("foreignLinks", watching.foreignLinks());
     json.writeNumberField("tickMillis", watching.tickMillis());

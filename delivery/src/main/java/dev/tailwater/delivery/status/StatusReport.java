@@ -225,6 +225,8 @@ public record StatusReport(
    *     risk, and not counted
    * @param unseenMillis for how long no source was looked at, since a look does not end; 0 while
    *     they are. What is at risk is not known then
+   * @param searching whether not every file that was there at the start was looked at yet; what the
+   *     others lack is at risk, and not counted
    * @param searchWaits whether there may be more files, which are not looked for until those that
    *     wait could be opened
    * @param foreignLinks files that are left out because somebody else may have linked them there
@@ -240,6 +242,7 @@ public record StatusReport(
       Map<Long, Long> waitingByOwner,
       long unopenedFiles,
       long unseenMillis,
+      boolean searching,
       boolean searchWaits,
       long foreignLinks,
       long tickMillis) {
@@ -254,6 +257,7 @@ public record StatusReport(
           watch.waitingByOwner(),
           watch.unopenedFiles(),
           unseenMillis,
+          !watch.firstScan().isDone(),
           watch.isHeld(),
           watch.foreignLinks(),
           statistics.tickMillis());

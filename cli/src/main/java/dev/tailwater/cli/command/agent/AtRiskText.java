@@ -45,6 +45,8 @@ final class AtRiskText {
     }
     if (watching.isTrue("searchWaits")) {
       parts.add("files that are not looked for until then");
+    } else if (watching.isTrue("searching")) {
+      parts.add("whatever is in files that were not looked at yet since the start");
     }
     long unopened = watching.number("unopenedFiles");
     if (unopened > 0) {

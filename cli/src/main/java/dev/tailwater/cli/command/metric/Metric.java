@@ -24,6 +24,11 @@ public enum Metric implements MetricFamily {
       "",
       "Files and directories that could not be opened. What is in them is at risk, and not"
           + " counted."),
+  SEARCHING(
+      false,
+      "",
+      "1 until every file that was there at the start has been looked at, else 0. What the others"
+          + " lack is at risk, and not counted."),
   UNSEEN_SECONDS(
       false,
       "seconds",

@@ -17,6 +17,7 @@ final class MetricValues {
       case WAITING_FILES -> running(status, of(status.object("watching").number("waitingFiles")));
       case WAITING_OWNERS -> running(status, of(status.object("watching").number("waitingOwners")));
       case UNOPENED_FILES -> running(status, of(status.object("watching").number("unopenedFiles")));
+      case SEARCHING -> running(status, of(status.object("watching").isTrue("searching")));
       case UNSEEN_SECONDS ->
           running(status, seconds(status.object("watching").number("unseenMillis")));
       case LEFT_OUT_FOREIGN_LINKS ->

@@ -51,6 +51,16 @@ class AtRiskTextTest {
   }
 
   @Test
+  void filesThatWereNotLookedAtYetSinceTheStartAreAtRiskToo() throws IOException {
+    assertEquals(
+        "whatever is in files that were not looked at yet since the start",
+        inWords("{\"running\":true,\"watching\":{\"searching\":true,\"searchWaits\":false}}"));
+    assertEquals(
+        "files that are not looked for until then",
+        inWords("{\"running\":true,\"watching\":{\"searching\":true,\"searchWaits\":true}}"));
+  }
+
+  @Test
   void oneOwnerOfWaitingFilesIsNotNamed() throws IOException {
     assertEquals(
         "7 files that wait to be opened, with whatever is written to them",
