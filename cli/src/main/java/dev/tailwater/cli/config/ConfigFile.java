@@ -17,6 +17,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.schema.CoreSchema;
 
 /**
@@ -127,6 +128,12 @@ public final class ConfigFile {
   private void readKey(ShipKey key, Node node) {
     if (key == ShipKey.MAX_AT_RISK && node instanceof MappingNode) {
       new BoundNodes(nodes).read(node, key.key()).ifPresent(text -> apply(key, node, text));
+    } else if (key == ShipKey.ENCRYPT_TO
+        && node instanceof SequenceNode list
+        && list.getValue().isEmpty()) {
+      // Whoever gives the key means to encrypt: a template whose list of keys is empty, say.
+      nodes.problem(
+          node, key.key() + ": no value is given", "without the key nothing is encrypted");
     } else if (key.isList()) {
       nodes.readTexts(node, key.key(), (item, text) -> apply(key, item, text));
     } else {

@@ -83,7 +83,7 @@ public final class ConfigSchema {
   private static SchemaNode listOf(ShipKey key) {
     SchemaNode item = value(key);
     if (key != ShipKey.NOTICES) {
-      return SchemaNode.oneOrMany(item);
+      return SchemaNode.anyOf(item, SchemaNode.listOf(item).with("minItems", 1));
     }
     SchemaNode off = SchemaNode.of("const", "off");
     return SchemaNode.anyOf(

@@ -240,6 +240,14 @@ class ConfigFileTest {
     assertTrue(unchecked.at("c.yaml").contains("content_check is off"), unchecked.toString());
   }
 
+  /** As a template leaves it whose list of keys is empty: nothing may go out unencrypted. */
+  @Test
+  void anEmptyListOfRecipientsIsNotNoEncryption() {
+    ConfigProblem problem = onlyProblem(GOOD_ENDING + "encrypt_to: []\n");
+    assertTrue(problem.at("c.yaml").contains("encrypt_to: no value is given"), problem.toString());
+    assertTrue(problem.hint().orElse("").contains("without the key"), problem.toString());
+  }
+
   @Test
   void aKeyUnlikeAllOthersGetsTheListOfKeys() {
     ConfigProblem problem = onlyProblem(GOOD_ENDING + "colour: red\n");

@@ -98,7 +98,7 @@ class ConfigSchemaTest {
           List.of("compress", "!zstd:20", "!zstd:-8", "!gzip:0", "!gzip:10", "!lz4", "!store:1"),
           List.of("compress", "!''", "!'zstd:'", "!1", "!'zstd: 1'", "' zstd:3 '"),
           List.of(
-              "encrypt_to", KEY, "keys.txt", "[a, " + KEY + "]", "[]", "!''", "!age1x", "!['']"),
+              "encrypt_to", KEY, "keys.txt", "[a, " + KEY + "]", "![]", "!''", "!age1x", "!['']"),
           List.of("encrypt_to", "!AGE-SECRET-KEY-1QQ", "!ssh-ed25519 AAAA", "!{a: b}", "!"),
           List.of("content_check", "on", "'off'", "!true", "!On", "!''", "![on]"),
           List.of("packs", "off", "'on'", "!true", "!On", "!''", "![on]"),
