@@ -18,10 +18,13 @@ public final class Arrivals implements AutoCloseable {
   private static final byte[] KEY = "arrivals".getBytes(US_ASCII);
 
   /**
-   * How often the highest number is noted for the next start. It matters only where the clock is
-   * set back before that start.
+   * How far ahead of the clock a number is noted for the next start, so that not every arrival must
+   * be noted. It matters only where the clock is set back before that start.
    */
-  private static final long NOTED_EVERY_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /** How many numbers are noted ahead where the numbers are ahead of the clock. */
+  private static final long AHEAD_OF_NUMBERS = 1_000_000;
 
   private final KeyValueStore notes;
   private final LongSupplier clockMillis;
@@ -32,7 +35,8 @@ public final class Arrivals implements AutoCloseable {
   /** Written by the watch thread only, and read by whoever writes again. */
   private volatile long lastNanos;
 
-  private long notedNanos;
+  /** No number of this run is higher than what was noted last. Also read by {@link #saver}. */
+  private volatile long notedNanos;
 
   private Arrivals(
       KeyValueStore notes, LongSupplier clockMillis, Problems problems, long notedNanos) {
@@ -57,26 +61,37 @@ public final class Arrivals implements AutoCloseable {
 
   /** Returns the number of an arrival now: higher than all before. */
   public long nextNanos() {
-    lastNanos = Math.max(lastNanos + 1, TimeUnit.MILLISECONDS.toNanos(clockMillis.getAsLong()));
+    lastNanos = Math.max(lastNanos + 1, nowNanos());
     return lastNanos;
   }
 
-  /** Notes the highest number for the next start, from time to time. */
+  private long nowNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(clockMillis.getAsLong());
+  }
+
+  /**
+   * Notes, from time to time, where the next start goes on if this run is killed: behind numbers
+   * that this run may still give.
+   */
   public void note() {
     long last = lastNanos;
-    if (last - notedNanos >= NOTED_EVERY_NANOS) {
-      notedNanos = last;
+    if (last > notedNanos) {
+      notedNanos = Math.max(last + AHEAD_OF_NUMBERS, nowNanos() + AHEAD_NANOS);
       var _ = saver.note("arrivals", this::write);
     }
   }
 
   private void write() throws IOException {
-    notes.put(KEY, ByteBuffer.allocate(Long.BYTES).putLong(lastNanos).array());
+    notes.put(KEY, ByteBuffer.allocate(Long.BYTES).putLong(notedNanos).array());
   }
 
-  /** Ends attempts to note what could not be noted. */
+  /** Notes the highest number itself, and ends attempts to note what could not be noted. */
   @Override
   public void close() {
+    if (notedNanos != lastNanos) {
+      notedNanos = lastNanos;
+      var _ = saver.note("arrivals", this::write);
+    }
     var _ = saver.end();
   }
 }
