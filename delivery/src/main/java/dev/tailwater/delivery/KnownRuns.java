@@ -6,9 +6,9 @@ import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.name.ReceiptName;
-import dev.tailwater.archive.record.Receipt;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
+import dev.tailwater.delivery.checkpoint.NotedReceipt;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.Entry;
@@ -41,7 +41,7 @@ final class KnownRuns {
   private final Map<Sequence, PackGroup> known = new EnumMap<>(Sequence.class);
 
   /** The last receipt that the destination had; empty if it had none. */
-  private final Optional<Receipt.Previous> lastReceipt;
+  private final Optional<NotedReceipt> lastReceipt;
 
   /**
    * What the destination knows of them.
@@ -114,15 +114,43 @@ final class KnownRuns {
   }
 
   /**
-   * Looks at the receipts from the last known one on; those of a run have numbers without gaps.
+   * Looks at the receipts from the last known one on.
    *
    * @param later takes the last run that is later than the state knows
    * @return whether some of the known ones are missing
    */
   private boolean findReceipts(Map<Sequence, PackGroup> later) throws DestinationException {
-    String prefix = ReceiptName.prefix(agent);
     PackGroup last = known.getOrDefault(Sequence.RECEIPTS, PackGroup.EARLIEST);
-    String after = lastReceipt.map(from -> prefix + from.run()).orElse(behind(prefix, last));
+    String prefix = ReceiptName.prefix(agent);
+    Optional<NotedReceipt> own = lastReceipt.filter(noted -> noted.agent().equals(agent));
+    Receipts found = receipts(own.map(KnownRuns::before).orElse(behind(prefix, last)), prefix);
+    if (known.containsKey(Sequence.RECEIPTS)) {
+      found
+          .latest
+          .filter(run -> run.compareTo(last) > 0)
+          .ifPresent(run -> later.put(Sequence.RECEIPTS, run));
+    }
+    if (lastReceipt.isEmpty()) {
+      return false;
+    }
+    NotedReceipt noted = lastReceipt.get();
+    // Under another name than this one the last receipt is not missing here.
+    RangeSet numbers =
+        own.isPresent()
+            ? found.numbers
+            : receipts(before(noted), ReceiptName.prefix(noted.agent())).numbers;
+    return !numbers.contains(new ByteRange(0, noted.receipt().last() + 1L));
+  }
+
+  /**
+   * Receipts of a name.
+   *
+   * @param latest the last run
+   * @param numbers those of the run of the last known receipt, which have no gaps
+   */
+  private record Receipts(Optional<PackGroup> latest, RangeSet numbers) {}
+
+  private Receipts receipts(String after, String prefix) throws DestinationException {
     ListedEntries all = new ListedEntries(destination, prefix, Optional.of(after));
     Optional<PackGroup> latest = Optional.empty();
     RangeSet numbers = new RangeSet();
@@ -133,18 +161,16 @@ final class KnownRuns {
       }
       latest = later(latest, name.map(ReceiptName::run).filter(bound::allows));
     }
-    if (known.containsKey(Sequence.RECEIPTS)) {
-      latest
-          .filter(run -> run.compareTo(last) > 0)
-          .ifPresent(run -> later.put(Sequence.RECEIPTS, run));
-    }
-    return lastReceipt
-        .filter(known -> !numbers.contains(new ByteRange(0, known.last() + 1L)))
-        .isPresent();
+    return new Receipts(latest, numbers);
   }
 
   private boolean isOfLastReceipt(ReceiptName name) {
-    return lastReceipt.filter(known -> known.run().equals(name.run())).isPresent();
+    return lastReceipt.filter(noted -> noted.receipt().run().equals(name.run())).isPresent();
+  }
+
+  /** Returns what sorts before the receipts of the run of one. */
+  private static String before(NotedReceipt noted) {
+    return ReceiptName.prefix(noted.agent()) + noted.receipt().run();
   }
 
   private static Optional<PackGroup> later(Optional<PackGroup> one, Optional<PackGroup> other) {

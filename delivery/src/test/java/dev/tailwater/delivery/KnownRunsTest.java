@@ -12,6 +12,7 @@ import dev.tailwater.delivery.KnownRuns.Doubt;
 import dev.tailwater.delivery.checkpoint.AgentState;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
+import dev.tailwater.delivery.checkpoint.NotedReceipt;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
@@ -64,6 +65,10 @@ class KnownRunsTest {
     return new KnownRuns(AGENT, archive, checkpoints, EnumSet.allOf(Sequence.class), BOUND).find();
   }
 
+  private static NotedReceipt receipt(int number) {
+    return new NotedReceipt(AGENT, new Receipt.Previous(FIRST, number));
+  }
+
   private void put(String key) throws Exception {
     var _ = archive.putSegment(key, ByteBuffer.wrap(new byte[1]));
   }
@@ -107,7 +112,7 @@ class KnownRunsTest {
   @Test
   void receiptsOfALaterRunTellThatTheStateIsOlder() throws Exception {
     checkpoints.noteBegun(Sequence.RECEIPTS, FIRST);
-    checkpoints.noteReceipt(new Receipt.Previous(FIRST, 0));
+    checkpoints.noteReceipt(receipt(0));
     putReceipts(FIRST, 0, 0);
     assertEquals(Optional.empty(), find().doubt());
     putReceipts(FIRST, 1, 1);
@@ -120,7 +125,7 @@ class KnownRunsTest {
   void runsOfATimeThatNoClockWasAheadToTellNothing() throws Exception {
     checkpoints.noteBegun(Sequence.PACKS, FIRST);
     checkpoints.noteBegun(Sequence.RECEIPTS, FIRST);
-    checkpoints.noteReceipt(new Receipt.Previous(FIRST, 0));
+    checkpoints.noteReceipt(receipt(0));
     putReceipts(FIRST, 0, 0);
     putPack(FAR);
     putReceipts(FAR, 0, 0);
@@ -136,7 +141,7 @@ class KnownRunsTest {
   @Test
   void aReceiptThatIsMissingTellsThatTheArchiveIsOlder() throws Exception {
     checkpoints.noteBegun(Sequence.RECEIPTS, FIRST);
-    checkpoints.noteReceipt(new Receipt.Previous(FIRST, 3));
+    checkpoints.noteReceipt(receipt(3));
     assertEquals(Optional.of(Doubt.OLDER_ARCHIVE), find().doubt(), "the archive was emptied");
     putReceipts(FIRST, 2, 2);
     putReceipts(FIRST, 3, 3);
@@ -147,7 +152,7 @@ class KnownRunsTest {
 
   @Test
   void receiptsThatWereGatheredAreThere() throws Exception {
-    checkpoints.noteReceipt(new Receipt.Previous(FIRST, 9));
+    checkpoints.noteReceipt(receipt(9));
     putReceipts(FIRST, 0, 7);
     putReceipts(FIRST, 6, 6);
     putReceipts(FIRST, 8, 9);

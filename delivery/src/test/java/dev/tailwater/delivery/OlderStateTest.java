@@ -82,10 +82,13 @@ class OlderStateTest {
   }
 
   private AgentConfig config(Told told) {
-    AgentConfig.Builder config =
-        place.config().toBuilder()
-            .packs(told.packs ? PackUse.ALWAYS : PackUse.NEVER)
-            .signing(told.signed ? Signing.with(SIGNING_KEY) : Signing.OFF);
+    return config(place.config().toBuilder(), told);
+  }
+
+  private static AgentConfig config(AgentConfig.Builder config, Told told) {
+    config
+        .packs(told.packs ? PackUse.ALWAYS : PackUse.NEVER)
+        .signing(told.signed ? Signing.with(SIGNING_KEY) : Signing.OFF);
     if (told.encrypted) {
       config
           .recipients(List.of(KEYS.recipient()))
@@ -386,6 +389,36 @@ class OlderStateTest {
     run(renamed, "agent name");
     assertEquals(List.of("one\ntwo\n"), texts(place.log("app.log")));
     run(Told.PACKS);
+  }
+
+  /** The receipts of a run are under the name that the agent had then. */
+  @ParameterizedTest
+  @EnumSource(Told.class)
+  void anotherNameIsNotTakenForAnEmptiedArchive(Told told) throws Exception {
+    append("app.log", "one\n");
+    run(told);
+    append("app.log", "two\n");
+    run(named(told, "renamed"), "agent name");
+    append("app.log", "three\n");
+    run(named(told, "again"), "agent name");
+    append("app.log", "four\n");
+    run(told);
+    assertEquals(List.of("one\ntwo\nthree\nfour\n"), texts(place.log("app.log")));
+  }
+
+  @Test
+  void anEmptiedArchiveIsNoticedUnderAnotherName() throws Exception {
+    append("app.log", "one\n");
+    run(Told.RECEIPTS);
+    emptyArchive();
+    run(named(Told.RECEIPTS, "renamed"), "older archive");
+    assertEquals(List.of("one\n"), texts(place.log("app.log")));
+    run(named(Told.RECEIPTS, "renamed"));
+  }
+
+  private AgentConfig named(Told told, String name) {
+    AgentConfig usual = place.config();
+    return config(AgentConfig.builder(name, usual.scope().sources(), usual.stateDirectory()), told);
   }
 
   /** Answers no list before it is let go. */

@@ -307,22 +307,27 @@ public final class CheckpointStore {
   }
 
   /** Notes the last receipt that the agent has put. */
-  public void noteReceipt(Receipt.Previous receipt) throws IOException {
-    store.put(receiptKey, ascii(receipt.run() + " " + receipt.last()));
+  public void noteReceipt(NotedReceipt noted) throws IOException {
+    Receipt.Previous receipt = noted.receipt();
+    store.put(receiptKey, ascii(receipt.run() + " " + receipt.last() + " " + noted.agent()));
   }
 
   /** Returns the receipt that was noted last; empty if there is none, or it was never noted. */
-  public Optional<Receipt.Previous> lastReceipt() throws IOException {
+  public Optional<NotedReceipt> lastReceipt() throws IOException {
     return store
         .get(receiptKey)
         .map(value -> new String(value, StandardCharsets.US_ASCII).split(" ", -1))
-        .filter(words -> words.length == 2 && PackGroup.isValid(words[0]))
+        .filter(words -> words.length == 3 && PackGroup.isValid(words[0]))
         .filter(words -> words[1].matches("[0-9]{1,8}"))
-        .map(words -> new Receipt.Previous(new PackGroup(words[0]), Integer.parseInt(words[1])));
+        .map(
+            words ->
+                new NotedReceipt(
+                    words[2],
+                    new Receipt.Previous(new PackGroup(words[0]), Integer.parseInt(words[1]))));
   }
 
   /** Removes the note of a receipt that the destination does not have. */
-  public void forgetReceipt(Receipt.Previous missing) throws IOException {
+  public void forgetReceipt(NotedReceipt missing) throws IOException {
     if (lastReceipt().equals(Optional.of(missing))) {
       store.remove(receiptKey);
     }

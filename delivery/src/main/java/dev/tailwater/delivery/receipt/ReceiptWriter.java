@@ -11,6 +11,7 @@ import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.RecordSignature;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
+import dev.tailwater.delivery.checkpoint.NotedReceipt;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
@@ -115,7 +116,9 @@ public final class ReceiptWriter {
 
   @GuardedBy("this")
   private Run begin() throws IOException {
-    Optional<Receipt.Previous> previous = store.lastReceipt();
+    // Each name has receipts of its own, one after the other.
+    Optional<Receipt.Previous> previous =
+        store.lastReceipt().filter(last -> last.agent().equals(agent)).map(NotedReceipt::receipt);
     if (previous.isEmpty()) {
       previous = newestAtDestination();
     }
@@ -184,7 +187,7 @@ public final class ReceiptWriter {
   @GuardedBy("this")
   private void put(Run into, Acknowledged acknowledged, boolean closes) throws IOException {
     ReceiptName name = putNext(into, acknowledged, closes);
-    store.noteReceipt(new Receipt.Previous(into.id, name.last()));
+    store.noteReceipt(new NotedReceipt(agent, new Receipt.Previous(into.id, name.last())));
     if (!closes) {
       try {
         gather(into, 0, name, acknowledged);
