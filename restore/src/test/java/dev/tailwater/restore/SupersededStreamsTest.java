@@ -92,6 +92,23 @@ class SupersededStreamsTest extends RestoreFixture {
     assertEquals(List.of("log.~" + before.id), files());
   }
 
+  /** As of an agent that has lost its state and goes by a clock that was set back. */
+  @Test
+  void whatAFileHoldsGetsThePathThoughItIsToldToHaveComeEarlier() throws IOException {
+    TestStream other = version(3, 0, "other");
+    TestStream before = version(5, 0, "old");
+    end(before, StreamRecord.EndReason.TRUNCATED, 3);
+    TestStream after = archive.stream("web-1", LOG, 5, 1);
+    after.arrivalNanos = OptionalLong.of(20);
+    after.segmentAt(0, Bytes.text("NEW"));
+
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+
+    assertFile("log", Bytes.text("NEW"));
+    assertFile("log.~" + before.id, Bytes.text("old"));
+    assertFile("log.~" + other.id, Bytes.text("other"));
+  }
+
   @Test
   void aTruncatedFileOfWhichNothingCameSinceKeepsItsPath() throws IOException {
     end(version(5, 0, "old"), StreamRecord.EndReason.TRUNCATED, 3);

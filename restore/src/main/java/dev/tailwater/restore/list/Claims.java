@@ -105,6 +105,9 @@ public final class Claims implements Comparator<ArchivedStream> {
 
   private final Map<FileAt, Integer> latestAtPaths = new HashMap<>();
 
+  /** When files that have several epochs came to their paths, as their epochs tell it. */
+  private final Map<FileAt, Long> arrivalsOfFiles = new HashMap<>();
+
   private final Map<Spot, Long> latestArrivals = new HashMap<>();
   private final Map<ArchivedStream, Standing> standings = new HashMap<>();
 
@@ -121,6 +124,9 @@ public final class Claims implements Comparator<ArchivedStream> {
             .arrivalNanos()
             .ifPresent(arrival -> latestArrivals.merge(Spot.of(stream), arrival, Math::max));
       }
+    }
+    if (!latestAtPaths.isEmpty()) {
+      streams.stream().filter(ArchivedStream::isVouchedFor).forEach(this::noteArrivalOfFile);
     }
     for (ArchivedStream stream : streams) {
       OptionalLong atPathNanos = lastAtPathNanos(stream);
@@ -227,9 +233,32 @@ public final class Claims implements Comparator<ArchivedStream> {
         || epoch < latestAtPaths.getOrDefault(FileAt.of(stream), 0);
   }
 
+  private void noteArrivalOfFile(ArchivedStream stream) {
+    FileAt at = FileAt.of(stream);
+    if (stream.arrivalNanos().isPresent() && latestAtPaths.containsKey(at)) {
+      arrivalsOfFiles.merge(at, stream.arrivalNanos().getAsLong(), Math::max);
+    }
+  }
+
+  /**
+   * Returns when the file of a stream came to its path. What it holds now came there no earlier
+   * than what it held before, though a clock that was set back may say so.
+   */
+  private OptionalLong arrivalNanos(ArchivedStream stream) {
+    OptionalLong arrival = stream.arrivalNanos();
+    if (arrival.isEmpty() || latestAtPaths.isEmpty()) {
+      return arrival;
+    }
+    FileAt at = FileAt.of(stream);
+    return stream.id().epoch() == latestAtPaths.getOrDefault(at, -1)
+        ? OptionalLong.of(
+            Math.max(arrival.getAsLong(), arrivalsOfFiles.getOrDefault(at, Long.MIN_VALUE)))
+        : arrival;
+  }
+
   /** Whether a file has come later to the path where this one was. */
   private boolean hasLeft(ArchivedStream stream) {
-    OptionalLong arrival = stream.arrivalNanos();
+    OptionalLong arrival = arrivalNanos(stream);
     return arrival.isPresent()
         && latestArrivals.getOrDefault(Spot.of(stream), Long.MIN_VALUE) > arrival.getAsLong();
   }
@@ -241,10 +270,11 @@ public final class Claims implements Comparator<ArchivedStream> {
   }
 
   /** The time of its arrival, or else of the last sign that it was at its path. */
-  private static OptionalLong lastAtPathNanos(ArchivedStream stream) {
+  private OptionalLong lastAtPathNanos(ArchivedStream stream) {
     OptionalLong millis = stream.atPathMillis();
-    if (stream.arrivalNanos().isPresent() || millis.isEmpty()) {
-      return stream.arrivalNanos();
+    OptionalLong arrival = arrivalNanos(stream);
+    if (arrival.isPresent() || millis.isEmpty()) {
+      return arrival;
     }
     return OptionalLong.of(TimeUnit.MILLISECONDS.toNanos(millis.getAsLong()));
   }
