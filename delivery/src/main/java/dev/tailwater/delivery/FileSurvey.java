@@ -136,7 +136,8 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
     if (!tail.isUnchangedSince(status)) {
       return FileDelivery.Change.SUSPECTED;
     }
-    return tail.stream().isPlaceTold() ? FileDelivery.Change.NONE : FileDelivery.Change.RENAMED;
+    boolean isThere = tail.stream().isInArchive() && tail.stream().isPlaceTold();
+    return isThere ? FileDelivery.Change.NONE : FileDelivery.Change.RENAMED;
   }
 
   /**

@@ -135,7 +135,9 @@ public final class OfflineStatus {
     }
     PosixPath seen = checkpoint.seen().path();
     boolean isNamed = seen.equals(names.archived(path)) || isAt(names.here(seen), opened);
-    return isNamed && seen.equals(checkpoint.recorded().path())
+    // Of an empty file, the archive has nothing but a record.
+    boolean isInArchive = checkpoint.durable().bytes() > 0 || checkpoint.recorded().described();
+    return isInArchive && isNamed && seen.equals(checkpoint.recorded().path())
         ? FileDelivery.Change.NONE
         : FileDelivery.Change.RENAMED;
   }

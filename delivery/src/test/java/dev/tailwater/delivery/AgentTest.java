@@ -10,6 +10,7 @@ import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.archive.record.StreamRecord.EndReason;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.config.Source;
+import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.posix.PosixPath;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -116,6 +118,23 @@ class AgentTest {
     Files.createFile(log);
     try (TestAgent agent = TestAgent.start(place)) {
       assertTrue(agent.drain().isComplete());
+    }
+    assertEquals(0, onlyStreamOf(log).record().orElseThrow().sizeBytes());
+  }
+
+  @Test
+  void anEmptyFileIsNotCalledDeliveredBeforeTheArchiveHasIt() throws Exception {
+    Path log = Files.createFile(place.log("empty"));
+    AgentConfig patient =
+        place.config().toBuilder().maxAge(Duration.ofHours(1)).packs(PackUse.NEVER).build();
+    try (TestAgent agent = TestAgent.start(place, patient, TestAgent.REAL_CALLS)) {
+      TestAgent.await(
+          "the agent knows the file",
+          () -> agent.agent().status(PosixPath.of(log)).stream().isPresent());
+      assertFalse(agent.agent().status(PosixPath.of(log)).isDelivered());
+      assertEquals(List.of(), place.contents().bornAt(log.toString()));
+      assertTrue(agent.drain().isComplete());
+      assertTrue(agent.agent().status(PosixPath.of(log)).isDelivered());
     }
     assertEquals(0, onlyStreamOf(log).record().orElseThrow().sizeBytes());
   }

@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -8,13 +9,16 @@ import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.status.FileDelivery;
 import dev.tailwater.delivery.status.StatusReport;
+import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -121,6 +125,21 @@ class OfflineStatusTest {
     assertEquals(
         List.of(place.log("app.log").toString()),
         report().files().atRisk().stream().map(StatusReport.FileAtRisk::path).toList());
+  }
+
+  @Test
+  void anEmptyFileOfWhichTheArchiveWasNotToldIsNotDelivered() throws Exception {
+    deliver("app.log");
+    Files.createFile(place.log("empty"));
+    SwitchedDestination full =
+        new SwitchedDestination("full", place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE))
+            .set(SwitchedDestination.Mode.FULL);
+    try (TestAgent agent = TestAgent.start(place.config(), full, TestAgent.REAL_CALLS)) {
+      assertFalse(agent.agent().drain(Optional.of(Duration.ofSeconds(1))).isComplete());
+    }
+    assertFalse(file("empty").isDelivered(), file("empty").toString());
+    deliver("app.log");
+    assertTrue(file("empty").isDelivered(), file("empty").toString());
   }
 
   @Test

@@ -22,7 +22,7 @@ public record FileDelivery(
   /** Whether the file is another than the one that is durable; the worst comes last. */
   public enum Change {
     NONE,
-    /** The archive does not tell yet that the file has its present name. */
+    /** The archive does not tell yet that the file has its present name, or that it is empty. */
     RENAMED,
     /** The file was written to since it was compared with what is durable. */
     SUSPECTED,

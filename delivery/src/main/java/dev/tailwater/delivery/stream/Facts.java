@@ -109,6 +109,11 @@ final class Facts {
     count++;
   }
 
+  /** Returns whether the archive has a record of the stream beside its segments. */
+  boolean isRecorded() {
+    return recorded;
+  }
+
   /** Notes that the destination holds segments with any path and mode in their headers. */
   void unknownHeaders() {
     if (!recorded) {

@@ -667,6 +667,13 @@ public final class StreamProgress {
     return !facts.isComplete();
   }
 
+  /**
+   * Returns whether the archive has bytes of the file or, if it is empty, says that it is there.
+   */
+  public synchronized boolean isInArchive() {
+    return !durable.isEmpty() || facts.isRecorded();
+  }
+
   /** Returns whether the archive tells where the file is, as far as it tells anything of it. */
   public synchronized boolean isPlaceTold() {
     return facts.isPlaceTold(seen.path());
