@@ -16,6 +16,9 @@ public sealed interface NoticeSetting {
   /** How long an endpoint or a command may take. */
   Duration ASK_LIMIT = Duration.ofSeconds(5);
 
+  /** The highest port that there is. */
+  int MAX_PORT = 65_535;
+
   /** The cloud that the machine runs in. */
   record Auto() implements NoticeSetting {}
 
@@ -102,6 +105,10 @@ public sealed interface NoticeSetting {
     if (!http || uri.getHost() == null) {
       throw new IllegalArgumentException(
           "expected an address such as http://localhost:8080/going-down, not '" + address + "'");
+    }
+    if (uri.getPort() == 0 || uri.getPort() > MAX_PORT) {
+      throw new IllegalArgumentException(
+          "expected a port from 1 to " + MAX_PORT + ", not " + uri.getPort());
     }
     return new Http(uri, every, limit);
   }

@@ -97,6 +97,16 @@ class NoticeNodesTest {
             .hooks());
   }
 
+  /** Otherwise the agent would ask nobody, and say so only when it runs. */
+  @Test
+  void aPortThatThereIsNotIsWrong() {
+    List<String> problems = problems("notices: [\"http://h:99999/\", \"https://h:0\"]\n");
+    assertEquals(2, problems.size(), problems.toString());
+    for (String problem : problems) {
+      assertTrue(problem.contains("expected a port from 1 to 65535"), problem);
+    }
+  }
+
   @Test
   void namesLineAndKeyOfWhatIsWrong() {
     List<String> problems =

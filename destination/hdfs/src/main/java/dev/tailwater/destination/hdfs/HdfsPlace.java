@@ -34,8 +34,12 @@ record HdfsPlace(
   /** A principal and the file with its keys. */
   record Keytab(String principal, Path file) {}
 
+  /** From 1 to 65535. */
+  private static final String PORT =
+      "(?:6553[0-5]|655[0-2][0-9]|65[0-4][0-9]{2}|6[0-4][0-9]{3}|[1-5][0-9]{4}|[1-9][0-9]{0,3})";
+
   private static final Pattern AUTHORITY =
-      Pattern.compile("(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?");
+      Pattern.compile("(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::" + PORT + ")?");
   private static final Pattern USER = Pattern.compile("[^\\s/@:]{1,255}");
   private static final Pattern PRINCIPAL =
       Pattern.compile("[^\\s/@]+(?:/[^\\s/@]+)?(?:@[^\\s/@]+)?");

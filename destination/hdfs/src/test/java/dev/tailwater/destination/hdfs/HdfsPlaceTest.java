@@ -58,6 +58,8 @@ class HdfsPlaceTest {
             "hdfs:///logs",
             "hdfs:logs",
             "hdfs://nn:Se3ret/x",
+            "hdfs://nn:65536/x",
+            "hdfs://nn:0/x",
             "hdfs://user:Se3ret@nn/x",
             "hdfs://nn/a//b",
             "hdfs://nn/a/../b",
