@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
  * @param example what to write: {@code s3://bucket or s3://bucket/prefix}
  */
 public record CloudUri(String scheme, String example) {
+  private static final int MAX_PORT = 65_535;
   private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.-]+");
   private static final Pattern METADATA =
       Pattern.compile("([A-Za-z_][A-Za-z0-9_-]{0,62}):([\\x21-\\x2B\\x2D-\\x7E]{1,250})");
@@ -61,6 +62,8 @@ public record CloudUri(String scheme, String example) {
       String scheme = String.valueOf(endpoint.getScheme());
       if ((scheme.equals("http") || scheme.equals("https"))
           && endpoint.getHost() != null
+          && endpoint.getPort() != 0
+          && endpoint.getPort() <= MAX_PORT
           && endpoint.getRawUserInfo() == null
           && endpoint.getRawQuery() == null
           && endpoint.getRawFragment() == null) {

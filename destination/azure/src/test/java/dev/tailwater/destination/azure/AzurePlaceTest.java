@@ -76,6 +76,7 @@ class AzurePlaceTest {
             "az://account/container/../b",
             "az://account/container/.tailwater-tmp",
             "az://account/container?endpoint=http://Se3ret.example.com",
+            "az://account/container?endpoint=https://Se3ret.example.com:99999",
             "az://account/container?endpoint=https://x/?sig=Se3ret",
             "az://account/container?access-tier=Archive",
             "az://account/container?access-tier=Se3ret",

@@ -88,6 +88,7 @@ class GcsPlaceTest {
             "gs://bucket?endpoint=http://Se3ret.example.com",
             "gs://bucket?endpoint=http://127.0.0.1.Se3ret.example.com",
             "gs://bucket?endpoint=https://user:Se3ret@x",
+            "gs://bucket?endpoint=https://Se3ret.example.com:99999",
             "gs://bucket?endpoint=https://x/?token=Se3ret",
             "gs://bucket?storage-class=Se3ret%20",
             "gs://bucket?kms-key=Se3ret",

@@ -90,6 +90,7 @@ class S3PlaceTest {
             "s3://bucket?endpoint=ftp://Se3ret",
             "s3://bucket?endpoint=http://user:Se3ret@x",
             "s3://bucket?endpoint=Se3ret",
+            "s3://bucket?endpoint=https://Se3ret.example.com:99999",
             "s3://bucket?endpoint=https://x/?token=Se3ret",
             "s3://bucket?endpoint=https://x/%23Se3ret",
             "s3://bucket?region=Se3ret%20",
