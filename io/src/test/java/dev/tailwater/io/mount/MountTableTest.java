@@ -29,7 +29,7 @@ class MountTableTest {
   }
 
   private static String mountPoint(MountTable table, String path, long device) {
-    return table.byPath(PosixPath.of(path), device).orElseThrow().mountPoint().toString();
+    return table.byPath(PosixPath.of(path), device).orElseThrow().mountPoint().decoded();
   }
 
   @Test
