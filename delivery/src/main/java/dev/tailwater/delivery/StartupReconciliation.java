@@ -3,6 +3,7 @@ package dev.tailwater.delivery;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.delivery.KnownRuns.Doubt;
 import dev.tailwater.delivery.checkpoint.Beginning;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
@@ -150,10 +151,16 @@ final class StartupReconciliation {
     }
     superseded.addAll(packs.inventory().superseded());
     if (lists) {
-      packs.inventory().noteTime(inventory.lastDrainMillis(agent));
+      inventory.lastDrain(agent).ifPresent(this::noteTimes);
     }
     ToldTimes told = packs.inventory().told();
     return new Answer(holdings, beyond, superseded, beginning, cold, doubt, lastRuns, told);
+  }
+
+  /** Notes both, since one that no clock shows must not hide the other. */
+  private void noteTimes(LastDrain last) {
+    packs.inventory().noteTime(last.atMillis());
+    packs.inventory().noteTime(last.toldMillis());
   }
 
   /** Reads the packs that the last run may have delivered without the state knowing of it. */

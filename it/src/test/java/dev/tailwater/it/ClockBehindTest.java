@@ -39,8 +39,7 @@ class ClockBehindTest {
       assertEquals(0, site.shipOnce("--packs=" + packs).exitCode());
 
       Files.move(site.base().resolve("state"), site.base().resolve("lost"));
-      Path temporary = Files.writeString(site.base().resolve("temporary"), "version TWO\n");
-      Files.move(temporary, saved, StandardCopyOption.REPLACE_EXISTING);
+      replace(site, saved, "version TWO\n");
       setMode(hidden, "rw-------");
       site.runAs(AN_HOUR_BEHIND);
       assertEquals(0, site.shipOnce("--packs=" + packs).exitCode(), site::messages);
@@ -51,6 +50,38 @@ class ClockBehindTest {
       assertEquals("version TWO\n", Files.readString(site.restored(saved)));
       assertEquals("rw-------", mode(site.restored(hidden)));
     }
+  }
+
+  /** The run before the loss had a clock that was set back, and went on after its own state. */
+  @ParameterizedTest
+  @ValueSource(strings = {"on", "off"})
+  void whatWasToldUnderAClockThatWasSetBackIsTheEarlierVersion(String packs) throws Exception {
+    try (Site site = new Site(directory)) {
+      Path saved = Files.writeString(site.log("saved"), "version one\n");
+      Path hidden = Files.writeString(site.log("hidden"), "other\n");
+      setMode(hidden, "rw-r--r--");
+      assertEquals(0, site.shipOnce("--packs=" + packs).exitCode());
+
+      site.runAs(AN_HOUR_BEHIND);
+      replace(site, saved, "version TWO\n");
+      setMode(hidden, "rw-rw----");
+      assertEquals(0, site.shipOnce("--packs=" + packs).exitCode(), site::messages);
+      Files.move(site.base().resolve("state"), site.base().resolve("lost"));
+      replace(site, saved, "three\n");
+      setMode(hidden, "rw-------");
+      assertEquals(0, site.shipOnce("--packs=" + packs).exitCode(), site::messages);
+
+      site.runAs(List.of());
+      Packaged.Run restore = site.restore();
+      assertEquals(0, restore.exitCode(), restore::err);
+      assertEquals("three\n", Files.readString(site.restored(saved)));
+      assertEquals("rw-------", mode(site.restored(hidden)));
+    }
+  }
+
+  private static void replace(Site site, Path file, String content) throws Exception {
+    Path temporary = Files.writeString(site.base().resolve("temporary"), content);
+    Files.move(temporary, file, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static void setMode(Path file, String mode) throws Exception {

@@ -23,6 +23,8 @@ import java.util.Set;
  *
  * @param agent the agent that ended
  * @param atMillis when the agent ended, milliseconds since 1970 by its own clock
+ * @param toldMillis the latest time that it has told, as far as it knows: after its end where its
+ *     clock was set back
  * @param streams the streams of which something was left behind, each once; of very many, the first
  * @param leftFiles how many these streams were, named or not
  * @param leftBytes how many bytes were left behind of them, named or not
@@ -37,6 +39,7 @@ import java.util.Set;
 public record LastDrain(
     String agent,
     long atMillis,
+    long toldMillis,
     List<Left> streams,
     long leftFiles,
     long leftBytes,
@@ -125,9 +128,11 @@ public record LastDrain(
         (stream, path) ->
             streams.add(
                 new Left(stream, path, ranges.getOrDefault(stream, new RangeSet()).ranges())));
+    long atMillis = fields.number("atMillis", MIN_MILLIS, MAX_MILLIS);
     return new LastDrain(
         agent,
-        fields.number("atMillis", MIN_MILLIS, MAX_MILLIS),
+        atMillis,
+        fields.has("toldMillis") ? fields.number("toldMillis", atMillis, MAX_MILLIS) : atMillis,
         streams,
         // Records from before there was a count name all.
         Math.max(streams.size(), number(fields, "leftBehindFiles")),

@@ -81,13 +81,22 @@ public final class Arrivals implements AutoCloseable {
     }
   }
 
+  /** Returns the time of the highest number, milliseconds since 1970. */
+  public long lastMillis() {
+    return TimeUnit.NANOSECONDS.toMillis(lastNanos);
+  }
+
   private void write() throws IOException {
     notes.put(KEY, ByteBuffer.allocate(Long.BYTES).putLong(notedNanos).array());
   }
 
-  /** Notes the highest number itself, and ends attempts to note what could not be noted. */
+  /**
+   * Notes the highest number itself, or the time now: this run has told other things since. Ends
+   * attempts to note what could not be noted.
+   */
   @Override
   public void close() {
+    lastNanos = Math.max(lastNanos, nowNanos());
     if (notedNanos != lastNanos) {
       notedNanos = lastNanos;
       var _ = saver.note("arrivals", this::write);

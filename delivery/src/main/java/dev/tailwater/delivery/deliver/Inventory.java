@@ -323,21 +323,21 @@ public final class Inventory {
   }
 
   /**
-   * Returns when the last run of an agent that ended had drained; 0 where no record tells, or none
-   * that is believed.
+   * Returns what an agent has told at the end of its last run that ended; empty where there is no
+   * record, or none that is believed.
    */
-  public long lastDrainMillis(String agent) throws DestinationException {
+  public Optional<LastDrain> lastDrain(String agent) throws DestinationException {
     String key = ArchiveNames.lastDrain(agent);
     try (InputStream object = destination.read(key, 0, LastDrain.MAX_BYTES + 1L)) {
       byte[] json = object.readNBytes(LastDrain.MAX_BYTES + 1);
       if (trust().isPresent()) {
         trust().get().keys().requireRecord(key, agent, json);
       }
-      return LastDrain.fromJson(json, agent).atMillis();
+      return Optional.of(LastDrain.fromJson(json, agent));
     } catch (NoSuchObjectException | ColdObjectException e) {
-      return 0;
+      return Optional.empty();
     } catch (ArchiveException e) {
-      return 0; // Readers report it, and the end of this run replaces it.
+      return Optional.empty(); // Readers report it, and the end of this run replaces it.
     } catch (DestinationException e) {
       throw e;
     } catch (IOException e) {

@@ -184,6 +184,7 @@ final class LastGasp {
     return new LeftBehindRecord(
         context.agent(),
         context.clocks().millis(),
+        context.watch().lastArrivalMillis(),
         deadline.elapsed(),
         drained,
         context.watch().losses().report());

@@ -67,6 +67,7 @@ final class LeftBehindRecord {
 
   private final String agent;
   private final long atMillis;
+  private final long toldMillis;
   private final Duration took;
   private final List<Drained> destinations;
   private final Losses.Report losses;
@@ -87,16 +88,19 @@ final class LeftBehindRecord {
   /**
    * Creates the records of all destinations.
    *
+   * @param toldMillis the latest time that the archive tells of the agent, if it is after the end
    * @param took how long the drain has taken
    */
   LeftBehindRecord(
       String agent,
       long atMillis,
+      long toldMillis,
       Duration took,
       List<Drained> destinations,
       Losses.Report losses) {
     this.agent = agent;
     this.atMillis = atMillis;
+    this.toldMillis = toldMillis;
     this.took = took;
     this.destinations = destinations;
     this.losses = losses;
@@ -223,6 +227,9 @@ final class LeftBehindRecord {
       json.writeNumberField("format", 1);
       json.writeStringField("agent", agent);
       json.writeNumberField("atMillis", atMillis);
+      if (toldMillis > atMillis) {
+        json.writeNumberField("toldMillis", toldMillis);
+      }
       json.writeNumberField("tookMillis", took.toMillis());
       json.writeNumberField("deliveredBytes", lacking.deliveredBytes());
       json.writeNumberField("leftBehindBytes", lacking.leftBehindBytes());

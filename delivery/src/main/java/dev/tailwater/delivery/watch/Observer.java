@@ -172,6 +172,11 @@ final class Observer {
     return losses;
   }
 
+  /** Returns the time of the last arrival at a path; it may be ahead of the clock. */
+  long lastArrivalMillis() {
+    return arrivals.lastMillis();
+  }
+
   /** Returns what opens files before the watch has looked, on a thread of its own. */
   EarlyOpens early() {
     return early;

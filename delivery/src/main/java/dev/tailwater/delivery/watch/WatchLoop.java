@@ -271,6 +271,11 @@ public final class WatchLoop {
     return observer.losses();
   }
 
+  /** Returns the time of the last arrival at a path; it may be ahead of the clock. */
+  public long lastArrivalMillis() {
+    return observer.lastArrivalMillis();
+  }
+
   /**
    * Executes work on the watch thread, between two looks. The future completes when that is done,
    * exceptionally when it fails, and is cancelled when the watch is closed before.

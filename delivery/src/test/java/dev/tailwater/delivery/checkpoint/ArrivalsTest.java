@@ -108,6 +108,18 @@ class ArrivalsTest {
   }
 
   @Test
+  void arrivalsGoOnBehindTheEndOfARunWhenTheClockIsSetBack() throws IOException {
+    try (Arrivals arrivals = start()) {
+      var _ = arrivals.nextNanos();
+      nowMillis.addAndGet(60_000); // It tells modes in that time, for example.
+    }
+    long endMillis = nowMillis.getAndAdd(-3_600_000);
+    Arrivals next = start();
+    assertTrue(next.nextNanos() >= endMillis * NANOS_PER_MILLI);
+    assertEquals(endMillis, next.lastMillis());
+  }
+
+  @Test
   void startsThatFollowEachOtherFastDoNotGoAheadOfTheClock() throws IOException {
     for (int i = 0; i < 100; i++) {
       Arrivals arrivals = start();

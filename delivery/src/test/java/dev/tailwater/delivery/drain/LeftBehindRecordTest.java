@@ -64,7 +64,7 @@ class LeftBehindRecordTest {
             many(LeftBehindRecord.MOST_COMPLETE, i -> stream(MANY + i)),
             many(MANY, i -> i + character.repeat(LONG)));
     byte[] json =
-        new LeftBehindRecord(AGENT, 1, Duration.ZERO, List.of(drained), losses)
+        new LeftBehindRecord(AGENT, 1, 0, Duration.ZERO, List.of(drained), losses)
             .toJson(drained, Optional.of(true));
 
     assertTrue(json.length <= LastDrain.MAX_BYTES, json.length + " bytes");
@@ -105,7 +105,7 @@ class LeftBehindRecordTest {
             List.of(),
             List.of());
     byte[] json =
-        new LeftBehindRecord(AGENT, 1, Duration.ZERO, List.of(drained), Losses.Report.NONE)
+        new LeftBehindRecord(AGENT, 1, 0, Duration.ZERO, List.of(drained), Losses.Report.NONE)
             .toJson(drained, Optional.of(true));
     assertEquals(path, LastDrain.fromJson(json, AGENT).streams().getFirst().path());
   }
