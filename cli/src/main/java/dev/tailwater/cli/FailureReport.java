@@ -1,12 +1,14 @@
 package dev.tailwater.cli;
 
 import dev.tailwater.cli.command.NoCommandException;
+import dev.tailwater.cli.host.OpenFileShortage;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.Printable;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Optional;
 import picocli.CommandLine.ParameterException;
 
 /**
@@ -38,11 +40,14 @@ final class FailureReport {
     trace(e);
     if (e instanceof UserException known) {
       say(known.getMessage());
-      known.hint().ifPresent(this::hint);
+      boolean mayLackFiles = known.exitCode() != ExitCode.USAGE;
+      Optional<String> shortage = mayLackFiles ? OpenFileShortage.hint() : Optional.empty();
+      shortage.or(known::hint).ifPresent(this::hint);
       return known.exitCode();
     }
+    Optional<String> shortage = OpenFileShortage.hint();
     say(FailureText.message(e));
-    hint(FailureText.hint(e).orElse(DEBUG_HINT));
+    hint(shortage.or(() -> FailureText.hint(e)).orElse(DEBUG_HINT));
     return FailureText.exitCode(e);
   }
 

@@ -1,5 +1,6 @@
 package dev.tailwater.cli.host;
 
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.FileCalls;
@@ -39,6 +40,16 @@ public final class PathArgument {
       return type != EntryType.REGULAR && type != EntryType.DIRECTORY;
     } catch (ErrnoException e) {
       return false;
+    }
+  }
+
+  /** Whether there is nothing at a path; false where that cannot be told. */
+  public static boolean isAbsent(FileCalls calls, PosixPath path) {
+    try {
+      var _ = calls.statx(FileCalls.AT_FDCWD, path, Set.of());
+      return false;
+    } catch (ErrnoException e) {
+      return e.errno() == Errno.ENOENT || e.errno() == Errno.ENOTDIR;
     }
   }
 

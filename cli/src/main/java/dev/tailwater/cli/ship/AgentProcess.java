@@ -1,6 +1,7 @@
 package dev.tailwater.cli.ship;
 
 import dev.tailwater.cli.host.Compression;
+import dev.tailwater.cli.host.OpenFileShortage;
 import dev.tailwater.cli.host.PrivateDirectory;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
@@ -193,6 +194,7 @@ public final class AgentProcess {
   }
 
   private Agent start(RetryPolicy retries) throws IOException {
+    OpenFileShortage.hint().ifPresent(this::say);
     openOwnJars();
     PrivateDirectory.makeOrRequire(plan.stateDirectory());
     Compression.require(surroundings, plan.stateDirectory());

@@ -57,7 +57,7 @@ final class MissingSources {
     FileCalls calls = LinuxFileCalls.create();
     int absent = 0;
     for (Source source : sources) {
-      if (!PathArgument.exists(calls, source.root())) {
+      if (PathArgument.isAbsent(calls, source.root())) {
         say("source " + EscapedPath.of(source.root()) + " does not exist; " + consequence);
         absent++;
       } else if (PathArgument.isSpecial(calls, source.root())) {
