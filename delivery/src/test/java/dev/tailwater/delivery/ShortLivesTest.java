@@ -11,6 +11,12 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.pack.PackUse;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.OpenIntent;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -45,6 +51,13 @@ class ShortLivesTest {
 
   /** Far more than a look of the watch waits for names. */
   private static final long HELD_MILLIS = 1_500;
+
+  private static final int MORE_NAMES_THAN_A_LOOK_TAKES = 5_000;
+  private static final int MANY = 40;
+  private static final int FEW_DESCRIPTORS = 5;
+
+  private static final LongSupplier MUCH_LATER =
+      () -> System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(1);
 
   private final AtomicBoolean holds = new AtomicBoolean();
   private final CountDownLatch released = new CountDownLatch(1);
@@ -330,6 +343,67 @@ class ShortLivesTest {
       TestAgent.await("it is a problem", () -> !agent.problems.isEmpty());
       Files.delete(file);
       TestAgent.await("it is missed", () -> missed(agent) == 1);
+    }
+  }
+
+  /** Its files are as the last run left them, but their names are told only after the watch looks. */
+  @Test
+  void nothingIsMissedOfADirectoryThatComesBackWhileTheFirstScanIsUnderWay() throws Exception {
+    for (int i = 0; i < MORE_NAMES_THAN_A_LOOK_TAKES; i++) {
+      Files.writeString(place.log("a" + i), "a line\n");
+    }
+    Path directory = Files.createDirectory(place.log("d"));
+    for (int i = 0; i < MANY; i++) {
+      Files.writeString(directory.resolve("b" + i), "a line of a file\n".repeat(i + 1));
+    }
+    AgentConfig config = place.config().toBuilder().packs(PackUse.ALWAYS).build();
+    try (TestAgent agent = TestAgent.startAt(config, archive(TestAgent.REAL_CALLS), MUCH_LATER)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    Path away = Files.move(directory, place.base().resolve("away"));
+    CountDownLatch isBack = new CountDownLatch(1);
+    AtomicBoolean isHeld = new AtomicBoolean();
+    FileCalls calls =
+        FaultyFileCalls.wrap(
+                holdable(NAMES, "nextEntries"),
+                call -> {
+                  if (call.is("open")
+                      && call.arguments().get(1).toString().startsWith("a")
+                      && Thread.currentThread().getName().equals(WATCH)) {
+                    isHeld.set(true);
+                    awaitUninterrupted(isBack);
+                  }
+                  return Fault.PROCEED;
+                })
+            .calls();
+    try (TestAgent agent = TestAgent.start(config, archive(calls), calls, FEW_DESCRIPTORS)) {
+      TestAgent.await("the watch waits", isHeld::get);
+      holds.set(true);
+      Files.move(away, directory);
+      isBack.countDown();
+      agent.agent().awaitFirstScan();
+      release();
+      Thread.sleep(500); // Until the names are told.
+      for (int i = 0; i < MANY; i++) {
+        Files.delete(directory.resolve("b" + i));
+      }
+      TestAgent.await(
+          "all are gone",
+          () -> agent.agent().status().files().watched() == MORE_NAMES_THAN_A_LOOK_TAKES);
+      assertTrue(agent.drain().isComplete());
+      assertEquals(0, missed(agent));
+    }
+  }
+
+  private Destination archive(FileCalls calls) throws IOException {
+    return place.openArchive(calls, OpenIntent.WRITE);
+  }
+
+  private static void awaitUninterrupted(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 

@@ -131,20 +131,16 @@ final class Observer {
     public boolean seen(PosixPath path, TailOpener.Seen seen) throws IOException {
       Optional<FileIdentity> identity =
           keepers.getFirst().start().likelyIdentity(seen.status(), seen.fileSystemId());
-      if (identity.isEmpty()) {
-        return false;
-      }
-      // Its change time tells that nobody has given it this name since the last run, so no event of
-      // that can be untold.
-      return takeClosed(path, FoundFile.of(identity.get(), seen), false);
+      return identity.isPresent() && takeClosed(path, FoundFile.of(identity.get(), seen));
     }
 
     @Override
     public boolean openedInPassing(PosixPath path, TailOpener.Opened opened) throws IOException {
-      return takeClosed(path, FoundFile.of(opened), isAhead(opened.identity()));
+      return takeClosed(path, FoundFile.of(opened));
     }
 
-    private boolean takeClosed(PosixPath path, FoundFile file, boolean isAhead) throws IOException {
+    private boolean takeClosed(PosixPath path, FoundFile file) throws IOException {
+      boolean isAhead = isAhead(file.identity());
       if (!memory.takeUnchangedClosed(path, file)) {
         return false;
       }
