@@ -49,6 +49,7 @@ final class MoreFilesThanMemoryTest {
   private static final int FILES = 9_000;
 
   private static final int IN_MEMORY = 1_000;
+  private static final int FEW_DESCRIPTORS = 20;
 
   /** What was refused since the archive was full is tried again soon, and not after 15 s. */
   private static final RetryPolicy SOON =
@@ -194,6 +195,33 @@ final class MoreFilesThanMemoryTest {
             .toList();
     assertEquals(List.of(), missing);
     assertEquals(FILES + FILES / 3, complete.size());
+  }
+
+  @Test
+  void namesStreamsAsCompleteWhoseFilesWereReachedThroughLinks(@TempDir Path base)
+      throws Exception {
+    TestAgent.Place other = new TestAgent.Place(base.toRealPath());
+    Path target = Files.createDirectory(other.base().resolve("target"));
+    int files = 10 * FEW_DESCRIPTORS;
+    for (int i = 0; i < files; i++) {
+      Path file = Files.writeString(target.resolve("f" + i), "line " + i + "\n");
+      Files.createSymbolicLink(other.log("f" + i), file);
+    }
+    AgentConfig config =
+        other.config().toBuilder()
+            .packs(PackUse.ALWAYS)
+            .filesInMemory(0)
+            .followSymlinks(true)
+            .build();
+    try (TestAgent agent =
+        TestAgent.start(
+            config,
+            other.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
+            TestAgent.REAL_CALLS,
+            FEW_DESCRIPTORS)) {
+      assertTrue(agent.agent.drain(Optional.empty()).isComplete());
+    }
+    assertEquals(files, lastDrain(other).complete().size());
   }
 
   private static LastDrain lastDrain(TestAgent.Place place) throws Exception {

@@ -8,19 +8,17 @@ import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.FileAttributes;
+import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.NameCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
-import dev.tailwater.posix.value.StatFlag;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -35,9 +33,9 @@ import java.util.function.Consumer;
  */
 final class FileReturn {
   private static final String LOOK = "quiet files";
-  private static final Set<StatFlag> NOT_FOLLOWED = EnumSet.of(StatFlag.NO_FOLLOW);
 
   private final ObserverSettings settings;
+  private final TailOpener opener;
   private final FileRegistry registry;
   private final List<QuietTails> lanes;
   private final OpenFiles openFiles;
@@ -58,6 +56,7 @@ final class FileReturn {
   FileReturn(
       ObserverContext context, OpenFiles openFiles, QuietNames quietNames, InMemory inMemory) {
     this.settings = context.settings();
+    this.opener = context.opener();
     this.registry = context.registry();
     this.lanes = context.quietTails();
     this.problems = context.problems();
@@ -199,7 +198,7 @@ final class FileReturn {
   Set<StreamId> streams(QuietTails lane, int most, BooleanSupplier inTime) {
     Set<StreamId> streams = new LinkedHashSet<>();
     BooleanSupplier goesOn = () -> streams.size() < most && inTime.getAsBoolean();
-    try {
+    try (TailOpener.Batch looks = opener.batch()) {
       for (QuietDescriptors quiet : openFiles.quiet()) {
         for (QuietDescriptors.Held held : quiet.some(most - streams.size())) {
           if (goesOn.getAsBoolean()) {
@@ -211,7 +210,7 @@ final class FileReturn {
       quietNames.forEachClosed(
           file -> {
             if (goesOn.getAsBoolean()) {
-              closedAndComplete(lane, file).ifPresent(streams::add);
+              closedAndComplete(lane, file, looks).ifPresent(streams::add);
             }
           },
           goesOn);
@@ -225,28 +224,30 @@ final class FileReturn {
    * Returns the stream of a file that left without a descriptor, if the file is as it was then.
    * Where it was written to since, its last look may not have come yet, and none comes any more.
    */
-  private Optional<StreamId> closedAndComplete(QuietTails lane, FileIdentity file) {
+  private Optional<StreamId> closedAndComplete(
+      QuietTails lane, FileIdentity file, TailOpener.Batch looks) {
     try {
       Optional<Checkpoint> away =
           registry.find(file).isPresent() ? Optional.empty() : lane.away(file);
-      return away.filter(this::isUnchanged).map(known -> known.origin().id());
+      return away.filter(known -> isUnchanged(known, looks)).map(known -> known.origin().id());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private boolean isUnchanged(Checkpoint away) {
-    PosixPath name = nameOf(away);
+  private boolean isUnchanged(Checkpoint away, TailOpener.Batch looks) {
     try {
-      FileStatus now =
-          openFiles.quietAt(name).calls().statx(NameCalls.AT_FDCWD, name, NOT_FOLLOWED);
       return !away.changedInPlace()
-          && now.inode() == away.identity().inode()
-          && now.sizeBytes() == away.durable().bytes()
-          && now.modificationTimeNanos() == away.seen().modificationTimeNanos();
+          && looks.lookAt(nameOf(away)).filter(now -> isAsDelivered(away, now)).isPresent();
     } catch (ErrnoException e) {
       return false; // Nobody knows what it holds now.
     }
+  }
+
+  private static boolean isAsDelivered(Checkpoint away, FileStatus now) {
+    return now.inode() == away.identity().inode()
+        && now.sizeBytes() == away.durable().bytes()
+        && now.modificationTimeNanos() == away.seen().modificationTimeNanos();
   }
 
   /**
