@@ -4,19 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.drain.DrainReport;
+import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.watch.Losses;
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
-import dev.tailwater.delivery.config.AgentConfig;
-import dev.tailwater.delivery.pack.PackUse;
-import dev.tailwater.destination.Destination;
-import dev.tailwater.destination.OpenIntent;
-import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -33,6 +31,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -55,9 +54,6 @@ class ShortLivesTest {
   private static final int MORE_NAMES_THAN_A_LOOK_TAKES = 5_000;
   private static final int MANY = 40;
   private static final int FEW_DESCRIPTORS = 5;
-
-  private static final LongSupplier MUCH_LATER =
-      () -> System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(1);
 
   private final AtomicBoolean holds = new AtomicBoolean();
   private final CountDownLatch released = new CountDownLatch(1);
@@ -346,7 +342,9 @@ class ShortLivesTest {
     }
   }
 
-  /** Its files are as the last run left them, but their names are told only after the watch looks. */
+  /**
+   * Its files are as the last run left them, but their names are told only after the watch looks.
+   */
   @Test
   void nothingIsMissedOfADirectoryThatComesBackWhileTheFirstScanIsUnderWay() throws Exception {
     for (int i = 0; i < MORE_NAMES_THAN_A_LOOK_TAKES; i++) {
@@ -357,7 +355,8 @@ class ShortLivesTest {
       Files.writeString(directory.resolve("b" + i), "a line of a file\n".repeat(i + 1));
     }
     AgentConfig config = place.config().toBuilder().packs(PackUse.ALWAYS).build();
-    try (TestAgent agent = TestAgent.startAt(config, archive(TestAgent.REAL_CALLS), MUCH_LATER)) {
+    try (TestAgent agent =
+        TestAgent.startAt(config, archive(TestAgent.REAL_CALLS), ShortLivesTest::muchLaterMillis)) {
       assertTrue(agent.drain().isComplete());
     }
     Path away = Files.move(directory, place.base().resolve("away"));
@@ -393,6 +392,11 @@ class ShortLivesTest {
       assertTrue(agent.drain().isComplete());
       assertEquals(0, missed(agent));
     }
+  }
+
+  /** So late that the change times of files vouch for what is delivered. */
+  private static long muchLaterMillis() {
+    return System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(1);
   }
 
   private Destination archive(FileCalls calls) throws IOException {

@@ -31,7 +31,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,10 +43,10 @@ class UnchangedFilesTest {
   private static final int MANY = 40;
   private static final int MORE_NAMES_THAN_A_LOOK_TAKES = 5_000;
 
-  @Parameter private Start start = Start.ALL_STAY_OPEN;
+  private final Start start;
 
   /** How a start meets the files. */
-  private enum Start {
+  enum Start {
     ALL_STAY_OPEN(4 * MANY, false),
     MOST_ARE_OPENED_FOR_A_LOOK(5, false),
     MOST_ARE_NOT_OPENED(5, true);
@@ -66,6 +65,10 @@ class UnchangedFilesTest {
   private TestAgent.Place place;
   private final List<Path> logs = new ArrayList<>();
   private Path changed;
+
+  UnchangedFilesTest(Start start) {
+    this.start = start;
+  }
 
   @BeforeEach
   void deliverSomeFiles(@TempDir Path base) throws Exception {

@@ -171,6 +171,8 @@ final class LastGasp {
   }
 
   private LeftBehindRecord record(boolean hasSeen) throws InterruptedException {
+    // First: what is called complete was so then, and the looks for it may take long.
+    long atMillis = context.clocks().millis();
     List<LeftBehindRecord.Drained> drained = new ArrayList<>();
     for (LaneDrain lane : lanes) {
       List<StreamId> complete = hasSeen ? complete(lane, drained.size()) : List.of();
@@ -183,7 +185,7 @@ final class LastGasp {
     }
     return new LeftBehindRecord(
         context.agent(),
-        context.clocks().millis(),
+        atMillis,
         context.watch().lastArrivalMillis(),
         deadline.elapsed(),
         drained,

@@ -319,12 +319,14 @@ public final class DirectoryComparer {
     try (Descriptor file = TargetTree.open(calls, parent.fd(), place.path().name(), LOOK, 0)) {
       FileStatus status = calls.fstat(file.fd());
       boolean isPlain = status.type() == EntryType.REGULAR;
+      boolean isMounted = isMountedIn(parent, status);
       // The file that was shipped does not become something else: it has left its path.
-      if (place.isSuperseded() || (place.original() && !isPlain)) {
+      if (place.isSuperseded() || (place.original() && !isPlain && !isMounted)) {
         return finding.without(CompareResult.REPLACED);
       }
       if (!isPlain) {
-        return finding.unknown("it is not a plain file");
+        return finding.unknown(
+            isMounted ? "something is mounted over it" : "it is not a plain file");
       }
       ComparedStream compared = compareOpen(run, finding, file, place);
       if (status.links() > 1 && compared.result() != CompareResult.REPLACED) {
@@ -341,12 +343,16 @@ public final class DirectoryComparer {
 
   /**
    * Whether something has the path of a file that was shipped which never was that file, such as a
-   * socket or a device, which may not even be opened. A symbolic link may be the name of one.
+   * socket or a device, which may not even be opened. A symbolic link may be the name of one, and
+   * below what is mounted there it may be yet.
    */
   private boolean isReplaced(Descriptor parent, FilePlaces.Place place) {
     try {
-      EntryType type = calls.statx(parent.fd(), place.path().name(), ITSELF).type();
-      return switch (type) {
+      FileStatus there = calls.statx(parent.fd(), place.path().name(), ITSELF);
+      if (isMountedIn(parent, there)) {
+        return false;
+      }
+      return switch (there.type()) {
         case REGULAR, UNKNOWN -> false;
         case SYMBOLIC_LINK -> place.isOver();
         case DIRECTORY, FIFO, SOCKET, CHARACTER_DEVICE, BLOCK_DEVICE -> place.original();
@@ -354,6 +360,11 @@ public final class DirectoryComparer {
     } catch (ErrnoException e) {
       return false; // It is gone meanwhile, or cannot be looked at.
     }
+  }
+
+  /** Whether something is mounted on its name, as to hide the file that is below. */
+  private boolean isMountedIn(Descriptor parent, FileStatus there) throws ErrnoException {
+    return there.mountId() != calls.fstat(parent.fd()).mountId();
   }
 
   private ComparedStream compareOpen(

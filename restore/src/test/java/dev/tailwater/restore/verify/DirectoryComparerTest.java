@@ -3,6 +3,7 @@ package dev.tailwater.restore.verify;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.ContentKey;
@@ -13,6 +14,8 @@ import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Command;
+import dev.tailwater.posix.testkit.TestFileSystems;
 import dev.tailwater.restore.Bytes;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
@@ -344,6 +347,23 @@ class DirectoryComparerTest extends RestoreFixture {
 
       assertEquals(3, report.count(CompareResult.REPLACED), report::toString);
       assertEquals(Outcome.DONE, report.outcome());
+    }
+  }
+
+  /** As {@code InaccessiblePaths=} of systemd hides a file. */
+  @Test
+  void whatIsMountedOverAFileReplacesNothing() throws Exception {
+    assumeTrue(TestFileSystems.isRoot(), "only root can mount");
+    Path file = Files.write(logs.resolve("a"), contents);
+    shipped(file);
+    Command.run(List.of("mount", "--bind", "/dev/null", file.toString())).requireSuccess();
+    try {
+      CompareReport report = compare(logs);
+
+      assertEquals(0, report.count(CompareResult.REPLACED), report::toString);
+      assertEquals(1, report.count(CompareResult.UNKNOWN));
+    } finally {
+      Command.run(List.of("umount", file.toString())).requireSuccess();
     }
   }
 
