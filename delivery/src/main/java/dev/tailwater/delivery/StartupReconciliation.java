@@ -152,6 +152,7 @@ final class StartupReconciliation {
     superseded.addAll(packs.inventory().superseded());
     if (lists) {
       inventory.lastDrain(agent).ifPresent(this::noteTimes);
+      packs.inventory().noteWritten(inventory.lastWrittenMillis());
     }
     ToldTimes told = packs.inventory().told();
     return new Answer(holdings, beyond, superseded, beginning, cold, doubt, lastRuns, told);

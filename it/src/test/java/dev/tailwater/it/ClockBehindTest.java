@@ -1,12 +1,14 @@
 package dev.tailwater.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -76,6 +78,30 @@ class ClockBehindTest {
       assertEquals(0, restore.exitCode(), restore::err);
       assertEquals("three\n", Files.readString(site.restored(saved)));
       assertEquals("rw-------", mode(site.restored(hidden)));
+    }
+  }
+
+  /** Nothing of a killed run tells its time, without packs, but the times of its objects. */
+  @Test
+  void whatARunDeliveredThatWasKilledIsTheEarlierVersion() throws Exception {
+    try (Site site = new Site(directory)) {
+      Path saved = Files.writeString(site.log("saved"), "version one\n");
+      assertEquals(0, site.shipOnce("--packs=off").exitCode());
+      replace(site, saved, "version TWO\n");
+      assertEquals(0, site.shipOnce("--packs=off").exitCode());
+      Files.delete(site.archive().resolve(Site.AGENT).resolve("~left-behind.json"));
+
+      Files.move(site.base().resolve("state"), site.base().resolve("lost"));
+      replace(site, saved, "three\n");
+      site.runAs(AN_HOUR_BEHIND);
+      Packaged.Run last = site.shipOnce("--packs=off");
+      assertEquals(0, last.exitCode(), last::err);
+      assertTrue(last.err().contains("the clock of this machine is 3"), last::err);
+
+      site.runAs(List.of());
+      Packaged.Run restore = site.restore();
+      assertEquals(0, restore.exitCode(), restore::err);
+      assertEquals("three\n", Files.readString(site.restored(saved)));
     }
   }
 

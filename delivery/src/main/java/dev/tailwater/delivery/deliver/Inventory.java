@@ -60,6 +60,9 @@ public final class Inventory {
   /** What one listing told of streams for which nobody has asked since, by prefix. */
   private final Map<String, Holding> listed = new ConcurrentHashMap<>();
 
+  /** Written by whoever asks for all streams. */
+  private volatile long lastWrittenMillis;
+
   /** Creates an inventory of an agent whose packs nobody has to know. */
   public Inventory(Destination destination) {
     this(destination, Optional.empty());
@@ -323,6 +326,14 @@ public final class Inventory {
   }
 
   /**
+   * Returns when an object outside of packs was written last, by the clock of the destination; 0 if
+   * the streams were not listed, or where only what is signed is believed.
+   */
+  public long lastWrittenMillis() {
+    return lastWrittenMillis;
+  }
+
+  /**
    * Returns what an agent has told at the end of its last run that ended; empty where there is no
    * record, or none that is believed.
    */
@@ -370,8 +381,8 @@ public final class Inventory {
       var _ =
           each(
               streamPrefix,
-              (object, objectBytes) -> {
-                if (isBelieved(object, objectBytes, knownBytes)) {
+              (object, entry) -> {
+                if (isBelieved(object, entry.sizeBytes(), knownBytes)) {
                   holding.add(object);
                 }
               });
@@ -477,16 +488,18 @@ public final class Inventory {
     if (trust.isEmpty()) {
       return each(
           prefix,
-          (object, _) ->
-              holdings
-                  .computeIfAbsent(
-                      object.stream(), id -> new Holding(object.streamPrefix(), object.birthPath()))
-                  .add(object));
+          (object, entry) -> {
+            lastWrittenMillis = Math.max(lastWrittenMillis, entry.modifiedMillis());
+            holdings
+                .computeIfAbsent(
+                    object.stream(), id -> new Holding(object.streamPrefix(), object.birthPath()))
+                .add(object);
+          });
     }
     TrustedListing listing =
         new TrustedListing(
             trust.get(), () -> AcknowledgedRanges.read(destination, agent, trust.get()));
-    boolean hasPacks = each(prefix, listing::add);
+    boolean hasPacks = each(prefix, (object, entry) -> listing.add(object, entry.sizeBytes()));
     listing.end();
     holdings.putAll(listing.holdings());
     doubted.addAll(listing.doubted());
@@ -513,7 +526,7 @@ public final class Inventory {
   }
 
   private interface Visitor {
-    void visit(ArchiveObject object, long objectBytes) throws DestinationException;
+    void visit(ArchiveObject object, Entry entry) throws DestinationException;
   }
 
   /** Visits the objects of streams with this prefix; returns whether there are packs, too. */
@@ -524,7 +537,7 @@ public final class Inventory {
       Entry entry = next.get();
       Optional<ArchiveObject> object = ArchiveNames.parse(entry.key());
       if (object.isPresent()) {
-        visitor.visit(object.get(), entry.sizeBytes());
+        visitor.visit(object.get(), entry);
       }
       hasPacks |= PackName.parse(entry.key()).isPresent();
     }

@@ -459,6 +459,16 @@ public final class PackInventory {
     told = told.with(millis, bound);
   }
 
+  /**
+   * Notes when an object was written by the clock of the destination, which may be set to any time:
+   * that this machine's clock is a year behind it says nothing.
+   */
+  public synchronized void noteWritten(long millis) {
+    if (bound.allows(millis)) {
+      noteTime(millis);
+    }
+  }
+
   /** Returns the latest of the times that were noted. */
   public synchronized ToldTimes told() {
     return told;
