@@ -54,6 +54,26 @@ class ClockBehindTest {
     }
   }
 
+  /** The name of the run before is in stream.json, and the one since is in a pack. */
+  @Test
+  void aNameThatIsToldAfterTheClockWasSetBackIsTheLaterOne() throws Exception {
+    try (Site site = new Site(directory)) {
+      Path first = Files.writeString(site.log("first"), "content\n");
+      assertEquals(0, site.shipOnce("--packs=off").exitCode());
+      Path second = Files.move(first, site.log("second"));
+      assertEquals(0, site.shipOnce("--packs=off").exitCode());
+
+      Path third = Files.move(second, site.log("third"));
+      site.runAs(AN_HOUR_BEHIND);
+      assertEquals(0, site.shipOnce("--packs=on").exitCode(), site::messages);
+
+      site.runAs(List.of());
+      Packaged.Run restore = site.restore();
+      assertEquals(0, restore.exitCode(), restore::err);
+      assertEquals("content\n", Files.readString(site.restored(third)));
+    }
+  }
+
   /** The run before the loss had a clock that was set back, and went on after its own state. */
   @ParameterizedTest
   @ValueSource(strings = {"on", "off"})

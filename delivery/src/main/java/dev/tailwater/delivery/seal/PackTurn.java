@@ -255,6 +255,7 @@ final class PackTurn {
     numbering.keep();
     taken.forEach(range -> range.stream().toldAt(sealedAtMillis));
     revised.forEach(range -> range.stream().toldAt(sealedAtMillis));
+    saidStreams().forEach(stream -> stream.toldAt(sealedAtMillis));
     return sealed;
   }
 
@@ -266,6 +267,9 @@ final class PackTurn {
     }
     for (PackedDelivery.Revised range : revised) {
       millis = range.stream().tellableMillis(millis);
+    }
+    for (StreamProgress stream : saidStreams()) {
+      millis = stream.tellableMillis(millis);
     }
     return millis;
   }
