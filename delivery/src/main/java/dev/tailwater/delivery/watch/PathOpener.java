@@ -82,7 +82,7 @@ final class PathOpener {
       openNow(path, Optional.empty());
       return;
     }
-    if (listener.looksInPassing() && (seeInPassing(path) || openInPassing(path))) {
+    if (listener.looksInPassing() && takeInPassing(path)) {
       return;
     }
     Optional<FileStatus> seen = lookAt(path);
@@ -135,13 +135,12 @@ final class PathOpener {
   }
 
   /**
-   * Looks at the file at the path; false unless that is all that it needs. Whatever keeps it from
-   * that is found and reported when the file is opened.
+   * Takes in the file at the path by a look, or opens it for one; false unless that is all that it
+   * needs. Whatever keeps it from that is found and reported when the file is opened to stay so.
    */
-  private boolean seeInPassing(PosixPath path) {
+  private boolean takeInPassing(PosixPath path) {
     try {
-      Optional<TailOpener.Seen> seen = opener.see(path);
-      if (seen.isEmpty() || !listener.seen(path, seen.get())) {
+      if (!seeInPassing(path) && !openInPassing(path)) {
         return false;
       }
       problems.resolved(path);
@@ -152,26 +151,18 @@ final class PathOpener {
     }
   }
 
-  /**
-   * Opens the file at the path for a look only; false unless that is all that it needs. Whatever
-   * keeps it from that is found and reported when the file is opened to stay so.
-   */
-  private boolean openInPassing(PosixPath path) {
-    try {
-      Optional<TailOpener.Opened> opened = opener.open(path);
-      if (opened.isEmpty()) {
-        return false;
-      }
-      try (Descriptor _ = opened.get().descriptor()) {
-        if (!listener.openedInPassing(path, opened.get())) {
-          return false;
-        }
-      }
-      problems.resolved(path);
-      forget(path);
-      return true;
-    } catch (IOException e) {
+  private boolean seeInPassing(PosixPath path) throws IOException {
+    Optional<TailOpener.Seen> seen = opener.see(path);
+    return seen.isPresent() && listener.seen(path, seen.get());
+  }
+
+  private boolean openInPassing(PosixPath path) throws IOException {
+    Optional<TailOpener.Opened> opened = opener.open(path);
+    if (opened.isEmpty()) {
       return false;
+    }
+    try (Descriptor _ = opened.get().descriptor()) {
+      return listener.openedInPassing(path, opened.get());
     }
   }
 
