@@ -3,6 +3,7 @@ package dev.tailwater.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.cli.report.JsonText;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -110,6 +111,43 @@ class ManyFilesTest {
       growAndAwait(site, agent);
       site.stop(agent, 0);
     }
+  }
+
+  /** More than a record names; some are open, most are closed, some have other names since. */
+  @Test
+  void everyOneOfManyFilesIsKnownToBeComplete() throws Exception {
+    try (Site site = new Site(directory)) {
+      Path many = site.base().resolve("many");
+      make(many, 11_000, "f", "tiny");
+      site.runAs(List.of("prlimit", "--nofile=300:300"));
+      shipOnceAndExpectAll(site);
+      Process agent = start(site, "100s");
+      Site.await("all were found", () -> !site.said().object("watching").isTrue("searching"));
+      for (int i = 0; i < 100; i++) {
+        Files.move(many.resolve("f" + i * 100), many.resolve("renamed" + i));
+        Files.delete(many.resolve("f" + (i * 100 + 1)));
+        Files.writeString(many.resolve("f" + (i * 100 + 2)), "more", StandardOpenOption.APPEND);
+      }
+      growAndAwait(site, agent);
+      site.stop(agent, 0);
+      assertAllComplete(site);
+      shipOnceAndExpectAll(site);
+    }
+  }
+
+  private static void shipOnceAndExpectAll(Site site) throws Exception {
+    Packaged.Run once =
+        site.tailwater(
+            "ship", "--once", "--agent", Site.AGENT, "--state", "state", "many", "logs", "archive");
+    assertEquals(0, once.exitCode(), once.err());
+    assertAllComplete(site);
+  }
+
+  private static void assertAllComplete(Site site) throws Exception {
+    Path record = site.archive().resolve(Site.AGENT + "/~left-behind.json");
+    assertEquals(0, JsonText.parse(Files.readString(record)).texts("complete").size());
+    Packaged.Run ls = site.tailwater("ls", "--expect-complete", "archive");
+    assertEquals(0, ls.exitCode(), ls.err());
   }
 
   @Test

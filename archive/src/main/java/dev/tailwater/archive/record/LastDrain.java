@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -30,6 +31,8 @@ import java.util.Set;
  * @param leftBytes how many bytes were left behind of them, named or not
  * @param complete the live streams of which nothing was left behind; says nothing about other
  *     streams
+ * @param completeSums the sums of all live streams of which nothing was left behind, where they
+ *     were too many to be named
  * @param missed files of that run that were gone before the agent could open them
  * @param perhapsMissed names of that run that were gone before the agent knew what they led to
  * @param noReceiptYet whether the agent says that it had not put any receipt by then
@@ -44,6 +47,7 @@ public record LastDrain(
     long leftFiles,
     long leftBytes,
     Set<StreamId> complete,
+    Optional<StreamSums> completeSums,
     Counted missed,
     Counted perhapsMissed,
     boolean noReceiptYet,
@@ -138,10 +142,18 @@ public record LastDrain(
         Math.max(streams.size(), number(fields, "leftBehindFiles")),
         Math.max(sumBytes(streams), number(fields, "leftBehindBytes")),
         fields.has("complete") ? complete(fields) : Set.of(),
+        fields.has("completeSums")
+            ? Optional.of(StreamSums.parse(fields, "completeSums"))
+            : Optional.empty(),
         counted(fields, "missedFiles", "missed"),
         counted(fields, "perhapsMissedFiles", "perhapsMissed"),
         fields.has("receipt") && !fields.isTrue("receipt"),
         counted(fields, "problemCount", "problems"));
+  }
+
+  /** Returns whether something of the agent was complete: so it had delivered something. */
+  public boolean hasComplete() {
+    return !complete.isEmpty() || completeSums.isPresent();
   }
 
   private static long number(JsonFields fields, String name) throws DamagedRecordException {

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * Which name led to which file, of those that left memory and are not open: a store in a directory
@@ -108,30 +107,44 @@ public final class NameTable implements AutoCloseable {
     open().apply(batch, FOR_THIS_RUN);
   }
 
+  /** Takes in a file and the hash of the name that led to it. */
+  public interface Action {
+    /** Takes it in. */
+    void accept(long nameHash, FileIdentity file);
+  }
+
+  private record Row(long nameHash, FileIdentity file) {}
+
   /**
-   * Passes files that were added to the action, also those that came back to memory since, and some
-   * twice: a part of the table at a time, so that the action may take long.
+   * Passes files that were added to the action, also those that came back to memory since, and
+   * those with several names once for each: a part of the table at a time, so that the action may
+   * take long.
    *
    * @param goesOn whether more are wanted
    */
-  public void forEach(Consumer<FileIdentity> action, BooleanSupplier goesOn) throws IOException {
+  public void forEach(Action action, BooleanSupplier goesOn) throws IOException {
     Optional<TableStore> store = opened();
     for (int slot = 0; store.isPresent() && slot < StoreSnapshot.SLOTS; slot++) {
       if (!goesOn.getAsBoolean()) {
         return;
       }
-      store.get().read(slotReader(slot)).forEach(action);
+      store.get().read(slotReader(slot)).forEach(row -> action.accept(row.nameHash, row.file));
     }
   }
 
-  private static TableStore.Use<List<FileIdentity>> slotReader(int slot) {
+  private static TableStore.Use<List<Row>> slotReader(int slot) {
     return table -> {
-      List<FileIdentity> files = new ArrayList<>();
+      List<Row> rows = new ArrayList<>();
       try (StoreSnapshot snapshot = table.snapshot()) {
-        snapshot.forEachInSlot(slot, row -> files.add(decode(row.value()).identity()));
+        snapshot.forEachInSlot(
+            slot, row -> rows.add(new Row(nameHash(row.key()), decode(row.value()).identity())));
       }
-      return files;
+      return rows;
     };
+  }
+
+  private static long nameHash(byte[] key) {
+    return ByteBuffer.wrap(key, PREFIX.length, Long.BYTES).getLong();
   }
 
   /** Returns whether a key is one of a name: earlier agents had them in the table of files. */

@@ -5,7 +5,6 @@ import dev.tailwater.delivery.time.Deadline;
 import dev.tailwater.delivery.watch.Losses;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -175,7 +174,7 @@ final class LastGasp {
     long atMillis = context.clocks().millis();
     List<LeftBehindRecord.Drained> drained = new ArrayList<>();
     for (LaneDrain lane : lanes) {
-      List<StreamId> complete = hasSeen ? complete(lane, drained.size()) : List.of();
+      CompleteStreams complete = hasSeen ? complete(lane, drained.size()) : CompleteStreams.NONE;
       List<String> because =
           new ArrayList<>(DrainReports.problemsOf(lane.lane(), context.problems()));
       if (!hasSeen && because.stream().noneMatch(DrainLooks::saysThatFilesAreUnseen)) {
@@ -193,25 +192,28 @@ final class LastGasp {
   }
 
   /** Returns the streams that are complete, also of files that are not in memory. */
-  private List<StreamId> complete(LaneDrain lane, int number) throws InterruptedException {
-    int most = LeftBehindRecord.mostComplete(deadline.left());
-    Set<StreamId> complete = new LinkedHashSet<>(lane.complete()); // One may leave meanwhile.
-    complete.addAll(quiet(number, most - complete.size()));
-    return complete.stream().limit(most).toList();
-  }
-
-  private List<StreamId> quiet(int number, int most) throws InterruptedException {
-    if (most <= 0) {
-      return List.of();
-    }
+  private CompleteStreams complete(LaneDrain lane, int number) throws InterruptedException {
+    Set<StreamId> inMemory = Set.copyOf(lane.complete());
+    CompleteStreams.Collector all = new CompleteStreams.Collector();
+    inMemory.forEach(all::add);
+    Consumer<StreamId> action =
+        stream -> {
+          if (!inMemory.contains(stream)) { // It may have left meanwhile.
+            all.add(stream);
+          }
+        };
     Deadline end = Deadline.after(deadline.left().isEmpty() ? PATIENCE : lookTime());
     try {
-      return context
-          .watch()
-          .quietStreams(number, most, () -> !end.isPast())
-          .get(end.left().plus(LEAST_LOOK).toMillis(), TimeUnit.MILLISECONDS);
+      boolean isAll =
+          context
+              .watch()
+              .forEachQuietStream(number, action, () -> !end.isPast())
+              .get(end.left().plus(LEAST_LOOK).toMillis(), TimeUnit.MILLISECONDS);
+      return all.toStreams(isAll);
     } catch (ExecutionException | CancellationException | TimeoutException e) {
-      return List.of(); // What is not on the list counts as unknown.
+      CompleteStreams.Collector some = new CompleteStreams.Collector(); // The watch may go on.
+      inMemory.forEach(some::add);
+      return some.toStreams(false);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.JsonPaths;
 import dev.tailwater.archive.record.LastDrain;
+import dev.tailwater.archive.record.StreamSums;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.receipt.Receipts;
 import dev.tailwater.delivery.route.SmallObjects;
@@ -42,17 +43,11 @@ final class LeftBehindRecord {
   /** With less time than that, the record is put before the first receipt. */
   private static final Duration RECEIPT_FIRST = Duration.ofSeconds(10);
 
-  /** So many ids are in a record however little time is left; they take 410 KB. */
-  private static final int COMPLETE_IN_A_HURRY = 10_000;
-
-  /** For so many more there must be a second left. */
-  private static final int COMPLETE_EACH_SECOND = 1_000;
-
-  /** The most ids in a record: no reader takes more in a list, and they take nearly all of it. */
-  static final int MOST_COMPLETE = 100_000;
-
   /** What an id takes beside its text. */
   private static final int ID_BYTES = 3;
+
+  /** What the sum of a group takes. */
+  private static final int SUM_BYTES = 19;
 
   /** For what comes after the ids, the signature included. */
   private static final int REST_BYTES = 64 << 10;
@@ -78,9 +73,8 @@ final class LeftBehindRecord {
    * @param complete streams that have not ended and of which it has everything
    * @param problems what kept the agent from delivering everything to it, or from seeing it
    */
-  record Drained(DestinationDrain drain, List<StreamId> complete, List<String> problems) {
+  record Drained(DestinationDrain drain, CompleteStreams complete, List<String> problems) {
     Drained {
-      complete = List.copyOf(complete);
       problems = List.copyOf(problems);
     }
   }
@@ -198,18 +192,6 @@ final class LeftBehindRecord {
     concerned.report(SUBJECT, message, Optional.of(hint), permanent);
   }
 
-  /**
-   * Returns how many complete streams may be named.
-   *
-   * @param timeLeft until the deadline; a long list may not get through in time
-   */
-  static int mostComplete(Optional<Duration> timeLeft) {
-    return timeLeft
-        .map(left -> left.toSeconds() * COMPLETE_EACH_SECOND)
-        .map(most -> Math.clamp(most, COMPLETE_IN_A_HURRY, MOST_COMPLETE))
-        .orElse(MOST_COMPLETE);
-  }
-
   static String key(String agent) {
     return ArchiveNames.lastDrain(agent);
   }
@@ -252,12 +234,12 @@ final class LeftBehindRecord {
     return bytes.toByteArray();
   }
 
-  /** Writes as many as fit; what is not on the list counts as unknown. */
-  private static void writeComplete(JsonGenerator json, List<StreamId> complete, int mostBytes)
+  /** Writes as much as fits; a stream of which nothing is said counts as unknown. */
+  private static void writeComplete(JsonGenerator json, CompleteStreams complete, int mostBytes)
       throws IOException {
     json.writeArrayFieldStart("complete");
     int bytes = 0;
-    for (StreamId stream : complete.subList(0, Math.min(MOST_COMPLETE, complete.size()))) {
+    for (StreamId stream : complete.named()) {
       bytes += stream.text().length() + ID_BYTES;
       if (bytes > mostBytes) {
         break;
@@ -265,6 +247,15 @@ final class LeftBehindRecord {
       json.writeString(stream.text());
     }
     json.writeEndArray();
+    if (complete.sums().isPresent()) {
+      StreamSums sums = complete.sums().get();
+      int fitting = Integer.highestOneBit(Math.max(1, mostBytes / SUM_BYTES));
+      json.writeArrayFieldStart("completeSums");
+      for (String sum : sums.inGroups(Math.min(sums.groups(), fitting)).texts()) {
+        json.writeString(sum);
+      }
+      json.writeEndArray();
+    }
   }
 
   private static List<LeftBehind> firstOf(List<LeftBehind> left) {

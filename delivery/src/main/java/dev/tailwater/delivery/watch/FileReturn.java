@@ -19,10 +19,8 @@ import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -190,34 +188,34 @@ final class FileReturn {
   }
 
   /**
-   * Returns streams of files that are away at one destination, which has all of them.
+   * Passes the streams of files that are away at one destination to the action, each once, if that
+   * has all of them.
    *
-   * @param most how many to return at most
    * @param inTime whether there is time for more
+   * @return whether all files could be looked at in time
    */
-  Set<StreamId> streams(QuietTails lane, int most, BooleanSupplier inTime) {
-    Set<StreamId> streams = new LinkedHashSet<>();
-    BooleanSupplier goesOn = () -> streams.size() < most && inTime.getAsBoolean();
+  boolean forEachStream(QuietTails lane, Consumer<StreamId> action, BooleanSupplier inTime) {
     try (TailOpener.Batch looks = opener.batch()) {
       for (QuietDescriptors quiet : openFiles.quiet()) {
-        for (QuietDescriptors.Held held : quiet.some(most - streams.size())) {
-          if (goesOn.getAsBoolean()) {
+        for (QuietDescriptors.Held held : quiet.some(Integer.MAX_VALUE)) {
+          if (inTime.getAsBoolean()) {
             lane.away(FileIdentity.of(quiet.calls(), held.fd()))
-                .ifPresent(known -> streams.add(known.origin().id()));
+                .ifPresent(known -> action.accept(known.origin().id()));
           }
         }
       }
       quietNames.forEachClosed(
-          file -> {
-            if (goesOn.getAsBoolean()) {
-              closedAndComplete(lane, file, looks).ifPresent(streams::add);
+          (nameHash, file) -> {
+            if (inTime.getAsBoolean()) {
+              closedAndComplete(lane, nameHash, file, looks).ifPresent(action);
             }
           },
-          goesOn);
+          inTime);
+      return inTime.getAsBoolean();
     } catch (IOException | UncheckedIOException e) {
       quietNames.reportHarmless(new IOException(e.getMessage(), e));
+      return false;
     }
-    return streams;
   }
 
   /**
@@ -225,11 +223,13 @@ final class FileReturn {
    * Where it was written to since, its last look may not have come yet, and none comes any more.
    */
   private Optional<StreamId> closedAndComplete(
-      QuietTails lane, FileIdentity file, TailOpener.Batch looks) {
+      QuietTails lane, long nameHash, FileIdentity file, TailOpener.Batch looks) {
     try {
       Optional<Checkpoint> away =
           registry.find(file).isPresent() ? Optional.empty() : lane.away(file);
-      return away.filter(known -> isUnchanged(known, looks)).map(known -> known.origin().id());
+      return away.filter(known -> quietNames.isClosedAt(nameOf(known), nameHash))
+          .filter(known -> isUnchanged(known, looks))
+          .map(known -> known.origin().id());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -289,9 +288,9 @@ final class FilesInMemory {
     }
   }
 
-  /** Returns streams of files that are not in memory; a destination has all of them. */
-  Set<StreamId> quietStreams(QuietTails lane, int most, BooleanSupplier inTime) {
-    return wayBack.streams(lane, most, inTime);
+  /** Passes streams of files that are not in memory to the action, and returns whether all. */
+  boolean forEachQuietStream(QuietTails lane, Consumer<StreamId> action, BooleanSupplier inTime) {
+    return wayBack.forEachStream(lane, action, inTime);
   }
 
   /** Closes the files that left memory, after the last look. */

@@ -24,6 +24,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -368,9 +369,15 @@ final class Observer {
     return registry.find(identity);
   }
 
-  /** Returns streams of quiet files that are not in memory; a destination has all of them. */
-  Set<StreamId> quietStreams(int lane, int most, BooleanSupplier inTime) {
-    return memory.quietStreams(keepers.get(lane).quiet(), most, inTime);
+  /**
+   * Passes the streams of quiet files that are not in memory to the action, each once, if a
+   * destination has all of them.
+   *
+   * @param inTime whether there is time for more
+   * @return whether all files could be looked at in time
+   */
+  boolean forEachQuietStream(int lane, Consumer<StreamId> action, BooleanSupplier inTime) {
+    return memory.forEachQuietStream(keepers.get(lane).quiet(), action, inTime);
   }
 
   /** Notes that the first scan is complete: known files that were not found have vanished. */

@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 
 /**
  * The names of files that left memory: each leads to an open descriptor or, where descriptors are
@@ -126,16 +125,28 @@ final class QuietNames {
   }
 
   /**
-   * Passes files that left without a descriptor to the action, also those that came back since.
+   * Passes the names of files that left without a descriptor to the action, also those that are
+   * outdated; {@link #isClosedAt} tells which.
    *
    * @param goesOn whether more are wanted
    */
-  void forEachClosed(Consumer<FileIdentity> action, BooleanSupplier goesOn) throws IOException {
+  void forEachClosed(NameTable.Action action, BooleanSupplier goesOn) throws IOException {
     if (closed == 0) {
       return;
     }
-    unwritten.values().forEach(named -> action.accept(named.identity()));
-    table.forEach(action, goesOn);
+    unwritten.forEach((nameHash, named) -> action.accept(nameHash, named.identity()));
+    table.forEach(
+        (nameHash, file) -> {
+          if (!unwritten.containsKey(nameHash)) {
+            action.accept(nameHash, file);
+          }
+        },
+        goesOn);
+  }
+
+  /** Returns whether the hash is of this name, and the name leads to no descriptor. */
+  boolean isClosedAt(PosixPath name, long nameHash) {
+    return hashes.of(name) == nameHash && openFiles.quietAt(name).find(nameHash).isEmpty();
   }
 
   /** Returns whether files without a name wait for room in memory. */

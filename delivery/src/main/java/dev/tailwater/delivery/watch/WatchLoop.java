@@ -17,12 +17,12 @@ import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -248,17 +248,19 @@ public final class WatchLoop {
   }
 
   /**
-   * Returns streams of quiet files that are not in memory; a destination has all of them.
+   * Passes the streams of quiet files that are not in memory to the action, each once, if a
+   * destination has all of them.
    *
    * @param lane the number of the destination
-   * @param most how many to return at most
-   * @param inTime whether there is time for more; those that were found until then are returned
+   * @param action executed on the watch thread
+   * @param inTime whether there is time for more
+   * @return whether all files could be looked at in time
    */
-  public CompletableFuture<List<StreamId>> quietStreams(
-      int lane, int most, BooleanSupplier inTime) {
-    List<StreamId> streams = new ArrayList<>();
-    return execute(() -> streams.addAll(observer.quietStreams(lane, most, inTime)))
-        .thenApply(_ -> List.copyOf(streams));
+  public CompletableFuture<Boolean> forEachQuietStream(
+      int lane, Consumer<StreamId> action, BooleanSupplier inTime) {
+    AtomicBoolean all = new AtomicBoolean();
+    return execute(() -> all.set(observer.forEachQuietStream(lane, action, inTime)))
+        .thenApply(_ -> all.get());
   }
 
   /** Closes the files that left memory; after {@link #close}. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.LastDrain;
+import dev.tailwater.archive.record.StreamSums;
 import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,7 @@ class LeftBehindRecordTest {
   private static final String AGENT = "web-1";
   private static final int MANY = 30_000;
   private static final int LONG = 3_000;
+  private static final int MOST_COMPLETE = 600_000;
 
   private static StreamId stream(int number) {
     FileIdentity identity = new FileIdentity(1, number, OptionalLong.empty(), OptionalLong.of(1));
@@ -38,6 +41,11 @@ class LeftBehindRecordTest {
   @ParameterizedTest
   @ValueSource(strings = {"a", "\u0001", "\"", "ü", "\ud83d\ude00"})
   void aReaderTakesTheLongestRecord(String character) throws Exception {
+    assertIsTaken(character, true);
+    assertIsTaken(character, false);
+  }
+
+  private static void assertIsTaken(String character, boolean hasSums) throws Exception {
     IntFunction<PosixPath> path =
         number -> PosixPath.of("/" + character.repeat(number % 50 == 0 ? 700 : 9) + number);
     List<LeftBehind> left =
@@ -58,10 +66,13 @@ class LeftBehindRecordTest {
             names,
             MANY,
             many(100, i -> new Losses.Changed(names.get(i), stream(i))));
+    CompleteStreams.Collector all = new CompleteStreams.Collector();
+    many(MOST_COMPLETE, i -> stream(MANY + i)).forEach(all::add);
+    CompleteStreams complete = all.toStreams(hasSums);
     LeftBehindRecord.Drained drained =
         new LeftBehindRecord.Drained(
             new DestinationDrain("archive", true, 0, 0, left),
-            many(LeftBehindRecord.MOST_COMPLETE, i -> stream(MANY + i)),
+            complete,
             many(MANY, i -> i + character.repeat(LONG)));
     byte[] json =
         new LeftBehindRecord(AGENT, 1, 0, Duration.ZERO, List.of(drained), losses)
@@ -75,6 +86,9 @@ class LeftBehindRecordTest {
     assertEquals(MANY, read.missed().count());
     assertEquals(MANY, read.problems().count());
     assertTrue(!read.problems().first().isEmpty());
+    assertEquals(hasSums, read.completeSums().isPresent());
+    assertEquals(hasSums, read.complete().isEmpty());
+    assertTrue(read.hasComplete());
   }
 
   @ParameterizedTest
@@ -93,6 +107,43 @@ class LeftBehindRecordTest {
     assertIsRead(PosixPath.of(path));
   }
 
+  @Test
+  void namesFewCompleteStreamsAndAddsUpMany() throws Exception {
+    LastDrain few = complete(CompleteStreams.MOST_NAMED, true);
+    assertEquals(CompleteStreams.MOST_NAMED, few.complete().size());
+    assertEquals(Optional.empty(), few.completeSums());
+
+    int many = CompleteStreams.MOST_NAMED + 1;
+    LastDrain sums = complete(many, true);
+    assertEquals(Set.of(), sums.complete());
+    StreamSums told = sums.completeSums().orElseThrow();
+    StreamSums.Adder found = new StreamSums.Adder(told.groups());
+    many(many, LeftBehindRecordTest::stream).forEach(found::add);
+    assertTrue(many(many, i -> found.hasAllOfGroup(told, stream(i))).stream().allMatch(is -> is));
+  }
+
+  /** Sums of some streams would not be those of any group that a reader finds. */
+  @Test
+  void namesTheFirstOfManyWhereNotAllCouldBeLookedAt() throws Exception {
+    LastDrain read = complete(CompleteStreams.MOST_NAMED + 1, false);
+    assertEquals(CompleteStreams.MOST_NAMED, read.complete().size());
+    assertEquals(Optional.empty(), read.completeSums());
+  }
+
+  private static LastDrain complete(int count, boolean isAll) throws Exception {
+    CompleteStreams.Collector all = new CompleteStreams.Collector();
+    many(count, LeftBehindRecordTest::stream).forEach(all::add);
+    LeftBehindRecord.Drained drained =
+        new LeftBehindRecord.Drained(
+            new DestinationDrain("d", true, 0, 0, List.of()), all.toStreams(isAll), List.of());
+    return LastDrain.fromJson(toJson(drained), AGENT);
+  }
+
+  private static byte[] toJson(LeftBehindRecord.Drained drained) {
+    return new LeftBehindRecord(AGENT, 1, 0, Duration.ZERO, List.of(drained), Losses.Report.NONE)
+        .toJson(drained, Optional.of(true));
+  }
+
   private static void assertIsRead(PosixPath path) throws Exception {
     LeftBehindRecord.Drained drained =
         new LeftBehindRecord.Drained(
@@ -102,11 +153,8 @@ class LeftBehindRecordTest {
                 0,
                 0,
                 List.of(new LeftBehind(path, stream(1), List.of(new ByteRange(0, 1)), false))),
-            List.of(),
+            CompleteStreams.NONE,
             List.of());
-    byte[] json =
-        new LeftBehindRecord(AGENT, 1, 0, Duration.ZERO, List.of(drained), Losses.Report.NONE)
-            .toJson(drained, Optional.of(true));
-    assertEquals(path, LastDrain.fromJson(json, AGENT).streams().getFirst().path());
+    assertEquals(path, LastDrain.fromJson(toJson(drained), AGENT).streams().getFirst().path());
   }
 }

@@ -126,6 +126,7 @@ public final class ArchiveIndex {
             if (isLaterVersion) {
               hasLaterVersions.set(true);
             }
+            reader.noteIfAlive();
             if ((isSelected || isLaterVersion) && reader.isThere()) {
               ArchivedStream stream = reader.read();
               if (isSelected) {

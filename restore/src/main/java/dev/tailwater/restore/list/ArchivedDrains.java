@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The last drains of all agents of an archive. Immutable once read. */
 final class ArchivedDrains {
@@ -109,6 +110,17 @@ final class ArchivedDrains {
     return leftOfIt == null
         ? nothingLeft.getOrDefault(agent, StreamAtDrain.UNTOLD)
         : new StreamAtDrain(Optional.ofNullable(byAgent.get(agent)), leftOfIt.ranges());
+  }
+
+  /**
+   * Notes a stream that has not ended, and of which the archive does not say that it was changed:
+   * an agent that has ended may have counted it among the complete ones.
+   */
+  void found(String agent, StreamId stream) {
+    @Nullable ArchivedDrain drain = byAgent.get(agent);
+    if (drain != null && !left.containsKey(new Whose(agent, stream))) {
+      drain.found(stream);
+    }
   }
 
   /** Streams that were left behind as a whole: the archive has no object of them. */

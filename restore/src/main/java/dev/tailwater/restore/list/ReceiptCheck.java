@@ -94,7 +94,7 @@ final class ReceiptCheck {
   private void noteNone(String agent) {
     ArchivedDrain end = ends.get(agent);
     boolean delivered =
-        lister.agents().contains(agent) || (end != null && !end.leftBehind().complete().isEmpty());
+        lister.agents().contains(agent) || (end != null && end.leftBehind().hasComplete());
     if (end != null && delivered && !end.leftBehind().noReceiptYet()) {
       authenticity.noteIncomplete(
           "of agent "

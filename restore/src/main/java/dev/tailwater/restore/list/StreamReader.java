@@ -197,6 +197,15 @@ final class StreamReader {
         || untoldBytes;
   }
 
+  /** Notes the stream, selected or not, for the agent that says how many it had delivered. */
+  void noteIfAlive() {
+    boolean hasEndedOrChanged =
+        record.filter(told -> told.end().isPresent() || told.changedInPlace()).isPresent();
+    if (!hasEndedOrChanged && isThere()) {
+      drains.found(listed.name.agent(), listed.name.stream());
+    }
+  }
+
   private boolean isOnlyARefusedRecord() {
     return record.isEmpty()
         && listed.segments().isEmpty()

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.archive.record.StreamSums;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
@@ -26,6 +27,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +55,20 @@ class CompletenessTest {
             .formatted(agent, ENDED.toEpochMilli(), streams, ids);
     archive.destination.putObject(
         ArchiveNames.lastDrain(agent), json.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Says that these are complete as an agent does that has too many of them to name. */
+  private void lastDrainOfMany(int groups, String streams, TestStream... complete)
+      throws IOException {
+    StreamSums.Adder all = new StreamSums.Adder(groups);
+    Arrays.stream(complete).forEach(stream -> all.add(stream.id));
+    String sums =
+        all.sums().texts().stream().map(s -> "\"" + s + "\"").collect(Collectors.joining(","));
+    String json =
+        "{\"format\":1,\"agent\":\"web-1\",\"atMillis\":%d,\"streams\":[%s],\"completeSums\":[%s]}"
+            .formatted(ENDED.toEpochMilli(), streams, sums);
+    archive.destination.putObject(
+        ArchiveNames.lastDrain("web-1"), json.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String left(TestStream stream, long start, long end) {
@@ -99,6 +115,71 @@ class CompletenessTest {
     assertEquals(new Completeness.Complete(Optional.of(ENDED)), completeness(stream));
     assertEquals(new Completeness.Unknown(), completeness(unseen));
     assertEquals(0, index().foreign().count());
+  }
+
+  @Test
+  void streamsThatAreTooManyToBeNamedAreKnownByTheirSums() throws Exception {
+    TestStream one = archive.stream("/var/log/a.log", 1);
+    one.segment(CONTENTS, 0, 600);
+    TestStream other = archive.stream("/var/log/b.log", 2);
+    other.segment(CONTENTS, 0, 10);
+    TestStream ended = archive.stream("/var/log/c.log", 3);
+    ended.segment(CONTENTS, 0, 10);
+    ended.record(
+        ended.path, 10, Optional.of(new StreamRecord.End(StreamRecord.EndReason.VANISHED, 10, 5)));
+    TestStream left = archive.stream("/var/log/d.log", 4);
+    left.segment(CONTENTS, 0, 10);
+    lastDrainOfMany(1, left(left, 10, 20), one, other);
+
+    assertEquals(new Completeness.Complete(Optional.of(ENDED)), completeness(one));
+    assertEquals(new Completeness.Complete(Optional.of(ENDED)), completeness(other));
+    assertEquals(new Completeness.Unknown(), completeness(ended));
+    assertEquals(new Completeness.Cut(10, 10), completeness(left));
+    List<ArchivedStream> selected =
+        ArchiveIndex.load(
+                archive.destination,
+                Selection.everything().only(List.of("/var/log/a*")),
+                TestArchive.options(),
+                RestoreProgress.none())
+            .streams();
+    assertEquals(1, selected.size());
+    assertEquals(
+        new Completeness.Complete(Optional.of(ENDED)), Completeness.of(selected.getFirst()));
+  }
+
+  @Test
+  void aStreamThatItsAgentDidNotCountHidesTheOthersOfItsGroupOnly() throws Exception {
+    int groups = 8;
+    List<TestStream> counted = new ArrayList<>();
+    for (int number = 1; number <= 40; number++) {
+      counted.add(archive.stream("/var/log/" + number, number));
+      counted.getLast().segment(CONTENTS, 0, 10);
+    }
+    lastDrainOfMany(groups, "", counted.toArray(TestStream[]::new));
+    assertEquals(40, complete(counted));
+
+    TestStream unseen = archive.stream("/of/another/disk", 41);
+    clock.set(0); // so that the record is the last object still
+    unseen.segment(CONTENTS, 0, 10);
+    assertEquals(new Completeness.Unknown(), completeness(unseen));
+    long inItsGroup = counted.stream().filter(s -> isInOneGroup(groups, s, unseen)).count();
+    assertTrue(inItsGroup > 0 && inItsGroup < 20, inItsGroup + " streams");
+    assertEquals(40 - inItsGroup, complete(counted));
+  }
+
+  /** With the sum of one alone, the group of the other does not have its own. */
+  private static boolean isInOneGroup(int groups, TestStream one, TestStream other) {
+    StreamSums.Adder of = new StreamSums.Adder(groups);
+    of.add(one.id);
+    return !of.hasAllOfGroup(new StreamSums.Adder(groups).sums(), other.id);
+  }
+
+  private long complete(List<TestStream> streams) throws IOException {
+    ArchiveIndex index = index();
+    return streams.stream()
+        .map(stream -> Completeness.of(index.find(stream.id.text()).orElseThrow()))
+        .filter(Completeness.Complete.class::isInstance)
+        .count();
   }
 
   @Test
