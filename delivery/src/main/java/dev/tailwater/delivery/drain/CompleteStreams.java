@@ -30,15 +30,22 @@ record CompleteStreams(List<StreamId> named, Optional<StreamSums> sums) {
   /** Takes in streams, each once. */
   static final class Collector {
     private final List<StreamId> named = new ArrayList<>();
-    private final StreamSums.Adder adder = new StreamSums.Adder(StreamSums.MAX_GROUPS);
     private long count;
 
+    /** Has every stream once there are too many to be named; the hashes of few take time, too. */
+    private Optional<StreamSums.Adder> adder = Optional.empty();
+
     void add(StreamId stream) {
-      if (named.size() < MOST_NAMED) {
-        named.add(stream);
-      }
-      adder.add(stream);
       count++;
+      if (count <= MOST_NAMED) {
+        named.add(stream);
+        return;
+      }
+      if (adder.isEmpty()) {
+        adder = Optional.of(new StreamSums.Adder(StreamSums.MAX_GROUPS));
+        named.forEach(adder.get()::add);
+      }
+      adder.get().add(stream);
     }
 
     /**
@@ -47,12 +54,14 @@ record CompleteStreams(List<StreamId> named, Optional<StreamSums> sums) {
      * @param isAll whether these are all; sums of some would say nothing of any
      */
     CompleteStreams toStreams(boolean isAll) {
-      if (count <= MOST_NAMED || !isAll) {
-        return new CompleteStreams(named, Optional.empty());
-      }
-      long groups = Long.highestOneBit(count / STREAMS_OF_A_GROUP);
-      int most = (int) Math.min(groups, StreamSums.MAX_GROUPS);
-      return new CompleteStreams(List.of(), Optional.of(adder.sums().inGroups(most)));
+      return isAll && adder.isPresent()
+          ? new CompleteStreams(List.of(), Optional.of(adder.get().sums().inGroups(groups())))
+          : new CompleteStreams(named, Optional.empty());
+    }
+
+    private int groups() {
+      long fitting = Long.highestOneBit(count / STREAMS_OF_A_GROUP);
+      return (int) Math.min(fitting, StreamSums.MAX_GROUPS);
     }
   }
 }
