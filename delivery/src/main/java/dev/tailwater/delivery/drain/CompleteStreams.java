@@ -3,8 +3,10 @@ package dev.tailwater.delivery.drain;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamSums;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The streams of which a destination has everything, as the record of the end says it: by their
@@ -27,15 +29,34 @@ record CompleteStreams(List<StreamId> named, Optional<StreamSums> sums) {
     named = List.copyOf(named);
   }
 
-  /** Takes in streams, each once. */
+  /** Returns some streams, of others of which it is not known whether they are complete. */
+  static CompleteStreams some(Collection<StreamId> some) {
+    return new CompleteStreams(some.stream().limit(MOST_NAMED).toList(), Optional.empty());
+  }
+
+  /** Takes in all streams that are complete. */
   static final class Collector {
+    private final Set<StreamId> inMemory;
     private final List<StreamId> named = new ArrayList<>();
     private long count;
 
     /** Has every stream once there are too many to be named; the hashes of few take time, too. */
     private Optional<StreamSums.Adder> adder = Optional.empty();
 
-    void add(StreamId stream) {
+    /** Creates one that has the streams of files in memory. */
+    Collector(Collection<StreamId> inMemory) {
+      this.inMemory = Set.copyOf(inMemory);
+      this.inMemory.forEach(this::add);
+    }
+
+    /** Takes in the stream of a file that is not in memory, each once. */
+    void addQuiet(StreamId stream) {
+      if (!inMemory.contains(stream)) { // It may have left since.
+        add(stream);
+      }
+    }
+
+    private void add(StreamId stream) {
       count++;
       if (count <= MOST_NAMED) {
         named.add(stream);
@@ -56,7 +77,7 @@ record CompleteStreams(List<StreamId> named, Optional<StreamSums> sums) {
     CompleteStreams toStreams(boolean isAll) {
       return isAll && adder.isPresent()
           ? new CompleteStreams(List.of(), Optional.of(adder.get().sums().inGroups(groups())))
-          : new CompleteStreams(named, Optional.empty());
+          : some(named);
     }
 
     private int groups() {

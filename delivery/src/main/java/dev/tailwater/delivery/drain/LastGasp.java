@@ -172,15 +172,16 @@ final class LastGasp {
   private LeftBehindRecord record(boolean hasSeen) throws InterruptedException {
     // First: what is called complete was so then, and the looks for it may take long.
     long atMillis = context.clocks().millis();
+    List<CompleteStreams> complete = hasSeen ? complete() : List.of();
     List<LeftBehindRecord.Drained> drained = new ArrayList<>();
     for (LaneDrain lane : lanes) {
-      CompleteStreams complete = hasSeen ? complete(lane, drained.size()) : CompleteStreams.NONE;
       List<String> because =
           new ArrayList<>(DrainReports.problemsOf(lane.lane(), context.problems()));
       if (!hasSeen && because.stream().noneMatch(DrainLooks::saysThatFilesAreUnseen)) {
         because.add(UNSEEN);
       }
-      drained.add(new LeftBehindRecord.Drained(lane.report(lane.leftBehind()), complete, because));
+      CompleteStreams ofLane = hasSeen ? complete.get(drained.size()) : CompleteStreams.NONE;
+      drained.add(new LeftBehindRecord.Drained(lane.report(lane.leftBehind()), ofLane, because));
     }
     return new LeftBehindRecord(
         context.agent(),
@@ -191,29 +192,22 @@ final class LastGasp {
         context.watch().losses().report());
   }
 
-  /** Returns the streams that are complete, also of files that are not in memory. */
-  private CompleteStreams complete(LaneDrain lane, int number) throws InterruptedException {
-    Set<StreamId> inMemory = Set.copyOf(lane.complete());
-    CompleteStreams.Collector all = new CompleteStreams.Collector();
-    inMemory.forEach(all::add);
-    Consumer<StreamId> action =
-        stream -> {
-          if (!inMemory.contains(stream)) { // It may have left meanwhile.
-            all.add(stream);
-          }
-        };
+  /** Returns what is complete in each lane, also of files that are not in memory. */
+  private List<CompleteStreams> complete() throws InterruptedException {
+    List<List<StreamId>> inMemory = lanes.stream().map(LaneDrain::complete).toList();
+    List<CompleteStreams.Collector> all =
+        inMemory.stream().map(CompleteStreams.Collector::new).toList();
     Deadline end = Deadline.after(deadline.left().isEmpty() ? PATIENCE : lookTime());
     try {
       boolean isAll =
           context
               .watch()
-              .forEachQuietStream(number, action, () -> !end.isPast())
+              .forEachQuietStream(
+                  (stream, lane) -> all.get(lane).addQuiet(stream), () -> !end.isPast())
               .get(end.left().plus(LEAST_LOOK).toMillis(), TimeUnit.MILLISECONDS);
-      return all.toStreams(isAll);
+      return all.stream().map(ofLane -> ofLane.toStreams(isAll)).toList();
     } catch (ExecutionException | CancellationException | TimeoutException e) {
-      CompleteStreams.Collector some = new CompleteStreams.Collector(); // The watch may go on.
-      inMemory.forEach(some::add);
-      return some.toStreams(false);
+      return inMemory.stream().map(CompleteStreams::some).toList(); // The watch may go on adding.
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 
 /**
  * The way back to memory. A file that left comes back with its descriptor, its name and its tails
@@ -188,26 +189,25 @@ final class FileReturn {
   }
 
   /**
-   * Passes the streams of files that are away at one destination to the action, each once, if that
-   * has all of them.
+   * Passes the streams of files that are away to the action, once for each destination that has all
+   * of the file, with the number of that.
    *
    * @param inTime whether there is time for more
    * @return whether all files could be looked at in time
    */
-  boolean forEachStream(QuietTails lane, Consumer<StreamId> action, BooleanSupplier inTime) {
+  boolean forEachStream(ObjIntConsumer<StreamId> action, BooleanSupplier inTime) {
     try (TailOpener.Batch looks = opener.batch()) {
       for (QuietDescriptors quiet : openFiles.quiet()) {
         for (QuietDescriptors.Held held : quiet.some(Integer.MAX_VALUE)) {
           if (inTime.getAsBoolean()) {
-            lane.away(FileIdentity.of(quiet.calls(), held.fd()))
-                .ifPresent(known -> action.accept(known.origin().id()));
+            held(FileIdentity.of(quiet.calls(), held.fd()), action);
           }
         }
       }
       quietNames.forEachClosed(
           (nameHash, file) -> {
-            if (inTime.getAsBoolean()) {
-              closedAndComplete(lane, nameHash, file, looks).ifPresent(action);
+            if (inTime.getAsBoolean() && registry.find(file).isEmpty()) {
+              closed(file, nameHash, looks, action);
             }
           },
           inTime);
@@ -218,29 +218,46 @@ final class FileReturn {
     }
   }
 
+  private void held(FileIdentity file, ObjIntConsumer<StreamId> action) throws IOException {
+    for (int lane = 0; lane < lanes.size(); lane++) {
+      Optional<Checkpoint> away = lanes.get(lane).away(file);
+      if (away.isPresent()) {
+        action.accept(away.get().origin().id(), lane);
+      }
+    }
+  }
+
   /**
-   * Returns the stream of a file that left without a descriptor, if the file is as it was then.
+   * Passes the streams of a file that left without a descriptor, if the file is as it was then.
    * Where it was written to since, its last look may not have come yet, and none comes any more.
    */
-  private Optional<StreamId> closedAndComplete(
-      QuietTails lane, long nameHash, FileIdentity file, TailOpener.Batch looks) {
+  private void closed(
+      FileIdentity file, long nameHash, TailOpener.Batch looks, ObjIntConsumer<StreamId> action) {
+    Optional<FileStatus> now = Optional.empty();
     try {
-      Optional<Checkpoint> away =
-          registry.find(file).isPresent() ? Optional.empty() : lane.away(file);
-      return away.filter(known -> quietNames.isClosedAt(nameOf(known), nameHash))
-          .filter(known -> isUnchanged(known, looks))
-          .map(known -> known.origin().id());
+      for (int lane = 0; lane < lanes.size(); lane++) {
+        Optional<Checkpoint> away = lanes.get(lane).away(file);
+        if (away.isPresent()
+            && !away.get().changedInPlace()
+            && quietNames.isClosedAt(nameOf(away.get()), nameHash)) {
+          if (now.isEmpty()) {
+            now = lookAt(nameOf(away.get()), looks);
+          }
+          if (now.isPresent() && isAsDelivered(away.get(), now.get())) {
+            action.accept(away.get().origin().id(), lane);
+          }
+        }
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private boolean isUnchanged(Checkpoint away, TailOpener.Batch looks) {
+  private static Optional<FileStatus> lookAt(PosixPath name, TailOpener.Batch looks) {
     try {
-      return !away.changedInPlace()
-          && looks.lookAt(nameOf(away)).filter(now -> isAsDelivered(away, now)).isPresent();
+      return looks.lookAt(name);
     } catch (ErrnoException e) {
-      return false; // Nobody knows what it holds now.
+      return Optional.empty(); // Nobody knows what it holds now.
     }
   }
 

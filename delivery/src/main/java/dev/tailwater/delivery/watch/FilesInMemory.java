@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.keeper.QuietTails;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.quiet.FileEvictor;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
@@ -21,6 +20,7 @@ import java.util.OptionalLong;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -289,8 +289,8 @@ final class FilesInMemory {
   }
 
   /** Passes streams of files that are not in memory to the action, and returns whether all. */
-  boolean forEachQuietStream(QuietTails lane, Consumer<StreamId> action, BooleanSupplier inTime) {
-    return wayBack.forEachStream(lane, action, inTime);
+  boolean forEachQuietStream(ObjIntConsumer<StreamId> action, BooleanSupplier inTime) {
+    return wayBack.forEachStream(action, inTime);
   }
 
   /** Closes the files that left memory, after the last look. */

@@ -24,7 +24,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -370,14 +370,14 @@ final class Observer {
   }
 
   /**
-   * Passes the streams of quiet files that are not in memory to the action, each once, if a
-   * destination has all of them.
+   * Passes the streams of quiet files that are not in memory to the action, with the number of each
+   * destination that has all of it.
    *
    * @param inTime whether there is time for more
    * @return whether all files could be looked at in time
    */
-  boolean forEachQuietStream(int lane, Consumer<StreamId> action, BooleanSupplier inTime) {
-    return memory.forEachQuietStream(keepers.get(lane).quiet(), action, inTime);
+  boolean forEachQuietStream(ObjIntConsumer<StreamId> action, BooleanSupplier inTime) {
+    return memory.forEachQuietStream(action, inTime);
   }
 
   /** Notes that the first scan is complete: known files that were not found have vanished. */

@@ -27,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.ObjIntConsumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -248,18 +249,17 @@ public final class WatchLoop {
   }
 
   /**
-   * Passes the streams of quiet files that are not in memory to the action, each once, if a
-   * destination has all of them.
+   * Passes the streams of quiet files that are not in memory to the action, with the number of each
+   * destination that has all of it.
    *
-   * @param lane the number of the destination
-   * @param action executed on the watch thread
+   * @param action executed on the watch thread, once for a stream and a destination
    * @param inTime whether there is time for more
    * @return whether all files could be looked at in time
    */
   public CompletableFuture<Boolean> forEachQuietStream(
-      int lane, Consumer<StreamId> action, BooleanSupplier inTime) {
+      ObjIntConsumer<StreamId> action, BooleanSupplier inTime) {
     AtomicBoolean all = new AtomicBoolean();
-    return execute(() -> all.set(observer.forEachQuietStream(lane, action, inTime)))
+    return execute(() -> all.set(observer.forEachQuietStream(action, inTime)))
         .thenApply(_ -> all.get());
   }
 

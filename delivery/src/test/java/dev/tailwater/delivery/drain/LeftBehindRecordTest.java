@@ -66,8 +66,8 @@ class LeftBehindRecordTest {
             names,
             MANY,
             many(100, i -> new Losses.Changed(names.get(i), stream(i))));
-    CompleteStreams.Collector all = new CompleteStreams.Collector();
-    many(MOST_COMPLETE, i -> stream(MANY + i)).forEach(all::add);
+    CompleteStreams.Collector all = new CompleteStreams.Collector(List.of());
+    many(MOST_COMPLETE, i -> stream(MANY + i)).forEach(all::addQuiet);
     CompleteStreams complete = all.toStreams(hasSums);
     LeftBehindRecord.Drained drained =
         new LeftBehindRecord.Drained(
@@ -131,8 +131,10 @@ class LeftBehindRecordTest {
   }
 
   private static LastDrain complete(int count, boolean isAll) throws Exception {
-    CompleteStreams.Collector all = new CompleteStreams.Collector();
-    many(count, LeftBehindRecordTest::stream).forEach(all::add);
+    List<StreamId> streams = many(count, LeftBehindRecordTest::stream);
+    CompleteStreams.Collector all =
+        new CompleteStreams.Collector(streams.subList(0, count / 2 + 1));
+    streams.subList(count / 2, count).forEach(all::addQuiet); // One has left memory meanwhile.
     LeftBehindRecord.Drained drained =
         new LeftBehindRecord.Drained(
             new DestinationDrain("d", true, 0, 0, List.of()), all.toStreams(isAll), List.of());
