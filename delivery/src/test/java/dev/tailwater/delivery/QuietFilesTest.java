@@ -319,6 +319,21 @@ class QuietFilesTest {
     assertEquals(List.of(), agent.agent.status().problems());
   }
 
+  /** Their comparisons are saved with what comes next, and nothing comes while others wait. */
+  @Test
+  void filesThatAreRewrittenAndDoNotFitIntoMemoryTakeTurns() throws Exception {
+    List<Path> many = startWithMoreFilesThanFit();
+    for (Path one : many) {
+      Files.writeString(one, "two\n", StandardOpenOption.WRITE);
+    }
+    drain();
+    for (Path one : many) {
+      ArchiveContents.StreamContents last = place.contents().bornAt(one.toString()).getLast();
+      assertEquals("two\n", new String(last.held(), UTF_8));
+    }
+    assertEquals(List.of(), agent.agent.status().problems());
+  }
+
   @Test
   void filesThatDoNotFitIntoMemoryAreCountedAndReportedOnce() throws Exception {
     agent.close();

@@ -135,14 +135,18 @@ public final class QuietTails {
     return tail.isPresent() && lane.queue().tryClaim(tail.get());
   }
 
-  /** Saves what the table does not know yet of claimed files. */
-  public void saveClaimed(Collection<WatchedFile> files) {
+  /**
+   * Saves what the table does not know yet of claimed files.
+   *
+   * @param atOnce also what is to be written with what comes next
+   */
+  public void saveClaimed(Collection<WatchedFile> files, boolean atOnce) {
     List<StreamProgress> unsaved = new ArrayList<>();
     for (WatchedFile file : files) {
       Optional<Tail> tail = tailOf(file);
       if (tail.isPresent()) {
         StreamProgress stream = tail.get().stream();
-        if (!stream.isCheckpointed()) {
+        if (!stream.isCheckpointed() || (atOnce && !lane.saver().isSaved(stream))) {
           unsaved.add(stream);
         }
       }

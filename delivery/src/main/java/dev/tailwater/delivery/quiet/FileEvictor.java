@@ -65,8 +65,13 @@ public final class FileEvictor {
      */
     boolean mayLeave(WatchedFile file, boolean atOnce);
 
-    /** Lets files leave; returns those that stay, since something is done with them by now. */
-    List<WatchedFile> leave(List<WatchedFile> files);
+    /**
+     * Lets files leave; returns those that stay, since something is done with them by now.
+     *
+     * @param atOnce whether others need their memory: what is known of them is not written with
+     *     what comes next, which may be seconds later, but now
+     */
+    List<WatchedFile> leave(List<WatchedFile> files, boolean atOnce);
   }
 
   /** How long a file stays. */
@@ -195,6 +200,7 @@ public final class FileEvictor {
   /** Lets files leave; returns how many did. */
   private int leave(boolean atOnce, int most) {
     long now = nanoClock.getAsLong();
+    boolean isSoon = atOnce || isEager();
     List<WatchedFile> leaving = new ArrayList<>();
     for (int i = Math.min(MOST_IN_A_STEP, stays.size());
         i > 0 && isCrowded() && leaving.size() < most;
@@ -203,7 +209,7 @@ public final class FileEvictor {
       WatchedFile file = first.getKey();
       Stay stay = first.getValue();
       stays.remove(file);
-      if ((atOnce || stay.untilNanos - now <= 0) && exit.mayLeave(file, atOnce || isEager())) {
+      if ((atOnce || stay.untilNanos - now <= 0) && exit.mayLeave(file, isSoon)) {
         leaving.add(file);
       } else {
         stay.turnNanos = now;
@@ -213,7 +219,7 @@ public final class FileEvictor {
     if (leaving.isEmpty()) {
       return 0;
     }
-    List<WatchedFile> staying = exit.leave(leaving);
+    List<WatchedFile> staying = exit.leave(leaving, isSoon);
     staying.forEach(file -> stays.put(file, new Stay(now, now)));
     return leaving.size() - staying.size();
   }

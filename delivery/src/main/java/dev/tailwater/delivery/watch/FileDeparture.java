@@ -94,14 +94,14 @@ final class FileDeparture implements FileEvictor.Exit {
   }
 
   @Override
-  public List<WatchedFile> leave(List<WatchedFile> files) {
+  public List<WatchedFile> leave(List<WatchedFile> files, boolean atOnce) {
     List<WatchedFile> staying = new ArrayList<>();
     Deque<WatchedFile> claimed = new ArrayDeque<>();
     for (WatchedFile file : files) {
       (claim(file) ? claimed : staying).add(file);
     }
     try {
-      lanes.forEach(lane -> lane.saveClaimed(claimed));
+      lanes.forEach(lane -> lane.saveClaimed(claimed, atOnce));
       Map<Long, NameTable.Named> closing = closedOf(claimed);
       while (!claimed.isEmpty()) {
         WatchedFile file = claimed.getFirst();

@@ -42,7 +42,7 @@ final class FileEvictorTest {
             }
 
             @Override
-            public List<WatchedFile> leave(List<WatchedFile> leaving) {
+            public List<WatchedFile> leave(List<WatchedFile> leaving, boolean atOnce) {
               left.addAll(leaving);
               return List.of();
             }
