@@ -2,12 +2,12 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.checkpoint.RememberedFiles;
 import dev.tailwater.delivery.checkpoint.RememberedState;
+import dev.tailwater.delivery.open.TailOpener;
 import dev.tailwater.delivery.status.FileDelivery;
 import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
-import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;

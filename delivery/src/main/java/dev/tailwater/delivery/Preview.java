@@ -2,7 +2,7 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.config.Source;
-import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.open.TailOpener;
 import dev.tailwater.delivery.watch.OwnDirectories;
 import dev.tailwater.delivery.watch.SourceFilter;
 import dev.tailwater.delivery.watch.SourceSet;

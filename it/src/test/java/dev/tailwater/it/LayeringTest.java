@@ -66,6 +66,7 @@ class LayeringTest {
           "tail",
           "quiet",
           "room",
+          "open",
           "due",
           "worker",
           "deliver",

@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.drain;
 
-import dev.tailwater.delivery.watch.RoomShortage;
+import dev.tailwater.delivery.room.RoomShortage;
 import java.util.concurrent.TimeUnit;
 
 /**

@@ -1,9 +1,9 @@
 package dev.tailwater.delivery.merge;
 
 import dev.tailwater.archive.ByteRange;
+import dev.tailwater.delivery.open.TailOpener;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.SharedDescriptor;
-import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;

@@ -1,6 +1,6 @@
 package dev.tailwater.delivery.watch;
 
-import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.open.TailOpener;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.value.FileStatus;

@@ -1,8 +1,8 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.keeper.TailKeeper;
+import dev.tailwater.delivery.open.TailOpener;
 import dev.tailwater.delivery.room.OpenFiles;
-import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;

@@ -4,11 +4,16 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.life.Lives;
+import dev.tailwater.delivery.open.EarlyAdoption;
+import dev.tailwater.delivery.open.EarlyOpens;
+import dev.tailwater.delivery.open.FileIntake;
+import dev.tailwater.delivery.open.PathOpener;
+import dev.tailwater.delivery.open.TailOpener;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.room.RecentOwners;
+import dev.tailwater.delivery.room.RoomShortage;
 import dev.tailwater.delivery.tail.SuspectedFiles;
-import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.watch.Backlog;
@@ -92,10 +97,23 @@ final class Observer {
     this.losses = new Losses(problems);
     this.files = new NamedFiles(context, openFiles, memory, losses);
     this.looks = files.looks();
-    this.early = new EarlyOpens(context, openFiles);
-    this.shortage = new RoomShortage(problems, settings);
-    this.opener = new PathOpener(context, openFiles, memory.closing(), shortage, new OpenedFiles());
-    this.adoption = new EarlyAdoption(early, opener, files, this::forget);
+    this.early =
+        new EarlyOpens(
+            context.opener(),
+            openFiles,
+            name -> registry.find(name).map(WatchedFile::identity),
+            problems);
+    this.shortage =
+        new RoomShortage(
+            problems,
+            settings.maxDescriptors(),
+            settings.mostInMemory(),
+            settings.lacksDescriptors(),
+            settings.clocks().nanoClock());
+    FileIntake intake = new FoundFiles();
+    this.opener =
+        new PathOpener(context.opener(), openFiles, memory.closing(), shortage, intake, problems);
+    this.adoption = new EarlyAdoption(early, opener, intake);
     this.writesElsewhere = new WritesElsewhere(settings.clocks().nanoClock());
   }
 
@@ -107,20 +125,20 @@ final class Observer {
     }
   }
 
-  /** Gives each file that was opened its name. */
-  private final class OpenedFiles implements PathOpener.Listener {
+  /** Gives each file that was found its name. */
+  private final class FoundFiles implements FileIntake {
     @Override
     public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
       memory.recallBefore(path, opened);
       boolean isAhead = isAhead(opened.identity());
-      early.openedByWatch(path, FoundFile.of(opened), isAhead);
+      early.openedByWatch(path, opened.identity(), opened.status().links(), isAhead);
       if (!isFirstScan || !memory.takeUnchanged(path, opened)) {
         files.opened(path, opened, isFirstScan);
       }
     }
 
     @Override
-    public boolean looksInPassing() {
+    public boolean takesInPassing() {
       boolean looks = isFirstScan;
       for (TailKeeper keeper : keepers) {
         looks = looks && keeper.start().mayHavePresent();
@@ -145,7 +163,7 @@ final class Observer {
       if (!memory.takeUnchangedClosed(path, file)) {
         return false;
       }
-      early.openedByWatch(path, file, isAhead);
+      early.openedByWatch(path, file.identity(), file.status().links(), isAhead);
       return true;
     }
 
@@ -160,8 +178,18 @@ final class Observer {
     }
 
     @Override
+    public void named(PosixPath path, FileIdentity identity) throws IOException {
+      files.found(path, identity);
+    }
+
+    @Override
     public void refused(PosixPath path) {
       unbind(path); // The link has replaced the file that was shipped under this name.
+    }
+
+    @Override
+    public void gone(PosixPath path) {
+      forget(path);
     }
   }
 
@@ -179,7 +207,7 @@ final class Observer {
     return early;
   }
 
-  /** Returns how many files are left out as {@link ForeignLinks}. */
+  /** Returns how many files are left out as foreign hard links. */
   long foreignLinks() {
     return opener.foreignLinks();
   }
@@ -211,7 +239,7 @@ final class Observer {
     early.beginLook(look.wasBehind());
     List<Throwable> failures = new ArrayList<>();
     int count = 0;
-    Set<PosixPath> names = adoption.adopt(look, failures);
+    Set<PosixPath> names = adoption.adopt(known, look.complete(), failures);
     for (WatchChange change : changes) {
       if (++count % SETTLED_AT_ONCE == 0) {
         keepers.forEach(TailKeeper::settleNewTails);

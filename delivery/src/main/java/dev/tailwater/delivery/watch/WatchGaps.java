@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.watch;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.room.DescriptorShortage;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.PosixPath;

@@ -1,12 +1,12 @@
 package dev.tailwater.delivery.due;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.open.TailOpener;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.Comparisons;
 import dev.tailwater.delivery.tail.OwnerNames;
 import dev.tailwater.delivery.tail.Tail;
-import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;

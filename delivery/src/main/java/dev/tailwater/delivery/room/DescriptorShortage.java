@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.room;
 
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -8,12 +8,13 @@ public final class DescriptorShortage {
   /** The subject of the problem. */
   public static final String SUBJECT = "open files";
 
-  static final String HINT = "raise the limit of open files (LimitNOFILE=, ulimit -n)";
+  /** What to do about it. */
+  public static final String HINT = "raise the limit of open files (LimitNOFILE=, ulimit -n)";
 
   private DescriptorShortage() {}
 
   /** Returns whether the error means that there are too few descriptors. */
-  static boolean isMeant(ErrnoException e) {
+  public static boolean isMeant(ErrnoException e) {
     return e.errno() == Errno.EMFILE || e.errno() == Errno.ENFILE;
   }
 }

@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.tail;
+package dev.tailwater.delivery.open;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;

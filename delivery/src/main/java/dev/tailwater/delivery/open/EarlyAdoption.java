@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.open;
 
 import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
@@ -6,32 +6,25 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
  * How the watch takes up what {@link EarlyOpens} has opened. Which file a name leads to is decided
  * by a look at the name afterwards. Used by the watch thread only.
  */
-final class EarlyAdoption {
+public final class EarlyAdoption {
   private final EarlyOpens early;
   private final PathOpener opener;
-  private final NamedFiles files;
-  private final Consumer<PosixPath> forget;
+  private final FileIntake intake;
 
   /** What has a name that the watch does not know. */
   private List<EarlyOpens.Found> unseen = new ArrayList<>();
 
-  /**
-   * Creates the adoption of one watch.
-   *
-   * @param forget forgets what was at a name
-   */
-  EarlyAdoption(EarlyOpens early, PathOpener opener, NamedFiles files, Consumer<PosixPath> forget) {
+  /** Creates the adoption of one watch. */
+  public EarlyAdoption(EarlyOpens early, PathOpener opener, FileIntake intake) {
     this.early = early;
     this.opener = opener;
-    this.files = files;
-    this.forget = forget;
+    this.intake = intake;
   }
 
   /**
@@ -39,10 +32,13 @@ final class EarlyAdoption {
    * not know those, are none of the agent's: it has left them out. They are given up after a second
    * look at all of it.
    *
+   * @param known the names that the watch knows
+   * @param isComplete whether no scan is under way that may find more names
    * @param failures takes what has failed for unforeseen reasons
    * @return the names that must be looked at
    */
-  Set<PosixPath> adopt(Observer.Look look, List<Throwable> failures) {
+  public Set<PosixPath> adopt(
+      Predicate<PosixPath> known, boolean isComplete, List<Throwable> failures) {
     List<EarlyOpens.Found> seenBefore = unseen;
     unseen = new ArrayList<>();
     List<EarlyOpens.Found> all = new ArrayList<>(seenBefore);
@@ -51,10 +47,10 @@ final class EarlyAdoption {
     for (int i = 0; i < all.size(); i++) {
       EarlyOpens.Found found = all.get(i);
       try {
-        if (look.known().test(found.path()) || !opener.leadsTo(found.path(), found.identity())) {
+        if (known.test(found.path()) || !opener.leadsTo(found.path(), found.identity())) {
           adopt(found);
           names.add(found.path());
-        } else if (i < seenBefore.size() && look.complete()) {
+        } else if (i < seenBefore.size() && isComplete) {
           early.drop(found);
         } else {
           unseen.add(found);
@@ -71,7 +67,7 @@ final class EarlyAdoption {
       opener.adopt(found);
     } else {
       try {
-        files.found(found.path(), found.identity());
+        intake.named(found.path(), found.identity());
       } catch (IOException e) {
         opener.reportUnknown(found.path(), e);
       }
@@ -79,9 +75,9 @@ final class EarlyAdoption {
   }
 
   /** Finds out what is at a name now at which a file was opened early. */
-  void settle(PosixPath path, Predicate<PosixPath> known) {
+  public void settle(PosixPath path, Predicate<PosixPath> known) {
     if (!known.test(path)) {
-      forget.accept(path); // If something is there, the watch reports it at its next look.
+      intake.gone(path); // If something is there, the watch reports it at its next look.
     } else if (!opener.wasNeverOpened(path)) {
       opener.open(path);
       opener.notVanished(path); // Its file is open, or is counted by its events.
@@ -89,12 +85,12 @@ final class EarlyAdoption {
   }
 
   /** Returns whether there must be another look to decide about something. */
-  boolean isUndecided() {
+  public boolean isUndecided() {
     return !unseen.isEmpty();
   }
 
   /** Gives up what was not taken up. */
-  void close() {
+  public void close() {
     unseen.forEach(early::drop);
     unseen = List.of();
   }

@@ -1,12 +1,10 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.open;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.life.Life;
 import dev.tailwater.delivery.life.Lives;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.room.OpenFiles;
-import dev.tailwater.delivery.tail.TailOpener;
-import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.watch.early.NameListener;
 import dev.tailwater.posix.ErrnoException;
@@ -20,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 
 /**
  * Opens each file as soon as its name appears, and holds it until the watch thread takes it: a file
@@ -29,7 +28,7 @@ import java.util.function.BiFunction;
  * <p>The listener's methods belong to the thread that tells of names, the others to the watch
  * thread.
  */
-final class EarlyOpens implements NameListener {
+public final class EarlyOpens implements NameListener {
   private static final String SUBJECT = "new names";
 
   /** What is found beyond this between two looks is forgotten, unless it was opened. */
@@ -37,7 +36,7 @@ final class EarlyOpens implements NameListener {
 
   private final TailOpener opener;
   private final OpenFiles openFiles;
-  private final FileRegistry registry;
+  private final Function<PosixPath, Optional<FileIdentity>> fileInMemory;
   private final Problems problems;
 
   /** The lock of the fields below; held only while they are read or changed. */
@@ -78,11 +77,21 @@ final class EarlyOpens implements NameListener {
    */
   record Found(PosixPath path, FileIdentity identity, Optional<TailOpener.Opened> opened) {}
 
-  EarlyOpens(ObserverContext context, OpenFiles openFiles) {
-    this.opener = context.opener();
+  /**
+   * Creates one that holds nothing.
+   *
+   * @param fileInMemory returns which file in memory has a name; called by the thread that tells of
+   *     names
+   */
+  public EarlyOpens(
+      TailOpener opener,
+      OpenFiles openFiles,
+      Function<PosixPath, Optional<FileIdentity>> fileInMemory,
+      Problems problems) {
+    this.opener = opener;
     this.openFiles = openFiles;
-    this.registry = context.registry();
-    this.problems = context.problems();
+    this.fileInMemory = fileInMemory;
+    this.problems = problems;
   }
 
   @Override
@@ -119,7 +128,7 @@ final class EarlyOpens implements NameListener {
   public void renamed(PosixPath from, PosixPath path) {
     Optional<Life> life;
     synchronized (lock) {
-      Optional<FileIdentity> known = registry.find(from).map(WatchedFile::identity);
+      Optional<FileIdentity> known = fileInMemory.apply(from);
       Optional<FileIdentity> moved =
           Optional.ofNullable(names.remove(from))
               .or(() -> Optional.ofNullable(takenNames.get(from)))
@@ -257,7 +266,7 @@ final class EarlyOpens implements NameListener {
   }
 
   /** Reports that names come faster than they are told. */
-  void cannotKeepUp() {
+  public void cannotKeepUp() {
     problems.reportHarmless(
         SUBJECT,
         "names come and go faster than the agent can follow",
@@ -275,7 +284,7 @@ final class EarlyOpens implements NameListener {
   }
 
   /** Notes that the watch begins to apply what it has seen. */
-  void beginLook(boolean isBehind) {
+  public void beginLook(boolean isBehind) {
     synchronized (lock) {
       behind = isBehind;
     }
@@ -284,11 +293,12 @@ final class EarlyOpens implements NameListener {
   /**
    * Notes that the watch has opened a file.
    *
+   * @param links how many hard links it has
    * @param isAhead whether it may be one of which no event was told yet
    */
-  void openedByWatch(PosixPath path, FoundFile file, boolean isAhead) {
+  public void openedByWatch(PosixPath path, FileIdentity identity, int links, boolean isAhead) {
     synchronized (lock) {
-      lives.openedByWatch(path, file.identity(), file.status().links(), isAhead);
+      lives.openedByWatch(path, identity, links, isAhead);
     }
   }
 
@@ -297,7 +307,7 @@ final class EarlyOpens implements NameListener {
    *
    * @param certain whether it was a file for certain, and was written
    */
-  void missedByWatch(PosixPath path, boolean certain) {
+  public void missedByWatch(PosixPath path, boolean certain) {
     synchronized (lock) {
       if (!lives.hasTold(path)) {
         lives.missedByWatch(path, certain);
@@ -313,14 +323,14 @@ final class EarlyOpens implements NameListener {
    * @param last whether everything must be decided now
    * @return what is known to be missed
    */
-  List<Lives.Missed> endLook(boolean last) {
+  public List<Lives.Missed> endLook(boolean last) {
     synchronized (lock) {
       return lives.endLook(behind, last);
     }
   }
 
   /** Returns whether there must be another look to decide whether something is missed. */
-  boolean isUndecided() {
+  public boolean isUndecided() {
     synchronized (lock) {
       return lives.isUndecided();
     }
@@ -359,12 +369,12 @@ final class EarlyOpens implements NameListener {
   }
 
   /** Opens nothing for now, or goes on. */
-  void pause(boolean isPaused) {
+  public void pause(boolean isPaused) {
     paused = isPaused;
   }
 
   /** Closes what nobody has taken, and opens nothing any more. */
-  void close() {
+  public void close() {
     List<Found> left;
     synchronized (lock) {
       closed = true;

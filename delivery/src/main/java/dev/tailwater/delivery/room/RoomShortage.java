@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.room;
 
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.Problems;
@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Reports that files wait to be opened, for lack of descriptors or of memory: once each time that
@@ -20,14 +21,32 @@ public final class RoomShortage {
   private static final long LASTING_NANOS = TimeUnit.SECONDS.toNanos(5);
 
   private final Problems problems;
-  private final ObserverSettings settings;
+  private final int maxDescriptors;
+  private final int mostInMemory;
+  private final boolean isBoundByDescriptors;
+  private final LongSupplier nanoClock;
   private boolean lacksDescriptors;
   private OptionalLong lacksMemorySinceNanos = OptionalLong.empty();
   private boolean isReported;
 
-  RoomShortage(Problems problems, ObserverSettings settings) {
+  /**
+   * Creates a reporter.
+   *
+   * @param maxDescriptors how many files may be open at once
+   * @param mostInMemory how many files may be in memory at once
+   * @param isBoundByDescriptors whether these would be more if more could be open
+   */
+  public RoomShortage(
+      Problems problems,
+      int maxDescriptors,
+      int mostInMemory,
+      boolean isBoundByDescriptors,
+      LongSupplier nanoClock) {
     this.problems = problems;
-    this.settings = settings;
+    this.maxDescriptors = maxDescriptors;
+    this.mostInMemory = mostInMemory;
+    this.isBoundByDescriptors = isBoundByDescriptors;
+    this.nanoClock = nanoClock;
   }
 
   /** Returns whether a problem says that files wait until others are delivered. */
@@ -36,40 +55,40 @@ public final class RoomShortage {
   }
 
   /** Notes that a file waits for a descriptor. */
-  void lacksDescriptors() {
+  public void lacksDescriptors() {
     if (!lacksDescriptors) {
       lacksDescriptors = true;
       problems.report(
           DescriptorShortage.SUBJECT,
-          "more files are at risk than may be open (" + settings.maxDescriptors() + ")",
+          "more files are at risk than may be open (" + maxDescriptors + ")",
           Optional.of(DescriptorShortage.HINT),
           false);
     }
   }
 
   /** Notes that a file waits until there is room in memory. */
-  void lacksMemory() {
+  public void lacksMemory() {
     if (lacksMemorySinceNanos.isEmpty()) {
-      lacksMemorySinceNanos = OptionalLong.of(settings.clocks().nanos());
+      lacksMemorySinceNanos = OptionalLong.of(nanoClock.getAsLong());
     }
   }
 
   /** Reports that there has been no room in memory for a while. */
-  void reportLasting() {
+  public void reportLasting() {
     if (!isReported
         && lacksMemorySinceNanos.isPresent()
-        && settings.clocks().nanos() - lacksMemorySinceNanos.getAsLong() >= LASTING_NANOS) {
+        && nanoClock.getAsLong() - lacksMemorySinceNanos.getAsLong() >= LASTING_NANOS) {
       isReported = true;
       problems.report(
           MEMORY,
           "only "
-              + settings.mostInMemory()
-              + (settings.lacksDescriptors() ? " files may be open" : " files fit into memory")
+              + mostInMemory
+              + (isBoundByDescriptors ? " files may be open" : " files fit into memory")
               + " at a time: the others wait until some of these are delivered, and what is"
               + " written to them is at risk until then",
           Optional.of(
               "'tailwater status' counts those that wait; if they always do, "
-                  + (settings.lacksDescriptors()
+                  + (isBoundByDescriptors
                       ? DescriptorShortage.HINT
                       : "give the JVM more: TAILWATER_JAVA_OPTS=-Xmx512m")),
           false);
@@ -77,13 +96,13 @@ public final class RoomShortage {
   }
 
   /** Notes that no file waits for a descriptor. */
-  void hasDescriptors() {
+  public void hasDescriptors() {
     lacksDescriptors = false;
     problems.resolved(DescriptorShortage.SUBJECT);
   }
 
   /** Notes that no file waits for memory. */
-  void hasMemory() {
+  public void hasMemory() {
     lacksMemorySinceNanos = OptionalLong.empty();
     isReported = false;
     problems.resolved(MEMORY);

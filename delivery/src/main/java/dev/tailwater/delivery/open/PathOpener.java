@@ -1,8 +1,9 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.open;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.room.DescriptorShortage;
 import dev.tailwater.delivery.room.OpenFiles;
-import dev.tailwater.delivery.tail.TailOpener;
+import dev.tailwater.delivery.room.RoomShortage;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.Errno;
@@ -20,14 +21,14 @@ import java.util.Set;
  * Opens the files at paths, as far as there are descriptors, and remembers what could not be
  * opened. Used by the watch thread, except for {@link #foreignLinks}.
  */
-final class PathOpener {
+public final class PathOpener {
   private final TailOpener.Batch opener;
   private final OpenFiles openFiles;
   private final OpenFiles.Closing closer;
   private final ForeignLinks foreignLinks;
   private final Problems problems;
   private final RoomShortage shortage;
-  private final Listener listener;
+  private final FileIntake intake;
 
   /** Paths whose opening has failed. */
   private final Set<PosixPath> unopened = new LinkedHashSet<>();
@@ -35,54 +36,38 @@ final class PathOpener {
   /** Paths at which there was no file any more, until the watch notices that too. */
   private final Set<PosixPath> vanished = new HashSet<>();
 
-  /** Is told what was opened. */
-  interface Listener {
-    /** Takes over the descriptor of an opened file. */
-    void opened(PosixPath path, TailOpener.Opened opened) throws IOException;
-
-    /** Returns whether {@link #seen} and {@link #openedInPassing} may take in files. */
-    boolean looksInPassing();
-
-    /** Takes in a file that is not open, if it need not be; returns whether that is so. */
-    boolean seen(PosixPath path, TailOpener.Seen seen) throws IOException;
-
-    /**
-     * Takes in a file for whose descriptor there is no room, if it needs none; returns whether that
-     * is so. The descriptor stays the caller's.
-     */
-    boolean openedInPassing(PosixPath path, TailOpener.Opened opened) throws IOException;
-
-    /** Takes over the descriptor of a file that was opened in an early place. */
-    void openedEarly(PosixPath path, TailOpener.Opened opened) throws IOException;
-
-    /** Called when the file at the path is left out, whatever was at the path before. */
-    void refused(PosixPath path);
-  }
-
-  PathOpener(
-      ObserverContext context,
+  /**
+   * Creates an opener for one watch.
+   *
+   * @param closer closes files so that others can be opened
+   * @param shortage is told when there is no room
+   * @param intake takes in what is found
+   */
+  public PathOpener(
+      TailOpener opener,
       OpenFiles openFiles,
       OpenFiles.Closing closer,
       RoomShortage shortage,
-      Listener listener) {
-    this.opener = context.opener().batch();
-    this.problems = context.problems();
+      FileIntake intake,
+      Problems problems) {
+    this.opener = opener.batch();
+    this.problems = problems;
     this.foreignLinks = new ForeignLinks(problems);
     this.openFiles = openFiles;
     this.closer = closer;
     this.shortage = shortage;
-    this.listener = listener;
+    this.intake = intake;
   }
 
   /** Opens the file at the path, or notes that it waits for a descriptor or for memory. */
-  void open(PosixPath path) {
+  public void open(PosixPath path) {
     boolean isQueued = openFiles.isQueued(path);
     if (!isQueued && openFiles.hasRoomForAll(path)) {
       openFiles.forget(path);
       openNow(path, Optional.empty());
       return;
     }
-    if (listener.looksInPassing() && takeInPassing(path)) {
+    if (intake.takesInPassing() && takeInPassing(path)) {
       return;
     }
     Optional<FileStatus> seen = lookAt(path);
@@ -98,7 +83,7 @@ final class PathOpener {
   }
 
   /** Opens the file at a path if no other one has to be closed for it, or waits. */
-  void openBesideOthers(PosixPath path) {
+  public void openBesideOthers(PosixPath path) {
     if (!openFiles.isQueued(path) && openFiles.hasRoomForAll(path)) {
       openNow(path, Optional.empty());
     }
@@ -153,7 +138,7 @@ final class PathOpener {
 
   private boolean seeInPassing(PosixPath path) throws IOException {
     Optional<TailOpener.Seen> seen = opener.see(path);
-    return seen.isPresent() && listener.seen(path, seen.get());
+    return seen.isPresent() && intake.seen(path, seen.get());
   }
 
   private boolean openInPassing(PosixPath path) throws IOException {
@@ -162,7 +147,7 @@ final class PathOpener {
       return false;
     }
     try (Descriptor _ = opened.get().descriptor()) {
-      return listener.openedInPassing(path, opened.get());
+      return intake.openedInPassing(path, opened.get());
     }
   }
 
@@ -180,7 +165,7 @@ final class PathOpener {
         refuse(path, opened.get());
       } else {
         foreignLinks.forget(path);
-        listener.opened(path, opened.get());
+        intake.opened(path, opened.get());
       }
     } catch (ErrnoException e) {
       unopened.add(path);
@@ -206,7 +191,7 @@ final class PathOpener {
   /**
    * Closes the directory in which the last file was opened: the next one may be at its path by now.
    */
-  void endBatch() {
+  public void endBatch() {
     try {
       opener.close();
     } catch (ErrnoException e) {
@@ -215,7 +200,7 @@ final class PathOpener {
   }
 
   private void refuse(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
-    listener.refused(path);
+    intake.refused(path);
     foreignLinks.refuse(path, opened.identity());
     opened.descriptor().close();
   }
@@ -232,7 +217,7 @@ final class PathOpener {
         refuse(path, opened);
       } else {
         foreignLinks.forget(path);
-        listener.openedEarly(path, opened);
+        intake.openedEarly(path, opened);
       }
     } catch (ErrnoException e) {
       unopened.add(path);
@@ -268,7 +253,7 @@ final class PathOpener {
   }
 
   /** Adds a path to those whose opening has failed. */
-  void retryLater(PosixPath path) {
+  public void retryLater(PosixPath path) {
     unopened.add(path);
   }
 
@@ -276,58 +261,58 @@ final class PathOpener {
    * Tries again to open the paths whose opening has failed, and those at which there was nothing:
    * somebody may have exchanged directories meanwhile, and the watch then has no change to report.
    */
-  void retryUnopened() {
+  public void retryUnopened() {
     List.copyOf(unopened).forEach(this::open);
     List.copyOf(vanished).forEach(this::open);
   }
 
   /** Returns whether {@link #retryUnopened} has something to do. */
-  boolean hasToRetry() {
+  public boolean hasToRetry() {
     return !unopened.isEmpty() || !vanished.isEmpty();
   }
 
   /** Opens the paths that wait for descriptors, as far as there are some now. */
-  void openAwaited() {
+  public void openAwaited() {
     openFiles.retry(this::tryOpen);
   }
 
   /** Returns whether opening has failed for some path. */
-  boolean hasUnopened() {
+  public boolean hasUnopened() {
     return !unopened.isEmpty();
   }
 
   /** Returns for how many paths opening has failed. */
-  long unopenedFiles() {
+  public long unopenedFiles() {
     return unopened.size();
   }
 
   /** Returns whether opening the file at the path has failed. */
-  boolean isUnopened(PosixPath path) {
+  public boolean isUnopened(PosixPath path) {
     return unopened.contains(path);
   }
 
   /** Returns whether some path waits for a descriptor or for memory. */
-  boolean hasAwaited() {
+  public boolean hasAwaited() {
     return openFiles.anyAwaited();
   }
 
   /** Returns whether the file at the path could not be opened yet, though it may be there. */
-  boolean isPending(PosixPath path) {
+  public boolean isPending(PosixPath path) {
     return unopened.contains(path) || openFiles.isAwaited(path);
   }
 
   /** Returns whether the file at the path is gone or was not opened until now. */
-  boolean wasNeverOpened(PosixPath path) {
+  public boolean wasNeverOpened(PosixPath path) {
     return vanished.contains(path) || isPending(path);
   }
 
   /** Notes that a file without a name at this path has another name, and so is not lost. */
-  void notVanished(PosixPath path) {
+  public void notVanished(PosixPath path) {
     vanished.remove(path);
   }
 
   /** Forgets the path, at which there is no file any more. */
-  void forget(PosixPath path) {
+  public void forget(PosixPath path) {
     unopened.remove(path);
     vanished.remove(path);
     openFiles.forget(path);
@@ -335,7 +320,7 @@ final class PathOpener {
   }
 
   /** Returns how many files are left out as {@link ForeignLinks}. */
-  long foreignLinks() {
+  public long foreignLinks() {
     return foreignLinks.count();
   }
 }

@@ -1,7 +1,6 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.open;
 
 import dev.tailwater.delivery.problem.Problems;
-import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import java.util.LinkedHashSet;

@@ -1,0 +1,38 @@
+package dev.tailwater.delivery.open;
+
+import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.PosixPath;
+import java.io.IOException;
+
+/**
+ * Takes in the files that are found at paths. Called by the watch thread only. What throws an
+ * IOException cannot tell what is known of the file, which is tried again later.
+ */
+public interface FileIntake {
+  /** Takes over the descriptor of an opened file. */
+  void opened(PosixPath path, TailOpener.Opened opened) throws IOException;
+
+  /** As {@link #opened}, for a file that was opened in an early place. */
+  void openedEarly(PosixPath path, TailOpener.Opened opened) throws IOException;
+
+  /** Returns whether {@link #seen} and {@link #openedInPassing} may take in files. */
+  boolean takesInPassing();
+
+  /** Takes in a file that is not open, if it need not be; returns whether that is so. */
+  boolean seen(PosixPath path, TailOpener.Seen seen) throws IOException;
+
+  /**
+   * Takes in a file for whose descriptor there is no room, if it needs none; returns whether that
+   * is so. The descriptor stays the caller's.
+   */
+  boolean openedInPassing(PosixPath path, TailOpener.Opened opened) throws IOException;
+
+  /** Gives one more name to a file that was taken in before, if it still is there. */
+  void named(PosixPath path, FileIdentity identity) throws IOException;
+
+  /** Called when the file at the path is left out, whatever was at the path before. */
+  void refused(PosixPath path);
+
+  /** Forgets what was at a path: nothing is there any more. */
+  void gone(PosixPath path);
+}
