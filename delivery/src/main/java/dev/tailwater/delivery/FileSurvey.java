@@ -120,9 +120,9 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
   private void compare(List<Tail> tails) {
     long untilNanos = System.nanoTime() + COMPARING_NANOS;
     for (Tail tail : tails) {
-      if (tail.awaitsComparison() && tail.atRiskBytes() == 0) {
+      if (tail.content().awaitsComparison() && tail.work().atRiskBytes() == 0) {
         stages.comparer().want(tail);
-        while (tail.awaitsComparison() && System.nanoTime() - untilNanos < 0) {
+        while (tail.content().awaitsComparison() && System.nanoTime() - untilNanos < 0) {
           LockSupport.parkNanos(LOOK_NANOS);
         }
       }
@@ -130,10 +130,10 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
   }
 
   private static FileDelivery.Change change(Tail tail, FileStatus status) {
-    if (tail.isChangedInPlace()) {
+    if (tail.content().isChangedInPlace()) {
       return FileDelivery.Change.CHANGED_IN_PLACE;
     }
-    if (!tail.isUnchangedSince(status)) {
+    if (!tail.content().isUnchangedSince(status)) {
       return FileDelivery.Change.SUSPECTED;
     }
     boolean isThere = tail.stream().isInArchive() && tail.stream().isPlaceTold();

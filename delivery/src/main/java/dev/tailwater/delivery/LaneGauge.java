@@ -35,7 +35,9 @@ record LaneGauge(
         new LaneLoad.Backlog(
             connected
                 ? ByteSum.of(queue.unreadBytes(), queue.rewrittenBytes())
-                : tails.stream().mapToLong(Tail::atRiskBytes).reduce(0, ByteSum::of),
+                : tails.stream()
+                    .mapToLong(tail -> tail.work().atRiskBytes())
+                    .reduce(0, ByteSum::of),
             connected ? queue.unreadableBytes() : 0,
             deliverer.notDurableBytes(),
             TimeUnit.NANOSECONDS.toMillis(
@@ -49,7 +51,7 @@ record LaneGauge(
 
   private static OptionalLong oldest(List<Tail> tails, long now) {
     return tails.stream()
-        .flatMapToLong(tail -> tail.workSinceNanos().stream())
+        .flatMapToLong(tail -> tail.work().sinceNanos().stream())
         .map(since -> now - since)
         .max()
         .stream()

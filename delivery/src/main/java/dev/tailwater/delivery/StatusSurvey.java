@@ -9,6 +9,7 @@ import dev.tailwater.delivery.deliver.StagedRange;
 import dev.tailwater.delivery.status.StatusReport;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailWork;
 import dev.tailwater.delivery.tail.WatchedFile;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -93,7 +94,7 @@ final class StatusSurvey {
   }
 
   /** A file of which a destination lacks something. */
-  private record FileAtRisk(WatchedFile file, Tail.AtRisk atRisk) {
+  private record FileAtRisk(WatchedFile file, TailWork.AtRisk atRisk) {
     long bytes() {
       return atRisk.sizeBytes() - atRisk.durableBytes();
     }
@@ -113,8 +114,8 @@ final class StatusSurvey {
   private static Optional<FileAtRisk> worst(WatchedFile file, List<Lane> required) {
     return required.stream()
         .flatMap(lane -> file.tail(lane.number()).stream())
-        .map(Tail::atRisk)
-        .max(Comparator.comparingLong(Tail.AtRisk::bytes))
+        .map(tail -> tail.work().atRisk())
+        .max(Comparator.comparingLong(TailWork.AtRisk::bytes))
         .map(worst -> new FileAtRisk(file, worst))
         .filter(worst -> worst.bytes() > 0);
   }
@@ -128,7 +129,7 @@ final class StatusSurvey {
         lane.isConnected(),
         progress(
             tails.stream()
-                .mapToLong(Tail::atRiskBytes)
+                .mapToLong(tail -> tail.work().atRiskBytes())
                 .reduce(stagedOfEndedStreams(List.of(lane)), ByteSum::of),
             oldestMillis(lane),
             lane.counters()),
@@ -146,8 +147,8 @@ final class StatusSurvey {
     long now = nanoClock.getAsLong();
     long oldestNanos = 0;
     for (Tail tail : lane.tails()) {
-      OptionalLong since = tail.workSinceNanos();
-      if (since.isPresent() && tail.atRiskBytes() > 0) {
+      OptionalLong since = tail.work().sinceNanos();
+      if (since.isPresent() && tail.work().atRiskBytes() > 0) {
         oldestNanos = Math.max(oldestNanos, now - since.getAsLong());
       }
     }

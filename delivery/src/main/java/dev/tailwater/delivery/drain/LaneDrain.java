@@ -6,6 +6,7 @@ import dev.tailwater.delivery.deliver.StagedRange;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.ComparisonAim;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailWork;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -105,7 +106,7 @@ final class LaneDrain {
       progressNanos = nanoClock.getAsLong(); // It has had nothing to do.
     }
     for (Tail tail : lane.tails().get()) {
-      comparisons.put(tail, tail.comparisonAim()); // First: the target is no less.
+      comparisons.put(tail, tail.content().aim()); // First: the target is no less.
       targets.add(new Target(tail, lane.queue()));
     }
     compared.keySet().retainAll(comparisons.keySet());
@@ -204,7 +205,7 @@ final class LaneDrain {
 
   /** Returns whether files are yet to be compared with what was read of them. */
   private boolean isComparing() {
-    return lane.tails().get().stream().anyMatch(Tail::awaitsComparison);
+    return lane.tails().get().stream().anyMatch(tail -> tail.content().awaitsComparison());
   }
 
   /**
@@ -225,7 +226,7 @@ final class LaneDrain {
    */
   private static ComparisonAim atStreamOfNow(Tail tail, ComparisonAim aim) {
     boolean named = tail.stream() != aim.stream() && aim.stream().ending().isEmpty();
-    return named ? tail.comparisonAim() : aim;
+    return named ? tail.content().aim() : aim;
   }
 
   private boolean isComparable(Tail tail, ComparisonAim aim) {
@@ -265,12 +266,12 @@ final class LaneDrain {
 
   private boolean hasGivenUpComparison() {
     return givenUp.entrySet().stream()
-        .anyMatch(aim -> aim.getKey().lacksComparison(aim.getValue()));
+        .anyMatch(aim -> aim.getKey().content().lacksComparison(aim.getValue()));
   }
 
   /** Returns whether there are files that are not compared, be a comparison to come or not. */
   boolean lacksComparisons() {
-    return lane.tails().get().stream().anyMatch(Tail::lacksComparison);
+    return lane.tails().get().stream().anyMatch(tail -> tail.content().lacksComparison());
   }
 
   /**
@@ -279,7 +280,7 @@ final class LaneDrain {
    */
   private boolean isCompared(Tail tail, ComparisonAim aim) {
     boolean isUnresumed = tail.isStreamInDoubt() && !tail.isResumed();
-    if (isUnresumed || tail.awaitsComparison(aim)) {
+    if (isUnresumed || tail.content().awaitsComparison(aim)) {
       return false; // Of a stream that the destination names later, more may be to be compared.
     }
     if (Target.isDoubtful(tail, lane.queue())) {
@@ -288,7 +289,7 @@ final class LaneDrain {
     if (tail.stream().blocks().isRevising()) {
       revisions.put(tail, nanoClock.getAsLong());
     }
-    if (tail.lacksComparison(aim)) {
+    if (tail.content().lacksComparison(aim)) {
       givenUp.put(tail, aim);
     } else if (aimsAtAll) {
       compared.put(tail, aim.stream());
@@ -301,7 +302,7 @@ final class LaneDrain {
     comparisons.forEach(
         (tail, aim) -> {
           tail.requestComparison();
-          if (isWaitedFor(tail) && tail.awaitsComparison(aim)) {
+          if (isWaitedFor(tail) && tail.content().awaitsComparison(aim)) {
             long untilBytes = isFirstOf(tail, aim) ? aim.untilBytes() : Long.MAX_VALUE;
             tail.file().comparisons().awaited(tail, untilBytes);
           }
@@ -313,12 +314,13 @@ final class LaneDrain {
    * reports tell of it, has not looked since.
    */
   boolean hasUnnotedChanges() {
-    return lane.required() && lane.tails().get().stream().anyMatch(Tail::hasNewsOfChange);
+    return lane.required()
+        && lane.tails().get().stream().anyMatch(tail -> tail.content().hasNewsOfChange());
   }
 
   /** Returns whether one more look would tell if some file was changed in place. */
   boolean isChangeSettling() {
-    return lane.tails().get().stream().anyMatch(Tail::needsOnlyALook);
+    return lane.tails().get().stream().anyMatch(tail -> tail.content().needsOnlyALook());
   }
 
   /**
@@ -331,7 +333,7 @@ final class LaneDrain {
       // A worker that has claimed it may be about to find that it was truncated. First: reading has
       // stopped, so that no other one claims it afterwards.
       if (!lane.queue().isClaimed(tail)) {
-        tail.completeStream().ifPresent(complete::add);
+        tail.work().completeStream().ifPresent(complete::add);
       }
     }
     return complete;
@@ -342,14 +344,14 @@ final class LaneDrain {
     return lane.tails().get().stream()
             .anyMatch(
                 tail ->
-                    (Target.isDoubtful(tail, lane.queue()) || !tail.isSettled())
-                        && missing(tail.atRisk()).isEmpty())
+                    (Target.isDoubtful(tail, lane.queue()) || !tail.content().isSettled())
+                        && missing(tail.work().atRisk()).isEmpty())
         || isComparingAim()
         || hasGivenUpComparison()
         || hasUnnotedChanges();
   }
 
-  private static List<ByteRange> missing(Tail.AtRisk tail) {
+  private static List<ByteRange> missing(TailWork.AtRisk tail) {
     return tail.stream().missing(tail.sizeBytes());
   }
 
@@ -357,7 +359,7 @@ final class LaneDrain {
     List<LeftBehind> left = new ArrayList<>();
     List<StreamProgress> present = new ArrayList<>();
     for (Tail tail : lane.tails().get()) {
-      Tail.AtRisk now = tail.atRisk();
+      TailWork.AtRisk now = tail.work().atRisk();
       StreamProgress stream = now.stream();
       List<ByteRange> ranges = new ArrayList<>(stream.blocks().revising());
       ranges.addAll(missing(now));

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.drain;
 import dev.tailwater.delivery.due.DueQueue;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailWork;
 
 /**
  * How far one file must be durable. If the file turns out to be at another stream, since it was
@@ -24,7 +25,7 @@ final class Target {
     this.tail = tail;
     this.queue = queue;
     this.doubtful = isDoubtful(tail, queue);
-    Tail.AtRisk now = tail.atRisk();
+    TailWork.AtRisk now = tail.work().atRisk();
     this.stream = now.stream();
     this.untilBytes = now.sizeBytes();
   }
@@ -47,7 +48,7 @@ final class Target {
       // set.
       mayBeTruncated = !truncated || !tail.isResumed();
       doubtful = isDoubtful(tail, queue);
-      Tail.AtRisk next = tail.atRisk();
+      TailWork.AtRisk next = tail.work().atRisk();
       stream = next.stream();
       untilBytes = next.sizeBytes();
       now = stream;

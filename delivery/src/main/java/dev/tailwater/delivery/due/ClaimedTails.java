@@ -56,7 +56,7 @@ final class ClaimedTails {
   long unreadBytes() {
     long bytes = 0;
     for (Tail tail : claimed.keySet()) {
-      bytes = ByteSum.of(bytes, tail.unreadBytes());
+      bytes = ByteSum.of(bytes, tail.work().unreadBytes());
     }
     return bytes;
   }

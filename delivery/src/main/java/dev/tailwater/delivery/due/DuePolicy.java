@@ -87,13 +87,13 @@ public final class DuePolicy {
 
   /** Returns when the tail is due; empty when it has no work. */
   OptionalLong dueNanos(Tail tail, long nowNanos) {
-    if (!tail.hasWork()) {
+    if (!tail.work().isAny()) {
       return OptionalLong.empty();
     }
     long maxAge = maxAgeNanos;
-    long since = tail.workSinceNanos().orElse(nowNanos);
+    long since = tail.work().sinceNanos().orElse(nowNanos);
     long due;
-    if (tail.isShrunk() || tail.unreadBytes() >= fullBytes(tail)) {
+    if (tail.isShrunk() || tail.work().unreadBytes() >= fullBytes(tail)) {
       due = since;
     } else {
       due = since + maxAge - Math.min(leadNanos.get() + restNanos(), maxAge / 2);

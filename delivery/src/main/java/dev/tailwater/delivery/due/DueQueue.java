@@ -114,7 +114,7 @@ public final class DueQueue {
     WaitingTails.Entry entry = waiting.entry(tail, claimants.of(tail), dueNanos, now);
     if (before != null) {
       if (before.hasPlaceOf(entry)) {
-        waiting.grown(before, tail.unreadBytes());
+        waiting.grown(before, tail.work().unreadBytes());
         if (isPressed()) {
           notifyAll();
         }
@@ -265,7 +265,7 @@ public final class DueQueue {
     choice.claimed(tail);
     waiting.remove(next);
     waiting.endTurn(next.claimant());
-    claimed.add(tail, tail.unreadBytes());
+    claimed.add(tail, tail.work().unreadBytes());
     return new Claim(Optional.of(tail), earlier(next.dueNanos(), now));
   }
 
@@ -337,7 +337,7 @@ public final class DueQueue {
     long bytes = 0;
     for (Set<Tail> tails : List.of(waiting.tails(), claimed.tails())) {
       for (Tail tail : tails) {
-        bytes = ByteSum.of(bytes, tail.rewrittenBytes());
+        bytes = ByteSum.of(bytes, tail.work().rewrittenBytes());
       }
     }
     return bytes;
@@ -357,7 +357,7 @@ public final class DueQueue {
     long oldest = -1;
     for (Set<Tail> tails : List.of(waiting.tails(), claimed.tails())) {
       for (Tail tail : tails) {
-        OptionalLong since = tail.workSinceNanos();
+        OptionalLong since = tail.work().sinceNanos();
         if (since.isPresent()) {
           oldest = Math.max(oldest, now - since.getAsLong());
         }

@@ -35,7 +35,7 @@ final class Gain {
    * only has something to be settled, has the least.
    */
   static int of(Tail tail) {
-    return of(tail.unreadBytes(), tail.scheduling().rawPerStagedByte());
+    return of(tail.work().unreadBytes(), tail.scheduling().rawPerStagedByte());
   }
 
   static int of(long rawBytes, double rawPerStagedByte) {

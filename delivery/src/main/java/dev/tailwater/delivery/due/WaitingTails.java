@@ -58,7 +58,7 @@ final class WaitingTails {
       this.isDeferred = isDeferred;
       this.retryNanos = retryNanos;
       this.number = number;
-      this.unreadBytes = tail.unreadBytes();
+      this.unreadBytes = tail.work().unreadBytes();
     }
 
     Tail tail() {
@@ -154,7 +154,7 @@ final class WaitingTails {
   /** Returns a tail of which bytes were replaced, and that is not deferred. */
   Optional<Entry> rewritten(long now) {
     for (Entry entry : byTail.values()) {
-      if (entry.tail.hasRewritten() && !entry.isDeferred(now)) {
+      if (entry.tail.work().hasRewritten() && !entry.isDeferred(now)) {
         return Optional.of(entry);
       }
     }

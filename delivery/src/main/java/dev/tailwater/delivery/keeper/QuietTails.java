@@ -50,10 +50,10 @@ public final class QuietTails {
       return true;
     }
     Tail tail = found.get();
-    if (!tail.isDelivered()) {
+    if (!tail.work().isDone()) {
       return false;
     }
-    if (tail.awaitsComparison()
+    if (tail.content().awaitsComparison()
         && lane.clocks().nanos() - tail.lastChangeNanos() < COMPARED_WITHIN_NANOS) {
       file.comparisons().want(tail); // When it is closed, nobody can tell whether it was rewritten.
       return false;
@@ -85,10 +85,10 @@ public final class QuietTails {
       return;
     }
     Tail tail = found.get();
-    if (tail.atRiskBytes() > 0) {
+    if (tail.work().atRiskBytes() > 0) {
       return;
     }
-    if (tail.isFullyCompared()) {
+    if (tail.content().isFullyCompared()) {
       tellTime(tail, atOnce);
       return;
     }
@@ -109,7 +109,7 @@ public final class QuietTails {
   /** Returns whether the file has bytes that are at risk here, as far as is known. */
   public boolean hasAtRisk(WatchedFile file) {
     Optional<Tail> tail = tailOf(file);
-    return tail.isPresent() && tail.get().atRiskBytes() > 0;
+    return tail.isPresent() && tail.get().work().atRiskBytes() > 0;
   }
 
   /** Returns whether the file has nothing at risk here, and nothing is done with it. */
@@ -117,7 +117,7 @@ public final class QuietTails {
     Optional<Tail> tail = tailOf(file);
     return start.isConnected()
         && tail.isPresent()
-        && tail.get().mayLeave()
+        && tail.get().work().mayLeave()
         && !file.comparisons().needs(tail.get())
         && !lane.deliverer().isDescribing(tail.get().stream())
         && !lane.merger().isMerging(tail.get().stream());

@@ -159,7 +159,7 @@ public final class TailKeeper {
 
   /** Returns whether the tail has had nothing to do for the grace period. */
   private boolean isDone(Tail tail, WatchedFile file, boolean endNameless) {
-    if (!tail.isAtRest()) {
+    if (!tail.work().isDoneForGood()) {
       return false;
     }
     long now = lane.clocks().nanos();
@@ -181,7 +181,7 @@ public final class TailKeeper {
     }
     try {
       refresh(tail);
-      if (!tail.hasWork() && !tail.awaitsComparison()) {
+      if (!tail.work().isAny() && !tail.content().awaitsComparison()) {
         end(tail, file);
       }
     } finally {

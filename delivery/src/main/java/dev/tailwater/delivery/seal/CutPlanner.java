@@ -76,7 +76,7 @@ final class CutPlanner {
     if (!from.equals(at) && !blocks.begin(fd, status, from.bytes(), from.marker())) {
       return Optional.empty();
     }
-    long sinceNanos = tail.unreadSinceNanos().orElse(sizeSeenAtNanos);
+    long sinceNanos = tail.work().unreadSinceNanos().orElse(sizeSeenAtNanos);
     return Optional.of(
         new Cut(tail, fd, from, status, limitBytes, sinceNanos, dueNanos, sizeSeenAtNanos));
   }

@@ -70,7 +70,7 @@ public record LaneIntake(DueQueue queue, StagingQuota staging, Deliverer deliver
     if (queue.isClosed() || !staging.tryShare(offer.buffer())) {
       return;
     }
-    long sinceNanos = tail.unreadSinceNanos().orElse(offer.times().sinceNanos());
+    long sinceNanos = tail.work().unreadSinceNanos().orElse(offer.times().sinceNanos());
     try (Deliverer.Announcement _ =
         deliverer.announce(tail.stream(), offer.segment().range(), sinceNanos)) {
       follow(tail, offer, sinceNanos);

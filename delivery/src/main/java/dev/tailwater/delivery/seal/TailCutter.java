@@ -73,7 +73,7 @@ final class TailCutter implements Cutter {
     if (claim.tail().isEmpty()) {
       fillPack(Optional.empty(), claim.dueNanos());
     } else if (!cutSegment(claim.tail().get(), claim.dueNanos())
-        || claim.tail().get().hasRewritten()) {
+        || claim.tail().get().work().hasRewritten()) {
       fillPack(claim.tail(), claim.dueNanos());
     }
   }

@@ -1,9 +1,7 @@
 package dev.tailwater.delivery.tail;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.FileOwner;
-import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.stream.ArchivedContent;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
@@ -18,7 +16,8 @@ import java.util.OptionalLong;
 /**
  * A file as one destination needs it: how large it was seen, how far it is read, whether it may
  * have been truncated, and whether it still holds what was read. Each of these is a part with a
- * class of its own.
+ * class of its own. What follows from all of them is asked of two others: {@link #work} says what
+ * is left to do, and {@link #content} what those wait for who want the file compared.
  *
  * <p>Thread-safe: the watch has it take in looks while a worker reads. It makes no look and no
  * native call itself ({@link TailLook} does), so that nobody who asks about a file waits for its
@@ -44,11 +43,13 @@ public final class Tail implements SealTurns.Pinnable {
   private final ReadContent content;
 
   @GuardedBy("this")
+  private final LookIntake looks;
+
+  @GuardedBy("this")
   private boolean ended;
 
-  /** How often what is known of the size has changed. */
-  @GuardedBy("this")
-  private long news;
+  private final TailContent contentView;
+  private final TailWork workView;
 
   /**
    * Creates a tail.
@@ -69,10 +70,13 @@ public final class Tail implements SealTurns.Pinnable {
     this.read = read;
     this.seen = new SeenSize(read.bytes(), read.stream().earlierSizeBytes());
     this.content = new ReadContent(read, file.comparisons().compares());
+    this.looks = new LookIntake(file, read, seen, truncation, content);
+    this.contentView = new TailContent(this, read, content);
+    this.workView = new TailWork(this, read, seen, truncation, content);
   }
 
   /**
-   * Creates the tail of a file that {@linkplain #mayLeave left memory}.
+   * Creates the tail of a file that {@linkplain TailWork#mayLeave left memory}.
    *
    * @param stream as the table of files has it
    */
@@ -98,6 +102,16 @@ public final class Tail implements SealTurns.Pinnable {
     return scheduling;
   }
 
+  /** Returns what tells whether the file holds what was read of it. */
+  public TailContent content() {
+    return contentView;
+  }
+
+  /** Returns what tells what is left to do, and what is at risk until then. */
+  public TailWork work() {
+    return workView;
+  }
+
   /** Returns the last known name of the file. */
   public PosixPath name() {
     return file.name();
@@ -107,7 +121,7 @@ public final class Tail implements SealTurns.Pinnable {
 
   /** Returns how often what is known of the size has changed. */
   synchronized long news() {
-    return news;
+    return looks.news();
   }
 
   /**
@@ -117,46 +131,16 @@ public final class Tail implements SealTurns.Pinnable {
    */
   synchronized boolean observe(
       long newsBefore, FileStatus status, FileOwner owner, long nowNanos, long nowMillis) {
-    if (news != newsBefore) {
+    if (!looks.observe(newsBefore, status, owner, nowNanos, nowMillis)) {
       return false;
     }
-    news++;
-    seen.lookedAt(nowNanos);
-    boolean grown = seen.hasGrownTo(status.sizeBytes());
-    boolean modified = content.isModified(status);
-    if (grown || modified) {
-      content.written();
-    }
-    truncation.seen(status.sizeBytes());
-    if (seen.wasTruncatedTo(status.sizeBytes())) {
-      truncation.shrunk();
-      seen.shrunk();
-    } else {
-      if (modified && !grown) {
-        suspect();
-      }
-      takeIn(status, nowNanos);
-      content.settleIfReadLater(status, nowMillis);
-      seen.unreadSeen(read.bytes(), nowNanos);
-    }
-    // Last: a checkpoint with the new time must say what is known of the change.
-    noteSeen(read.stream(), status, owner, nowMillis);
     tellTime(nowNanos, false);
     return true;
   }
 
-  /** Takes in the status of a file that has not shrunk. */
-  @GuardedBy("this")
-  private void takeIn(FileStatus status, long nowNanos) {
-    boolean grown = seen.hasGrownTo(status.sizeBytes());
-    boolean written = content.look(status, grown, !truncation.isPending(), nowNanos);
-    seen.seen(status.sizeBytes(), written, nowNanos);
-    read.stream().sizeSeen(status.sizeBytes());
-  }
-
   /** If the present stream turns out to have ended, the sizes seen from now on are the next's. */
   synchronized void lookForNextStream() {
-    news++;
+    looks.outdate();
     truncation.lookForNextStream();
   }
 
@@ -173,9 +157,7 @@ public final class Tail implements SealTurns.Pinnable {
    * @return whether that is so: there may be work that the last look did not find
    */
   public synchronized boolean suspect() {
-    boolean suspected = read.bytes() > 0 && seen.bytes() == read.bytes();
-    truncation.suspect(suspected);
-    return suspected;
+    return looks.suspect();
   }
 
   /** Returns whether a look at the file has begun after that. */
@@ -250,6 +232,11 @@ public final class Tail implements SealTurns.Pinnable {
     return read.readToBytes();
   }
 
+  /** Returns whether every byte that was read is durable at the destination. */
+  public synchronized boolean isAllReadDurable() {
+    return read.isAllDurable();
+  }
+
   /** Returns whether it is certain which stream the file is at. */
   public synchronized boolean isIdentified() {
     return read.isIdentified();
@@ -307,7 +294,7 @@ public final class Tail implements SealTurns.Pinnable {
       return Optional.empty(); // It may vouch for changes that came after the range was read.
     }
     if (seen.hasGrownTo(status.sizeBytes())) {
-      takeIn(status, statusAtNanos); // Or that write would seem to have come later.
+      looks.takeIn(status, statusAtNanos); // Or that write would seem to have come later.
     }
     content.wasReadElsewhere();
     confirm(status.sizeBytes());
@@ -322,7 +309,7 @@ public final class Tail implements SealTurns.Pinnable {
    * @param resumed whether it is certain that no earlier run delivered anything of it
    */
   public synchronized void identify(StreamProgress known, boolean resumed) {
-    news++;
+    looks.outdate();
     read.identify(known, resumed);
     seen.heldTo(read.bytes(), known.earlierSizeBytes());
     content.identified();
@@ -330,7 +317,7 @@ public final class Tail implements SealTurns.Pinnable {
 
   /** Sets a position that was checked against the file: reading goes on from here. */
   public synchronized void resumeAt(long positionBytes, Marker marker) {
-    news++;
+    looks.outdate();
     read.resumeAt(positionBytes, marker);
     seen.readTo(positionBytes);
     content.resumed();
@@ -345,7 +332,7 @@ public final class Tail implements SealTurns.Pinnable {
    */
   public synchronized void advance(
       long positionBytes, Marker marker, BlockRun run, boolean stoppedEarly, long sizeSeenAtNanos) {
-    news++;
+    looks.outdate();
     read.advance(positionBytes, marker, run);
     if (stoppedEarly) {
       seen.readTo(positionBytes);
@@ -359,6 +346,11 @@ public final class Tail implements SealTurns.Pinnable {
   /** Notes that the bytes before the position were unchanged when the file had this size. */
   public synchronized void confirm(long sizeBytes) {
     truncation.confirm(sizeBytes);
+  }
+
+  /** Returns whether the file was truncated, or must be compared since it may have been. */
+  synchronized boolean mayBeTruncated() {
+    return truncation.isPending();
   }
 
   /** Returns whether the file was truncated since its present stream began. */
@@ -386,7 +378,7 @@ public final class Tail implements SealTurns.Pinnable {
   public void beginStream(StreamProgress next, FileStatus status, boolean resumed, long nowMillis) {
     noteSeen(next, status, nowMillis);
     synchronized (this) {
-      news++;
+      looks.outdate();
       read.beginStream(next, resumed);
       seen.beginStream(truncation.beginStream(status.sizeBytes()));
       next.sizeSeen(seen.bytes());
@@ -399,124 +391,10 @@ public final class Tail implements SealTurns.Pinnable {
    */
   public void noteSeen(StreamProgress next, FileStatus status, long nowMillis) {
     next.sizeSeen(status.sizeBytes());
-    noteSeen(next, status, file.owner(status), nowMillis);
+    file.noteIn(next, status, file.owner(status), nowMillis);
   }
 
-  private void noteSeen(StreamProgress in, FileStatus status, FileOwner owner, long nowMillis) {
-    in.changeTimeSeen(status.changeTimeNanos(), status.modificationTimeNanos(), nowMillis);
-    in.seen(
-        file.archivedPlace(),
-        status.permissions(),
-        status.modificationTimeNanos(),
-        owner,
-        nowMillis);
-  }
-
-  // Work and risk.
-
-  /** Returns whether there is something for a worker to do. */
-  public synchronized boolean hasWork() {
-    return !ended
-        && (truncation.isPending()
-            || !read.isResumed()
-            || unreadBytes() > 0
-            || hasRewritten()
-            || (seen.bytes() == 0 && !read.stream().isEmptyNoted()));
-  }
-
-  /** Returns how many bytes have been seen in the file and not been read. */
-  public synchronized long unreadBytes() {
-    return seen.unreadBytes(read.bytes());
-  }
-
-  /** Returns when the oldest unread byte was seen; empty when there is none. */
-  public synchronized OptionalLong unreadSinceNanos() {
-    return seen.unreadSinceNanos();
-  }
-
-  /** Returns since when the tail has something to be read: unread or replaced bytes. */
-  public synchronized OptionalLong workSinceNanos() {
-    OptionalLong unread = seen.unreadSinceNanos();
-    OptionalLong replaced = read.stream().blocks().rewrittenSinceNanos();
-    return replaced.isPresent()
-            && (unread.isEmpty() || replaced.getAsLong() - unread.getAsLong() < 0)
-        ? replaced
-        : unread;
-  }
-
-  /** Returns whether bytes of it were replaced, and the new ones wait to be read. */
-  public synchronized boolean hasRewritten() {
-    return read.stream().blocks().hasRewritten();
-  }
-
-  /** Returns how many bytes of it were replaced, and the new ones wait to be read. */
-  public synchronized long rewrittenBytes() {
-    return read.stream().blocks().rewrittenBytes();
-  }
-
-  /** Returns whether every byte that was read is durable at the destination. */
-  public synchronized boolean isAllReadDurable() {
-    return read.isAllDurable();
-  }
-
-  /** Returns whether the tail has no {@linkplain #hasWork work}, and nothing is at risk. */
-  public synchronized boolean isDelivered() {
-    return !hasWork() && atRiskBytes() == 0;
-  }
-
-  /**
-   * Returns whether the tail {@linkplain #isDelivered is delivered}, and neither a {@linkplain
-   * #isSuspectedOfChange look} nor a {@linkplain #awaitsComparison() comparison} is to come.
-   */
-  public synchronized boolean isAtRest() {
-    return isDelivered() && !isSuspectedOfChange() && !awaitsComparison();
-  }
-
-  /**
-   * What of a file is at risk, all of the same moment. Asked for one after the other, they are not:
-   * a size that is seen later makes more of the file durable than is.
-   *
-   * @param stream the present one
-   * @param sizeBytes the largest size that the file was seen with in this stream
-   * @param bytes how many have been written and are not durable at the destination
-   */
-  public record AtRisk(StreamProgress stream, long sizeBytes, long bytes) {
-    public long durableBytes() {
-      return Math.max(0, sizeBytes - bytes);
-    }
-  }
-
-  public synchronized AtRisk atRisk() {
-    return new AtRisk(read.stream(), seen.bytes(), atRiskBytes());
-  }
-
-  /** Returns the present stream, if it has all that the file is known to hold. */
-  public synchronized Optional<StreamId> completeStream() {
-    return isIdentified() && isDelivered() && isSettled() && !isChangedInPlace()
-        ? Optional.of(read.stream().id())
-        : Optional.empty();
-  }
-
-  /** Returns how many bytes have been written and are not durable at the destination. */
-  public synchronized long atRiskBytes() {
-    StreamProgress stream = read.stream();
-    return ByteSum.of(
-        Math.max(0, seen.bytes() - stream.durableBytes()), stream.blocks().revisingBytes());
-  }
-
-  /**
-   * Returns whether the file has nothing at risk, and its stream says all that is known of it, so
-   * that a tail that {@linkplain #comeBack comes back} knows as much.
-   */
-  public synchronized boolean mayLeave() {
-    return !ended
-        && read.mayLeave()
-        && isDelivered()
-        && content.mayLeave()
-        && seen.bytes() == read.bytes()
-        && read.stream().attributes().place().equals(file.archivedPlace())
-        && read.stream().mayLeave();
-  }
+  // The end.
 
   /** Ends the tail: nothing more is read. */
   public void end() {
@@ -626,38 +504,6 @@ public final class Tail implements SealTurns.Pinnable {
     return content.changes();
   }
 
-  /** Returns whether a comparison is to come that begins after so many changes. */
-  public synchronized boolean awaitsComparison(long untilChanges) {
-    return !ended && file.isOpen() && content.awaitsComparison(untilChanges);
-  }
-
-  /** Returns what is to be compared for somebody who wants all that was seen by now. */
-  public synchronized ComparisonAim comparisonAim() {
-    return new ComparisonAim(read.stream(), content.changes(), seen.bytes());
-  }
-
-  /** Returns whether a comparison is to come that reaches this aim. */
-  public synchronized boolean awaitsComparison(ComparisonAim aim) {
-    return awaitsComparison(aim.changes())
-        && (read.stream() != aim.stream()
-            || content.awaitsComparison(aim.changes(), aim.untilBytes()));
-  }
-
-  /**
-   * Returns whether no comparison has reached this aim, be one to come or not: the last one may
-   * have failed, and a file may have been closed before.
-   */
-  public synchronized boolean lacksComparison(ComparisonAim aim) {
-    return !ended
-        && read.stream() == aim.stream()
-        && content.lacksComparison(aim.changes(), aim.untilBytes());
-  }
-
-  /** Returns whether what was read is not compared as it was seen last. */
-  public synchronized boolean lacksComparison() {
-    return lacksComparison(comparisonAim());
-  }
-
   /**
    * Returns whether a comparison can reach an offset: what is before it was read and is durable,
    * and so are all blocks that the archive states something of.
@@ -667,33 +513,17 @@ public final class Tail implements SealTurns.Pinnable {
     return read.isDurable(Math.max(untilBytes, archivedBytes));
   }
 
-  /** Returns whether a comparison is to come. */
-  public synchronized boolean awaitsComparison() {
-    return awaitsComparison(content.changes());
-  }
-
-  /**
-   * Returns whether what was read was compared with the file after its last {@linkplain #changes
-   * change}, and what was replaced is durable; also true if nothing was read, or files are not
-   * compared.
-   */
-  public synchronized boolean isCompared() {
-    return content.isCompared();
-  }
-
   /** Returns whether checksums of what was delivered are lost, and can be learnt. */
   public synchronized boolean hasUnknown() {
     return content.hasUnknown();
   }
 
-  /** Returns whether the file {@link #isCompared} and {@link #hasUnknown}. */
+  /**
+   * Returns whether the file {@linkplain TailContent#isCompared is compared}, but {@link
+   * #hasUnknown}.
+   */
   public synchronized boolean needsOnlyLearning() {
     return content.isCompared() && content.hasUnknown();
-  }
-
-  /** Returns whether the file {@link #isCompared}, and not {@link #hasUnknown}. */
-  public synchronized boolean isFullyCompared() {
-    return content.isFullyCompared();
   }
 
   // The modification time, where it is another one beside the same bytes.
@@ -751,58 +581,8 @@ public final class Tail implements SealTurns.Pinnable {
     return content.mayBeChanged(now, seen.hasGrownTo(now.sizeBytes()));
   }
 
-  /**
-   * Returns whether it {@linkplain #mayBeChanged() may be changed}, and another look must tell that
-   * from an append that is under way.
-   */
-  public synchronized boolean isSuspectedOfChange() {
-    return !ended && content.isSuspectedOfChange();
-  }
-
-  /**
-   * Returns whether it {@linkplain #isSuspectedOfChange is suspected} of a change, and all that is
-   * needed is that look: no truncation is suspected.
-   */
-  public synchronized boolean needsOnlyALook() {
-    return isSuspectedOfChange() && !truncation.isPending();
-  }
-
   /** Returns whether it {@linkplain #mayBeChanged() may be changed}, and that is certain. */
   public synchronized boolean isKnownToBeChanged() {
     return content.isKnownToBeChanged();
-  }
-
-  /**
-   * Returns whether it {@linkplain #isKnownToBeChanged is known to be changed}, and the new bytes
-   * are never delivered.
-   */
-  public synchronized boolean isChangedInPlace() {
-    return read.stream().isChangedInPlace();
-  }
-
-  /**
-   * Returns whether the file {@link #isCompared}, and is not {@linkplain #isSuspectedOfChange
-   * suspected} of a change since. What was found is said by {@link #isChangedInPlace}.
-   */
-  public synchronized boolean isSettled() {
-    return isCompared() && !isSuspectedOfChange();
-  }
-
-  /** Returns whether the file {@link #isSettled}, and was last seen with this status. */
-  public synchronized boolean isUnchangedSince(FileStatus status) {
-    return content.wasSeenWith(status) && isSettled();
-  }
-
-  /** Returns whether {@link #takeNewsOfChange} has news. */
-  public synchronized boolean hasNewsOfChange() {
-    return content.hasNewsOfChange();
-  }
-
-  /**
-   * Returns whether {@link #isChangedInPlace} has changed since this was called last; initially it
-   * is false.
-   */
-  public synchronized boolean takeNewsOfChange() {
-    return content.takeNewsOfChange();
   }
 }

@@ -49,7 +49,7 @@ public final class TailLook {
       FileStatus status = looked.get();
       file.seenLinks(status.links());
       if (tail.observe(newsBefore, status, file.owner(status), nowNanos, nowMillis)) {
-        if (tail.isSuspectedOfChange()) {
+        if (tail.content().isSuspectedOfChange()) {
           if (looks < LOOKS_AT_APPEND) {
             continue; // An append that was met halfway grows the file now.
           }

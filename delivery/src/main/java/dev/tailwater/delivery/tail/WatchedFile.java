@@ -3,6 +3,7 @@ package dev.tailwater.delivery.tail;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.archive.FileOwner;
 import dev.tailwater.delivery.stream.Place;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
@@ -171,6 +172,13 @@ public final class WatchedFile {
       since = arrivalNanos;
     }
     return new Place(archivedNames.archived(name), OptionalLong.of(since));
+  }
+
+  /** Notes in a stream where the file is, and with which attributes it was seen. */
+  void noteIn(StreamProgress stream, FileStatus status, FileOwner owner, long nowMillis) {
+    stream.changeTimeSeen(status.changeTimeNanos(), status.modificationTimeNanos(), nowMillis);
+    stream.seen(
+        archivedPlace(), status.permissions(), status.modificationTimeNanos(), owner, nowMillis);
   }
 
   /** Returns whether it has a descriptor now. */

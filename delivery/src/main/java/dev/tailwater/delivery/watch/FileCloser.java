@@ -3,7 +3,6 @@ package dev.tailwater.delivery.watch;
 import dev.tailwater.delivery.keeper.QuietTails;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.room.OpenFiles;
-import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
@@ -61,7 +60,7 @@ final class FileCloser {
   }
 
   private static boolean lacksComparison(WatchedFile file) {
-    return file.tails().stream().anyMatch(Tail::lacksComparison);
+    return file.tails().stream().anyMatch(tail -> tail.content().lacksComparison());
   }
 
   /** Returns the names of the files that were closed before they were compared, and still are. */

@@ -69,14 +69,14 @@ final class FileLooks {
   /** Notes what the last looks have found out about changes in place. */
   void noteChanges(WatchedFile file) {
     for (Tail tail : file.tails()) {
-      if (keepers.get(tail.lane()).isRequired() && tail.takeNewsOfChange()) {
+      if (keepers.get(tail.lane()).isRequired() && tail.content().takeNewsOfChange()) {
         noteChange(file, tail);
       }
     }
   }
 
   private void noteChange(WatchedFile file, Tail tail) {
-    if (tail.isChangedInPlace()) {
+    if (tail.content().isChangedInPlace()) {
       losses.changed(tail.stream().id(), file.archivedName());
     } else {
       losses.unchanged(tail.stream().id());

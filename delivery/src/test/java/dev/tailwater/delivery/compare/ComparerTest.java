@@ -107,7 +107,7 @@ class ComparerTest {
   }
 
   private long nanosOfSchedule() {
-    awaitedWhenScheduled.add(tail.awaitsComparison());
+    awaitedWhenScheduled.add(tail.content().awaitsComparison());
     return nanos();
   }
 
@@ -200,7 +200,7 @@ class ComparerTest {
     long startNanos = nanos();
     tail.requestComparison();
     comparer.start();
-    await(tail::isCompared);
+    await(tail.content()::isCompared);
     long tookNanos = nanos() - startNanos;
     long readNanos = reads.get() * readTakesNanos;
     assertTrue(readNanos >= TimeUnit.MILLISECONDS.toNanos(12), "read for " + readNanos);
@@ -225,7 +225,7 @@ class ComparerTest {
     await(
         () -> {
           passUnlessItReads(TimeUnit.MILLISECONDS.toNanos(ComparisonQueue.WRITTEN_BACK_MILLIS));
-          return tail.hasRewritten();
+          return tail.work().hasRewritten();
         });
   }
 
@@ -234,7 +234,7 @@ class ComparerTest {
     deliver(true, 4 * MIB);
     write((byte) (content[3 * MIB] + 1));
     comparePart();
-    assertTrue(tail.awaitsComparison(), "not all of it is compared");
+    assertTrue(tail.content().awaitsComparison(), "not all of it is compared");
     assertEquals(List.of(new ByteRange(3 * MIB, 3 * MIB + BlockSums.BLOCK_BYTES)), revising());
   }
 
@@ -266,11 +266,11 @@ class ComparerTest {
     tempo.lease(Tempo.Mode.HURRY);
     var _ = TailLook.refresh(tail, nanos(), 0);
     ComparisonAim aim = new ComparisonAim(tail.stream(), tail.changes(), 4 * MIB);
-    assertTrue(tail.awaitsComparison(aim));
+    assertTrue(tail.content().awaitsComparison(aim));
     tail.requestComparison();
     queue.awaited(tail, aim.untilBytes());
     comparer.start();
-    await(() -> !tail.awaitsComparison(aim));
+    await(() -> !tail.content().awaitsComparison(aim));
   }
 
   private List<ByteRange> revising() {
@@ -306,7 +306,7 @@ class ComparerTest {
     AtomicBoolean differed = new AtomicBoolean();
     whenRead =
         () -> {
-          differed.compareAndSet(false, tail.hasRewritten());
+          differed.compareAndSet(false, tail.work().hasRewritten());
           if (tail.positionBytes() == beforeBytes) {
             readAndAcknowledge(beforeBytes, afterBytes);
             assertFalse(tail.stream().blocks().takeUnsaved(afterBytes).isEmpty());
@@ -314,9 +314,9 @@ class ComparerTest {
         };
     comparer.want(tail);
     comparer.start();
-    await(tail::isCompared);
+    await(tail.content()::isCompared);
     assertEquals(afterBytes, tail.positionBytes());
-    assertFalse(differed.get() || tail.hasRewritten());
+    assertFalse(differed.get() || tail.work().hasRewritten());
   }
 
   private void readAndAcknowledge(int fromBytes, int toBytes) {
@@ -343,13 +343,13 @@ class ComparerTest {
     assertTrue(tail.mayBeChanged());
     passedNanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
     comparer.start();
-    await(tail::isCompared);
-    assertFalse(tail.hasRewritten());
+    await(tail.content()::isCompared);
+    assertFalse(tail.work().hasRewritten());
     write((byte) (content[3 * MIB] + 1));
     await(
         () -> {
           pass(TimeUnit.SECONDS.toNanos(1));
-          return tail.hasRewritten();
+          return tail.work().hasRewritten();
         });
   }
 
@@ -360,8 +360,8 @@ class ComparerTest {
     write((byte) (content[3 * MIB] + 1));
     comparer.want(tail);
     comparer.start();
-    await(() -> !tail.awaitsComparison());
-    assertTrue(tail.hasRewritten());
+    await(() -> !tail.content().awaitsComparison());
+    assertTrue(tail.work().hasRewritten());
     assertTrue(awaitedWhenScheduled.getFirst());
   }
 
@@ -373,7 +373,7 @@ class ComparerTest {
     }
     comparer.want(tail);
     comparer.start();
-    await(() -> !tail.awaitsComparison());
+    await(() -> !tail.content().awaitsComparison());
     assertTrue(tail.isStreamInDoubt());
     assertTrue(awaitedWhenScheduled.getFirst());
   }
@@ -383,7 +383,7 @@ class ComparerTest {
     deliver(true);
     tail.requestComparison();
     comparer.start();
-    await(tail::isCompared);
+    await(tail.content()::isCompared);
     long before = reads.get();
     for (int second = 0; second < 60; second++) {
       passedNanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
@@ -399,7 +399,7 @@ class ComparerTest {
     deliver(true);
     comparer.want(tail);
     comparer.start();
-    await(tail::isCompared);
+    await(tail.content()::isCompared);
     assertTrue(reads.get() >= FILE_BYTES / MIB);
   }
 
@@ -411,7 +411,7 @@ class ComparerTest {
     comparer.start();
     await(() -> reads.get() > 0);
     comparer.want(tail);
-    await(tail::isCompared);
+    await(tail.content()::isCompared);
   }
 
   @Test
@@ -433,7 +433,7 @@ class ComparerTest {
       assumeTrue(cache.residency(secondHalf).none(), "cannot evict here");
       comparer.want(tail);
       comparer.start();
-      await(tail::isCompared);
+      await(tail.content()::isCompared);
       assertTrue(cache.residency(firstHalf).all(), "what others use stays");
       assertTrue(cache.residency(secondHalf).none(), "what nobody uses does not come in");
     }
@@ -449,7 +449,7 @@ class ComparerTest {
     assertEquals(BlockSums.Sameness.SAME, compareFirstBlock());
     content[7]++;
     assertEquals(BlockSums.Sameness.DIFFERENT, compareFirstBlock());
-    assertFalse(tail.hasRewritten());
+    assertFalse(tail.work().hasRewritten());
   }
 
   @Test
@@ -458,7 +458,7 @@ class ComparerTest {
     tail.requestComparison();
     clockFails.set(true);
     comparer.start();
-    await(tail::isCompared);
+    await(tail.content()::isCompared);
     assertEquals(
         List.of(
             "finding files to compare has failed:"
@@ -507,7 +507,7 @@ class ComparerTest {
     comparer.start();
     await(() -> !problems.open().isEmpty());
     comparer.want(readable);
-    await(readable::isCompared);
+    await(readable.content()::isCompared);
     comparer.want(readable); // Nothing of the comparison before is under way.
     await(() -> !queue.needs(readable));
     readable.end();

@@ -482,7 +482,7 @@ class LaneDrainTest {
       tail.compared(tail.stream(), tail.changes(), true);
       assertFalse(drain.isNothingLeft(), "no report tells of it");
       assertTrue(drain.isInDoubt());
-      assertTrue(tail.takeNewsOfChange());
+      assertTrue(tail.content().takeNewsOfChange());
       assertTrue(drain.isNothingLeft());
       assertFalse(drain.isInDoubt());
     } finally {

@@ -77,7 +77,7 @@ final class GainOrderTest {
     } else {
       TestTails.grow(tail, random.nextLong(1 << random.nextInt(1, 20)));
       TailLook.refresh(tail, now, 0);
-      waiting.grown(entry, tail.unreadBytes());
+      waiting.grown(entry, tail.work().unreadBytes());
     }
   }
 
@@ -91,7 +91,7 @@ final class GainOrderTest {
     assertEquals(most, Gain.of(best.tail()));
     assertFalse(best.isDeferred(now));
     assertEquals(
-        entries.values().stream().mapToLong(entry -> entry.tail().unreadBytes()).sum(),
+        entries.values().stream().mapToLong(entry -> entry.tail().work().unreadBytes()).sum(),
         waiting.unreadBytes());
   }
 }

@@ -66,7 +66,7 @@ class PressedQueueTest {
 
   /** Does what a worker does with a claim: all that is unread is read, and in flight. */
   private void read(Tail tail) {
-    long unread = tail.unreadBytes();
+    long unread = tail.work().unreadBytes();
     underWay.add(unread);
     stagedBytes += unread;
     tail.advance(

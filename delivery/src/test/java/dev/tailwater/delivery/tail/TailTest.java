@@ -178,10 +178,10 @@ class TailTest {
     var _ = TailLook.refresh(old, 0, NOW_MILLIS);
     readAll(old);
     var _ = TailLook.refresh(old, 0, NOW_MILLIS);
-    assertTrue(old.isCompared());
+    assertTrue(old.content().isCompared());
     modifiedAgo(1_000);
     var _ = TailLook.refresh(old, 0, NOW_MILLIS);
-    assertFalse(old.isCompared());
+    assertFalse(old.content().isCompared());
     old.file().giveUpDescriptor();
   }
 
@@ -191,7 +191,7 @@ class TailTest {
     modifiedAgo(1_000);
     readAll(young);
     var _ = TailLook.refresh(young, 0, NOW_MILLIS + 60_000);
-    assertFalse(young.isCompared());
+    assertFalse(young.content().isCompared());
     young.file().giveUpDescriptor();
   }
 
@@ -201,7 +201,7 @@ class TailTest {
     modifiedAgo(1_000);
     readAll(young); // The look found it unread, so it asked for nothing.
     assertEquals(List.of(), askedFor);
-    assertTrue(young.awaitsComparison());
+    assertTrue(young.content().awaitsComparison());
     young.requestComparison();
     assertEquals(List.of(young), askedFor);
     young.file().giveUpDescriptor();
@@ -215,7 +215,7 @@ class TailTest {
     modifiedAgo(10_000);
     var _ = TailLook.refresh(old, 0, NOW_MILLIS);
     old.advance(4, Marker.NONE, new BlockRun(0), false, 0);
-    assertFalse(old.isCompared());
+    assertFalse(old.content().isCompared());
     old.file().giveUpDescriptor();
   }
 
@@ -304,7 +304,7 @@ class TailTest {
     delivered.stream().statesTime(status().modificationTimeNanos(), NOW_MILLIS);
     var _ = TailLook.refresh(delivered, 0, NOW_MILLIS);
     delivered.compared(delivered.stream(), delivered.changes(), false);
-    assertTrue(delivered.isCompared());
+    assertTrue(delivered.content().isCompared());
     return delivered;
   }
 
@@ -421,9 +421,9 @@ class TailTest {
     append();
     assertTrue(
         tail.follow(tail.position(), 9, Marker.NONE, new BlockRun(0), status(), 0).isPresent());
-    assertTrue(tail.isUnchangedSince(status()));
+    assertTrue(tail.content().isUnchangedSince(status()));
     look();
-    assertFalse(tail.isSuspectedOfChange());
+    assertFalse(tail.content().isSuspectedOfChange());
     assertEquals(0, suspicions.get());
   }
 
@@ -441,21 +441,21 @@ class TailTest {
   @Test
   void whatWasSeenOfAFileIsKnownWhenItsStreamTurnsOutToBeNew() throws Exception {
     tail.identify(tail.stream(), true);
-    assertTrue(tail.isUnchangedSince(status()));
+    assertTrue(tail.content().isUnchangedSince(status()));
   }
 
   /** As when the destination of a lost state answers late. */
   @Test
   void theOldestByteAtRiskIsNoneThatALateDestinationHas() throws Exception {
-    assertEquals(OptionalLong.of(0), tail.unreadSinceNanos());
+    assertEquals(OptionalLong.of(0), tail.work().unreadSinceNanos());
     tail.stream().acknowledge(new ByteRange(0, 4), Marker.NONE);
     tail.identify(tail.stream(), false);
-    assertEquals(OptionalLong.empty(), tail.unreadSinceNanos());
+    assertEquals(OptionalLong.empty(), tail.work().unreadSinceNanos());
     append();
     var _ = TailLook.refresh(tail, 7, 0);
     tail.resumeAt(4, Marker.NONE);
-    assertEquals(5, tail.unreadBytes());
-    assertEquals(OptionalLong.of(7), tail.unreadSinceNanos());
+    assertEquals(5, tail.work().unreadBytes());
+    assertEquals(OptionalLong.of(7), tail.work().unreadSinceNanos());
   }
 
   @Test
@@ -463,7 +463,7 @@ class TailTest {
     tail.advance(4, Marker.NONE, new BlockRun(0), false, 0);
     Files.setLastModifiedTime(file, FileTime.fromMillis(1));
     look();
-    assertTrue(tail.isSuspectedOfChange());
+    assertTrue(tail.content().isSuspectedOfChange());
     assertEquals(1, suspicions.get());
     look();
     assertEquals(1, suspicions.get());
@@ -515,7 +515,8 @@ class TailTest {
             .start(
                 () -> {
                   while (!done.get()) {
-                    mostDurableBytes.accumulateAndGet(tail.atRisk().durableBytes(), Math::max);
+                    mostDurableBytes.accumulateAndGet(
+                        tail.work().atRisk().durableBytes(), Math::max);
                   }
                 });
     try (FileChannel growing = FileChannel.open(file, StandardOpenOption.WRITE)) {
@@ -527,6 +528,6 @@ class TailTest {
     done.set(true);
     asking.join();
     assertEquals(0, mostDurableBytes.get());
-    assertEquals(10L * WRITES + 1, tail.atRisk().sizeBytes());
+    assertEquals(10L * WRITES + 1, tail.work().atRisk().sizeBytes());
   }
 }
