@@ -10,7 +10,7 @@ class LayeringTest {
   @Test
   void roomsUseOnlyLowerRooms() {
     ROOMS.areInThisOrder(
-        ".", "list", "read", "attribute", "durable", "name", "place", "verify", "compact");
+        ".", "list", "tree", "read", "attribute", "durable", "name", "place", "verify", "compact");
   }
 
   @Test

@@ -10,7 +10,7 @@ import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Damage;
-import dev.tailwater.restore.list.ArchivedTree;
+import dev.tailwater.restore.tree.ArchivedTree;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;

@@ -6,7 +6,7 @@ import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.restore.list.ArchivedStream;
-import dev.tailwater.restore.list.ArchivedTree;
+import dev.tailwater.restore.tree.ArchivedTree;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

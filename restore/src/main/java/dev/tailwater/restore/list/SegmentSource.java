@@ -69,7 +69,7 @@ public final class SegmentSource {
   }
 
   /** The moment as of which the archive is read. */
-  long atMillis() {
+  public long atMillis() {
     return options.atMillis();
   }
 
