@@ -7,23 +7,17 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Damage;
-import dev.tailwater.restore.Jobs;
 import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an archive holds, as one listing shows it. Immutable.
@@ -36,9 +30,6 @@ import org.jspecify.annotations.Nullable;
 public final class ArchiveIndex {
   /** More would not help. */
   private static final int MAX_SIMILAR = 5;
-
-  /** So many streams take a moment and little enough for several jobs to share the work. */
-  private static final int MAX_TASK_STREAMS = 2048;
 
   private final List<ArchivedStream> streams;
 
@@ -107,50 +98,21 @@ public final class ArchiveIndex {
     ArchivedDrains drains = ArchivedDrains.read(source, lister);
     List<ListedStream> listed = new ArrayList<>(lister.streams());
     listed.addAll(drains.unlisted(listed));
-    progress.reading(listed.size());
-    List<Glob> globs = selection.only().stream().map(Glob::of).toList();
-    @Nullable ArchivedStream[] read = new @Nullable ArchivedStream[listed.size()];
-    Queue<ArchivedStream> unselected = new ConcurrentLinkedQueue<>();
-    AtomicBoolean hasLaterVersions = new AtomicBoolean();
+    List<Glob> only = selection.only().stream().map(Glob::of).toList();
+    SelectedStreams streams = new SelectedStreams(source, drains, only, progress);
+    streams.read(listed, options.jobs());
     SortedSet<String> agents = new TreeSet<>(lister.agentsOfPacks());
     listed.forEach(one -> agents.add(one.name.agent()));
-    Jobs.forEach(
-        "restore-names",
-        tasks(listed),
-        options.jobs(),
-        task -> {
-          for (int number = task.from; number < task.to; number++) {
-            StreamReader reader = new StreamReader(source, listed.get(number), drains);
-            boolean isSelected = isSelected(globs, reader.readPath(true));
-            boolean isLaterVersion = listed.get(number).name.stream().epoch() > 0;
-            if (isLaterVersion) {
-              hasLaterVersions.set(true);
-            }
-            reader.noteIfAlive();
-            if ((isSelected || isLaterVersion) && reader.isThere()) {
-              ArchivedStream stream = reader.read();
-              if (isSelected) {
-                read[number] = stream;
-              } else {
-                unselected.add(stream);
-              }
-            }
-            progress.read();
-          }
-          // Several jobs do so at a time; what is left to be done later is to merge the parts.
-          Arrays.sort(read, task.from, task.to, ArchiveIndex::byPathNullsLast);
-        });
     if (options.authenticity().isChecked() && !source.isOfMoment()) {
       new ReceiptCheck(source, lister, drains.all(), options.authenticity(), options.jobs()).run();
     }
-    List<ArchivedStream> selected = sorted(read);
     List<Damage> damages = new ArrayList<>(drains.damages());
     damages.addAll(packs.damages());
     damages.addAll(packs.manifestDamages());
     return new ArchiveIndex(
-        selected,
-        List.copyOf(unselected),
-        hasLaterVersions.get(),
+        streams.selected(),
+        streams.laterVersionsOfOthers(),
+        streams.hasLaterVersions(),
         agents,
         drains,
         damages,
@@ -160,61 +122,7 @@ public final class ArchiveIndex {
         selection.isEverything() && !source.isOfMoment(),
         source.refusesPlain(),
         lister.treePacks(),
-        globs);
-  }
-
-  /** Some neighbouring streams that one job reads. */
-  private record Task(int from, int to) {}
-
-  /** Each stream for which objects are read is a task; of the others, many are one. */
-  private static List<Task> tasks(List<ListedStream> listed) {
-    List<Task> tasks = new ArrayList<>();
-    int from = 0;
-    for (int to = 1; to <= listed.size(); to++) {
-      if (to == listed.size()
-          || to - from == MAX_TASK_STREAMS
-          || !listed.get(to - 1).isAllInPacks()
-          || !listed.get(to).isAllInPacks()) {
-        tasks.add(new Task(from, to));
-        from = to;
-      }
-    }
-    return tasks;
-  }
-
-  private static boolean isSelected(List<Glob> globs, PosixPath path) {
-    return globs.isEmpty() || globs.stream().anyMatch(glob -> glob.matches(path));
-  }
-
-  /**
-   * Returns those that there are, in their order.
-   *
-   * @param read parts of it are in that order already, which makes the sort faster
-   */
-  private static List<ArchivedStream> sorted(@Nullable ArchivedStream[] read) {
-    ArchivedStream[] selected = new ArchivedStream[read.length];
-    int count = 0;
-    for (ArchivedStream stream : read) {
-      if (stream != null) {
-        selected[count++] = stream;
-      }
-    }
-    Arrays.sort(selected, 0, count, ArchiveIndex::byPath);
-    return Collections.unmodifiableList(Arrays.asList(selected).subList(0, count));
-  }
-
-  private static int byPathNullsLast(@Nullable ArchivedStream one, @Nullable ArchivedStream other) {
-    if (one == null || other == null) {
-      return (one == null ? 1 : 0) - (other == null ? 1 : 0);
-    }
-    return byPath(one, other);
-  }
-
-  /** By agent, by last known path, then newest first. */
-  private static int byPath(ArchivedStream one, ArchivedStream other) {
-    int order = one.agent().equals(other.agent()) ? 0 : one.agent().compareTo(other.agent());
-    order = order == 0 ? one.path().compareTo(other.path()) : order;
-    return order == 0 ? Claims.NEWEST_FIRST.compare(one, other) : order;
+        only);
   }
 
   /** The selected streams, by agent, then by last known path, then newest first. */
@@ -271,7 +179,7 @@ public final class ArchiveIndex {
 
   /** Whether what has this path is selected, whatever it is. */
   public boolean selects(PosixPath path) {
-    return isSelected(only, path);
+    return Glob.select(only, path);
   }
 
   /** All agents of what was listed, whether or not one of their streams is selected. */

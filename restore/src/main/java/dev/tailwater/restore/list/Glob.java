@@ -7,6 +7,7 @@ import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.regex.Pattern;
 import java.util.regex.PatternSyntaxException;
 
@@ -27,6 +28,11 @@ final class Glob {
   private Glob(Pattern pattern, boolean wholePath) {
     this.pattern = pattern;
     this.wholePath = wholePath;
+  }
+
+  /** Returns whether these select a path: one of them matches it, or there are none. */
+  static boolean select(List<Glob> globs, PosixPath path) {
+    return globs.isEmpty() || globs.stream().anyMatch(glob -> glob.matches(path));
   }
 
   /**

@@ -47,6 +47,18 @@ final class PackedStreams {
     for (PackedStream stream : directory.streams()) {
       describe(stream, sealedAtMillis, isLater, at);
     }
+    long unknown = addRanges(pack, at, sealedAtMillis) + addFacts(directory, at, sealedAtMillis);
+    return unknown == 0
+        ? Optional.empty()
+        : Optional.of(
+            Damage.of(
+                at.name().key(),
+                unknown + " of its entries are about streams that no pack before it describes"));
+  }
+
+  /** Returns how many are of streams that nobody has described. */
+  private long addRanges(OpenedPack pack, ListedPack at, long sealedAtMillis) {
+    PackDirectory directory = pack.directory();
     double objectBytesPerRaw = (double) at.objectBytes() / Math.max(1, directory.rawBytes());
     long unknown = 0;
     for (int index = 0; index < directory.ranges().size(); index++) {
@@ -54,22 +66,29 @@ final class PackedStreams {
       ListedStream stream = byNumber.get(range.number());
       if (stream == null) {
         unknown++;
-      } else {
-        long share = Math.max(1, Math.round(range.range().lengthBytes() * objectBytesPerRaw));
-        PackedAt place =
-            new PackedAt(pack, index, stream.packed().permissions(), stream.packed().owner());
-        if (place.sealedAtMillis() > atMillis) {
-          noteLater(stream, range, at);
-          continue;
-        }
-        stream.mentioned = true;
-        stream.addSegment(segment(range, share, place, at));
-        stream.packed().mentioned(sealedAtMillis, at.modifiedMillis());
-        stream.packed().add(range, place.sealedAtMillis());
+        continue;
       }
+      PackedAt place =
+          new PackedAt(pack, index, stream.packed().permissions(), stream.packed().owner());
+      if (place.sealedAtMillis() > atMillis) {
+        noteLater(stream, range, at);
+        continue;
+      }
+      long share = Math.max(1, Math.round(range.range().lengthBytes() * objectBytesPerRaw));
+      stream.mentioned = true;
+      stream.addSegment(segment(range, share, place, at));
+      stream.packed().mentioned(sealedAtMillis, at.modifiedMillis());
+      stream.packed().add(range, place.sealedAtMillis());
     }
+    return unknown;
+  }
+
+  /** Returns how many are about streams that nobody has described. */
+  private long addFacts(PackDirectory directory, ListedPack at, long sealedAtMillis) {
     Set<Integer> withRange =
         at.name().id().isMerged() || directory.facts().isEmpty() ? Set.of() : withRange(directory);
+    boolean isLater = directory.sealedAtMillis() > atMillis;
+    long unknown = 0;
     for (StreamFact fact : directory.facts()) {
       ListedStream stream = byNumber.get(fact.number());
       if (stream == null) {
@@ -88,18 +107,14 @@ final class PackedStreams {
       } else {
         stream.mentioned = true;
         stream.packed().mentioned(sealedAtMillis, at.modifiedMillis());
-        boolean toldByRange = withRange.contains(fact.number());
-        if (!(fact instanceof StreamFact.Attributes) || !toldByRange) {
+        boolean isToldByRange =
+            fact instanceof StreamFact.Attributes && withRange.contains(fact.number());
+        if (!isToldByRange) {
           stream.packed().add(fact, at.name());
         }
       }
     }
-    return unknown == 0
-        ? Optional.empty()
-        : Optional.of(
-            Damage.of(
-                at.name().key(),
-                unknown + " of its entries are about streams that no pack before it describes"));
+    return unknown;
   }
 
   /** The numbers of the streams that have a range in a pack. */
