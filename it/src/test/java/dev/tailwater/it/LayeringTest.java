@@ -66,6 +66,7 @@ class LayeringTest {
           "tail",
           "quiet",
           "room",
+          "source",
           "open",
           "due",
           "worker",

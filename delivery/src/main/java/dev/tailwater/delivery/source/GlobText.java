@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.source;
 
 import dev.tailwater.posix.PosixPath;
 import java.nio.ByteBuffer;

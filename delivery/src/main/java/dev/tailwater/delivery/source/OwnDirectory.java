@@ -1,4 +1,4 @@
-package dev.tailwater.delivery.watch;
+package dev.tailwater.delivery.source;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.io.watch.event.InodeKey;

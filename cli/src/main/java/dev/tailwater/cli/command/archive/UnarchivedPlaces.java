@@ -4,7 +4,7 @@ import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.delivery.config.SourceGlob;
-import dev.tailwater.delivery.watch.SourceFilter;
+import dev.tailwater.delivery.source.SourceFilter;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.name.TargetPath;
 import dev.tailwater.restore.verify.UnarchivedScope;
