@@ -228,7 +228,7 @@ public final class PathOpener {
   }
 
   /** Reports that nobody can tell what is known of a file, and tries again later. */
-  void reportUnknown(PosixPath path, IOException why) {
+  public void reportUnknown(PosixPath path, IOException why) {
     unopened.add(path);
     problems.report(
         path.toString(),

@@ -2,7 +2,6 @@ package dev.tailwater.delivery.watch;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.open.TailOpener;
-import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.quiet.FileEvictor;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.delivery.room.OpenFiles;
@@ -30,7 +29,6 @@ import java.util.function.Predicate;
 final class FilesInMemory {
   private final ObserverContext context;
   private final FileRegistry registry;
-  private final Problems problems;
   private final SuspectedFiles suspected;
   private final OpenFiles openFiles;
   private final FileCloser closer;
@@ -53,7 +51,6 @@ final class FilesInMemory {
       Predicate<WatchedFile> isBusy) {
     this.context = context;
     this.registry = context.registry();
-    this.problems = context.problems();
     this.suspected = suspected;
     this.openFiles = openFiles;
     this.closer = closer;
@@ -106,8 +103,12 @@ final class FilesInMemory {
     };
   }
 
-  /** Returns the file that has this name; empty where there is none, or that cannot be read. */
-  Optional<WatchedFile> find(PosixPath path, Runnable retryLater) {
+  /**
+   * Returns the file that has this name; empty where there is none, or that cannot be read.
+   *
+   * @param unknown is told why what is known of the file cannot be read
+   */
+  Optional<WatchedFile> find(PosixPath path, Consumer<IOException> unknown) {
     Optional<WatchedFile> file = registry.find(path);
     if (file.isPresent()) {
       return file;
@@ -115,12 +116,7 @@ final class FilesInMemory {
     try {
       return wayBack.recall(path);
     } catch (IOException e) {
-      problems.report(
-          path.toString(),
-          "what is known of the file cannot be read: " + e.getMessage(),
-          Optional.of("mend the state directory; the file stays at risk until then"),
-          false);
-      retryLater.run();
+      unknown.accept(e);
       return Optional.empty();
     }
   }

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Which open file each name leads to: gives names to files and takes them away, and remembers which
@@ -48,9 +49,13 @@ final class NamedFiles {
     return nameless.contains(file) || renamed.contains(file);
   }
 
-  /** Returns the file that has this name, which is in memory then; it is active. */
-  Optional<WatchedFile> find(PosixPath path, Runnable retryLater) {
-    return memory.find(path, retryLater);
+  /**
+   * Returns the file that has this name, which is in memory then; it is active.
+   *
+   * @param unknown is told why what is known of the file cannot be read
+   */
+  Optional<WatchedFile> find(PosixPath path, Consumer<IOException> unknown) {
+    return memory.find(path, unknown);
   }
 
   /**
@@ -125,12 +130,16 @@ final class NamedFiles {
     return file;
   }
 
-  /** Takes the name away from the file that had it. */
-  void unbind(PosixPath path, Runnable retryLater) {
+  /**
+   * Takes the name away from the file that had it.
+   *
+   * @param unknown is told why what is known of the file cannot be read
+   */
+  void unbind(PosixPath path, Consumer<IOException> unknown) {
     if (registry.find(path).isEmpty() && memory.loseName(path)) {
       return; // Its bytes are read through the descriptor, when there is room in memory.
     }
-    if (find(path, retryLater).isPresent()) {
+    if (find(path, unknown).isPresent()) {
       registry.unbind(path).ifPresent(file -> unname(file, path));
     }
   }

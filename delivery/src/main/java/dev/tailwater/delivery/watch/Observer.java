@@ -108,7 +108,7 @@ final class Observer {
             problems,
             settings.maxDescriptors(),
             settings.mostInMemory(),
-            settings.lacksDescriptors(),
+            settings.isBoundByDescriptors(),
             settings.clocks().nanoClock());
     FileIntake intake = new FoundFiles();
     this.opener =
@@ -378,12 +378,12 @@ final class Observer {
   }
 
   private void unbind(PosixPath path) {
-    files.unbind(path, () -> opener.retryLater(path));
+    files.unbind(path, why -> opener.reportUnknown(path, why));
   }
 
   /** Returns the file that has this name, which is in memory then. */
   private Optional<WatchedFile> find(PosixPath path) {
-    return files.find(path, () -> opener.retryLater(path));
+    return files.find(path, why -> opener.reportUnknown(path, why));
   }
 
   private boolean isBusy(WatchedFile file) {

@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param maxDescriptors how many files may be open at once
  * @param filesInMemory how many files stay in memory if they have nothing at risk
  * @param mostInMemory how many files may be in memory at once
- * @param lacksDescriptors whether these would be more if more could be open
+ * @param isBoundByDescriptors whether these would be more if more could be open
  * @param tellsNamesAtOnce whether a new name is recorded before what has the old one is read; it
  *     costs nothing where it travels in a pack
  * @param maxNameless with so many files without a name, no more files are opened before the watch
@@ -27,7 +27,7 @@ public record ObserverSettings(
     int maxDescriptors,
     int filesInMemory,
     int mostInMemory,
-    boolean lacksDescriptors,
+    boolean isBoundByDescriptors,
     boolean tellsNamesAtOnce,
     int maxNameless,
     Clocks clocks) {}
