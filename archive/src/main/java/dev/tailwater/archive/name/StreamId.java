@@ -21,6 +21,7 @@ public record StreamId(String text) implements Comparable<StreamId> {
   public static final int LENGTH_CHARACTERS = 38;
 
   private static final int BIRTH_CHARACTERS = 13;
+  private static final int HASH_AT = BIRTH_CHARACTERS + 1;
   private static final int EPOCH_CHARACTERS = 7;
   private static final int EPOCH_AT = LENGTH_CHARACTERS - EPOCH_CHARACTERS;
   private static final String HASH_DOMAIN = "tailwater stream 1";
@@ -64,6 +65,20 @@ public record StreamId(String text) implements Comparable<StreamId> {
     return Base32.number(text, EPOCH_AT, LENGTH_CHARACTERS);
   }
 
+  /**
+   * Returns some characters of the hash of agent and identity as a number, 5 bits each.
+   *
+   * @param from the first of them, from 0 to 15
+   * @param to the one after the last of them, at most 16, and at most 12 more
+   */
+  public long hashNumber(int from, int to) {
+    long number = 0;
+    for (int i = HASH_AT + from; i < HASH_AT + to; i++) {
+      number = number << 5 | Character.digit(text.charAt(i), 32);
+    }
+    return number;
+  }
+
   /** Returns the id for the same inode generation with another epoch (0 or more). */
   public StreamId withEpoch(int epoch) {
     return new StreamId(text.substring(0, EPOCH_AT) + epochText(epoch));
@@ -91,14 +106,13 @@ public record StreamId(String text) implements Comparable<StreamId> {
 
   /** Returns whether this is the text of an id. */
   public static boolean isValid(String text) {
-    int hash = BIRTH_CHARACTERS + 1;
     // 13 characters hold 65 bits and 7 hold 35, so the first of each must leave the extra bits
     // unused.
     return text.length() == LENGTH_CHARACTERS
         && text.charAt(0) <= 'f'
         && Base32.isBase32(text, 0, BIRTH_CHARACTERS)
         && text.charAt(BIRTH_CHARACTERS) == '-'
-        && Base32.isBase32(text, hash, hash + Base32.HASH_CHARACTERS)
+        && Base32.isBase32(text, HASH_AT, HASH_AT + Base32.HASH_CHARACTERS)
         && text.charAt(EPOCH_AT - 1) == '-'
         && Base32.isBase32(text, EPOCH_AT, LENGTH_CHARACTERS)
         && text.charAt(EPOCH_AT) <= '1';

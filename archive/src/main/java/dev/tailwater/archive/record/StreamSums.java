@@ -2,19 +2,15 @@ package dev.tailwater.archive.record;
 
 import dev.tailwater.archive.DamagedRecordException;
 import dev.tailwater.archive.name.StreamId;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * The sums of the hashes of many streams' ids, in groups. They say which streams are meant to
- * anyone who knows all streams that may be, and take 8 bytes for each group and not 38 for each
- * stream; see {@code docs/format.md}, "What was left behind". Immutable.
+ * The sums of numbers that are made of many streams' ids, in groups. They say which streams are
+ * meant to anyone who knows all streams that may be, and take 8 bytes for each group and not 38 for
+ * each stream; see {@code docs/format.md}, "What was left behind". Immutable.
  */
 public final class StreamSums {
   /** The most groups that there may be. */
@@ -22,13 +18,21 @@ public final class StreamSums {
 
   private static final HexFormat HEX = HexFormat.of();
 
+  /** Of those of the hash in an id, the ones that number its group, and all. */
+  private static final int GROUP_CHARACTERS = 4;
+
+  private static final int HASH_CHARACTERS = 16;
+
+  /** This and the mixing are those of SplitMix64 (Steele, Lea and Flood, OOPSLA 2014). */
+  private static final long EPOCH_FACTOR = 0x9e37_79b9_7f4a_7c15L;
+
   private final long[] sums;
 
   private StreamSums(long[] sums) {
     this.sums = sums;
   }
 
-  /** Adds up the hashes of ids. Thread-safe. */
+  /** Adds up the numbers of ids. Thread-safe. */
   public static final class Adder {
     private final AtomicLongArray sums;
 
@@ -46,8 +50,7 @@ public final class StreamSums {
 
     /** Adds a stream, which was not added before. */
     public void add(StreamId stream) {
-      ByteBuffer hash = hash(stream);
-      sums.addAndGet(group(hash, sums.length()), value(hash));
+      sums.addAndGet(group(stream, sums.length()), value(stream));
     }
 
     /**
@@ -57,8 +60,7 @@ public final class StreamSums {
      * @param meant in as many groups
      */
     public boolean hasAllOfGroup(StreamSums meant, StreamId stream) {
-      ByteBuffer hash = hash(stream);
-      int group = group(hash, sums.length());
+      int group = group(stream, sums.length());
       return meant.groups() == sums.length() && meant.sums[group] == sums.get(group);
     }
 
@@ -117,22 +119,19 @@ public final class StreamSums {
     return Integer.bitCount(groups) == 1 && groups > 0 && groups <= MAX_GROUPS;
   }
 
-  private static ByteBuffer hash(StreamId stream) {
-    try {
-      byte[] text = stream.text().getBytes(StandardCharsets.US_ASCII);
-      return ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(text));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException("every JDK has SHA-256", impossible);
-    }
+  /** The first bits of the hash in the id, as many as number the groups. */
+  private static int group(StreamId stream, int groups) {
+    return (int) ((stream.hashNumber(0, GROUP_CHARACTERS) * groups) >>> (5 * GROUP_CHARACTERS));
   }
 
-  /** The first bits of the hash, as many as number the groups. */
-  private static int group(ByteBuffer hash, int groups) {
-    return (int) ((Integer.toUnsignedLong(hash.getInt(0)) * groups) >>> Integer.SIZE);
-  }
-
-  /** The 64 bits that follow the first 32. */
-  private static long value(ByteBuffer hash) {
-    return hash.getLong(Integer.BYTES);
+  /**
+   * The rest of that hash and the epoch, mixed: files of many epochs have other numbers for each.
+   */
+  private static long value(StreamId stream) {
+    long hash = stream.hashNumber(GROUP_CHARACTERS, HASH_CHARACTERS);
+    long mixed = hash + stream.epoch() * EPOCH_FACTOR;
+    mixed = (mixed ^ (mixed >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
+    mixed = (mixed ^ (mixed >>> 27)) * 0x94d0_49bb_1331_11ebL;
+    return mixed ^ (mixed >>> 31);
   }
 }

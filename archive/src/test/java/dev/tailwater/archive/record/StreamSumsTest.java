@@ -37,14 +37,16 @@ class StreamSumsTest {
     return LastDrain.fromJson(json.getBytes(StandardCharsets.UTF_8), AGENT);
   }
 
-  /** As another program computes them: the format does not change. */
+  /** As a program in another language has computed them: the format does not change. */
   @Test
-  void areTheFirstBitsOfSha256() {
-    StreamId first = new StreamId("0000000000001-0123456789abcdef-0000000");
+  void areWhatTheFormatSays() {
     StreamSums.Adder adder = new StreamSums.Adder(4);
-    adder.add(first);
-    String none = "0000000000000000";
-    assertEquals(List.of(none, none, "ff183b8c0f23b8bb", none), adder.sums().texts());
+    adder.add(new StreamId("0000000000001-0123456789abcdef-0000000"));
+    adder.add(new StreamId("0000000000001-7vvv456789abcdef-0000003"));
+    adder.add(new StreamId("0000000000001-vvvvvvvvvvvvvvvv-1vvvvvv"));
+    assertEquals(
+        List.of("ebb2105ed915db8d", "0000000000000000", "0000000000000000", "746f3e320dadf819"),
+        adder.sums().texts());
   }
 
   @Test
@@ -75,6 +77,18 @@ class StreamSumsTest {
     List<String> texts = adder(StreamSums.MAX_GROUPS, 0, 10_000).sums().texts();
     String array = "[\"" + String.join("\",\"", texts) + "\"]";
     assertEquals(texts, read(array).completeSums().orElseThrow().texts());
+  }
+
+  /** One file has each of them, and no two pairs of them are to be the same. */
+  @Test
+  void differForEpochs() {
+    StreamSums.Adder some = new StreamSums.Adder(1);
+    StreamSums.Adder others = new StreamSums.Adder(1);
+    some.add(stream(1));
+    some.add(stream(1).withEpoch(3));
+    others.add(stream(1).withEpoch(1));
+    others.add(stream(1).withEpoch(2));
+    assertFalse(some.hasAllOfGroup(others.sums(), stream(1)));
   }
 
   @ParameterizedTest

@@ -40,7 +40,7 @@ record CompleteStreams(List<StreamId> named, Optional<StreamSums> sums) {
     private final List<StreamId> named = new ArrayList<>();
     private long count;
 
-    /** Has every stream once there are too many to be named; the hashes of few take time, too. */
+    /** Has every stream once there are too many to be named. */
     private Optional<StreamSums.Adder> adder = Optional.empty();
 
     /** Creates one that has the streams of files in memory. */
