@@ -257,6 +257,17 @@ public final class TestAgent implements AutoCloseable {
         new AgentEnvironment(REAL_CALLS, clockMillis, System::nanoTime, new SecureRandom()));
   }
 
+  /** Starts an agent with file calls and a wall clock of the test's. */
+  static TestAgent startAt(
+      AgentConfig config, Destination destination, FileCalls calls, LongSupplier clockMillis)
+      throws IOException {
+    return new TestAgent(
+        config,
+        List.of(AgentDestination.only(destination)),
+        RetryPolicy.forever(),
+        new AgentEnvironment(calls, clockMillis, System::nanoTime, new SecureRandom()));
+  }
+
   /** Starts an agent whose threads the test makes. */
   static TestAgent start(
       AgentConfig config, List<AgentDestination> destinations, FileCalls calls, ThreadMaker threads)

@@ -194,13 +194,15 @@ public final class Comparer implements AutoCloseable {
     StreamProgress stream = begun.at().stream();
     long changes = begun.changes();
     try (SharedDescriptor.Lease open = lease) {
-      boolean storesUnseen = mayHaveStoresUnseen(tail, tools.calls().fstat(open.fd()));
+      FileStatus status = tools.calls().fstat(open.fd());
+      boolean storesUnseen = mayHaveStoresUnseen(tail, status);
+      boolean mayRepeatTime = tail.mayRepeatTime(stream, status, clocks.millis(), clocks.nanos());
       boolean deliverable = lanes.get(tail.lane()).accepts().test(stream);
       ComparisonPass pass = new ComparisonPass(tools, claim, begun, open.fd(), deliverable);
       switch (pass.run()) {
         case ComparisonPass.Learnt learnt -> learnt(tail, stream, learnt);
         case ComparisonPass.Compared compared -> {
-          compared(claim, stream, changes, compared, storesUnseen);
+          compared(claim, begun, compared, storesUnseen, mayRepeatTime);
           failures.over(tail);
         }
         case ComparisonPass.StreamChanged changed -> {
@@ -234,11 +236,13 @@ public final class Comparer implements AutoCloseable {
 
   private void compared(
       ComparisonQueue.Claim claim,
-      StreamProgress stream,
-      long changes,
+      BegunComparison begun,
       ComparisonPass.Compared compared,
-      boolean storesUnseen) {
+      boolean storesUnseen,
+      boolean mayRepeatTime) {
     Tail tail = claim.tail();
+    StreamProgress stream = begun.at().stream();
+    long changes = begun.changes();
     if (compared.withArchive() && compared.isDecided()) {
       stream.comparedWithArchive();
       if (compared.unstatedBytes() > 0) {
@@ -263,7 +267,9 @@ public final class Comparer implements AutoCloseable {
     }
     boolean again = compared.differs() || storesUnseen;
     queue.done(tail, compared.workedNanos(), compared.limitBytes(), again);
-    if (claim.task() == ComparisonQueue.Task.LEARN) {
+    if (mayRepeatTime && compared.isAll() && changes >= tail.changes()) {
+      queue.mayBeWrittenUnseen(tail);
+    } else if (claim.task() == ComparisonQueue.Task.LEARN) {
       tail.requestComparison(); // Of what was read meanwhile, and not at once.
     } else if (!compared.isAll() || changes < tail.changes()) {
       queue.again(tail); // Also what was read before a change, and handed over after that.

@@ -42,6 +42,9 @@ public final class ComparisonQueue implements Comparisons {
    */
   static final long WRITTEN_BACK_MILLIS = TimeUnit.SECONDS.toMillis(40);
 
+  /** Longer than the steps in which any file system counts the times of files. */
+  private static final long TIME_HAS_PASSED_NANOS = TimeUnit.MILLISECONDS.toNanos(2_500);
+
   private static final long WRITTEN_BACK_NANOS = TimeUnit.MILLISECONDS.toNanos(WRITTEN_BACK_MILLIS);
 
   /** A file that changes all the time is compared again after this many times what that took. */
@@ -107,6 +110,8 @@ public final class ComparisonQueue implements Comparisons {
     /** A comparison failed, or was cut short. */
     AGAIN,
     GROWN,
+    /** It may have been written to after a comparison, and have kept its time. */
+    WRITTEN_UNSEEN,
     WRITTEN_BACK,
     /** It need not be: the archive is to be told of the file's time, and not at once. */
     TIME_UNTOLD
@@ -291,6 +296,7 @@ public final class ComparisonQueue implements Comparisons {
         .or(() -> due(Why.CHANGED))
         .or(() -> due(Why.AGAIN))
         .or(() -> due(Why.GROWN))
+        .or(() -> due(Why.WRITTEN_UNSEEN))
         .or(() -> due(Why.WRITTEN_BACK))
         .or(() -> due(Why.TIME_UNTOLD));
   }
@@ -332,7 +338,8 @@ public final class ComparisonQueue implements Comparisons {
         remove(tail);
         continue;
       }
-      boolean isForBytes = why != Why.WRITTEN_BACK && why != Why.TIME_UNTOLD;
+      boolean isForBytes =
+          why != Why.WRITTEN_UNSEEN && why != Why.WRITTEN_BACK && why != Why.TIME_UNTOLD;
       boolean nameless = isForBytes && tail.file().namelessSinceNanos().isPresent();
       if (nameless || isDue(tail, look.entry, now)) {
         return Optional.of(new Claim(tail, Task.COMPARE, nameless));
@@ -375,6 +382,7 @@ public final class ComparisonQueue implements Comparisons {
               && rested
               && (tail.positionBytes() >= 2 * before.bytes
                   || now - before.endNanos >= LONGEST_NANOS);
+      case WRITTEN_UNSEEN -> now - entry.sinceNanos >= TIME_HAS_PASSED_NANOS && rested;
       case WRITTEN_BACK -> now - entry.sinceNanos >= WRITTEN_BACK_NANOS;
       case TIME_UNTOLD -> false;
     };
@@ -475,6 +483,18 @@ public final class ComparisonQueue implements Comparisons {
     if (differedInPart.remove(tail) || again) {
       put(tail, Why.WRITTEN_BACK);
     }
+  }
+
+  /**
+   * Has a file compared once more: the comparison that is complete began so soon after a write that
+   * a later one may have left the file's time as it was.
+   */
+  synchronized void mayBeWrittenUnseen(Tail tail) {
+    Entry before = waiting.get(tail);
+    if (before != null && before.why == Why.WRITTEN_BACK) {
+      differedInPart.add(tail); // It comes back after that comparison.
+    }
+    put(tail, Why.WRITTEN_UNSEEN);
   }
 
   /** Notes that the checksums were learnt that were lost: the file was not compared. */

@@ -147,10 +147,16 @@ public final class Drain {
   /** Delivers in a hurry; false when the deadline or a cancellation has ended that. */
   private boolean hurry() throws InterruptedException {
     pace.retryNow();
+    lanes.forEach(LaneDrain::compareWhatMayBeWrittenUnseen);
+    boolean wasEnding = endsWhenSafe;
     int count = 0;
     while (true) {
       // Read before the look: only a look that begins after the signal may end the drain.
       boolean ending = endsWhenSafe;
+      if (ending && !wasEnding) {
+        wasEnding = true;
+        lanes.forEach(LaneDrain::compareWhatMayBeWrittenUnseen);
+      }
       DrainLooks.Look look = looks.look(ending);
       if (look == DrainLooks.Look.OVER) {
         return false;

@@ -76,6 +76,11 @@ final class LaneDrain {
     return lane;
   }
 
+  /** Has compared again what may have been written to since, without a look that tells of it. */
+  void compareWhatMayBeWrittenUnseen() {
+    lane.tails().get().forEach(Tail::compareIfWrittenUnseen);
+  }
+
   boolean isNothingLeft() {
     return lane.isIdle()
         && lane.queue().isEmpty()

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ReadContent {
   /** Longer than the steps in which any file system counts the times of files. */
-  private static final long TIME_HAS_PASSED_MILLIS = 2_000;
+  private static final long TIME_HAS_PASSED_MILLIS = TimeSteps.LONGEST_MILLIS;
 
   private final ReadPosition read;
   private final boolean compares;
@@ -42,6 +42,14 @@ final class ReadContent {
   private boolean comparisonBegun;
 
   private long comparisonBegunNanos;
+
+  private final TimeSteps timeSteps = new TimeSteps();
+
+  /**
+   * Whether the last comparison that has begun did so soon after a write that a later one may have
+   * left the file's time as it was: no look tells of that.
+   */
+  private boolean mayBeWrittenUnseen;
 
   /** Whether some of the file may have been read, although the position is still 0. */
   private boolean begun;
@@ -81,6 +89,7 @@ final class ReadContent {
     partBytes = 0;
     failedChanges = -1;
     changesBeforeReading = 0;
+    mayBeWrittenUnseen = false;
   }
 
   /** Notes that the position is in another stream now, which the destination knows. */
@@ -197,9 +206,26 @@ final class ReadContent {
     }
   }
 
+  /**
+   * Takes in a look before a comparison reads anything, and returns whether a write after it may
+   * leave the file's time as it is.
+   */
+  boolean mayRepeatTime(FileStatus status, long nowMillis, long nowNanos) {
+    mayBeWrittenUnseen = timeSteps.mayRepeat(status, nowMillis, nowNanos);
+    return mayBeWrittenUnseen;
+  }
+
+  /** Has all that was read compared once more, if no look tells whether it was written to since. */
+  void compareIfWrittenUnseen() {
+    if (mayBeWrittenUnseen) {
+      changed();
+    }
+  }
+
   /** Has all that was read compared. */
   void changed() {
     changes++;
+    mayBeWrittenUnseen = false;
     read.stream().uncompared(true);
   }
 
@@ -241,7 +267,7 @@ final class ReadContent {
     comparedChanges = Math.max(comparedChanges, changesAtBegin);
     if (comparedChanges == changes) {
       inPlace.settled();
-      read.stream().uncompared(false);
+      read.stream().uncompared(mayBeWrittenUnseen); // Then the next start compares it, too.
       read.stream().suspected(false);
     }
     read.stream().changedInPlace(undeliverable);

@@ -106,6 +106,19 @@ class ComparisonQueueTest {
   }
 
   @Test
+  void aFileThatMayBeWrittenToUnseenIsComparedAgainWhenItsTimeHasPassed() {
+    Tail tail = tails.get(0);
+    queue.done(tail, 0, 5, true);
+    queue.mayBeWrittenUnseen(tail);
+    assertTrue(queue.needs(tail));
+    nanos += TimeUnit.MILLISECONDS.toNanos(2_500);
+    assertEquals(new Claim(tail, Task.COMPARE, false), take());
+    queue.done(tail, 0, 5, false);
+    nanos += TimeUnit.SECONDS.toNanos(40);
+    assertSame(tail, take().tail(), "and again when its pages are written back");
+  }
+
+  @Test
   void aFileWhoseTimeIsUntoldIsLookedAtWhenItMayBeToldAndIsNotKeptInMemoryForThat()
       throws Exception {
     Tail tail = tails.get(0);
