@@ -41,6 +41,7 @@ final class FileReturn {
   private final QuietNames quietNames;
   private final Problems problems;
   private final InMemory inMemory;
+  private final long startMillis;
 
   /** Has the files that are in memory. */
   interface InMemory {
@@ -62,6 +63,7 @@ final class FileReturn {
     this.openFiles = openFiles;
     this.quietNames = quietNames;
     this.inMemory = inMemory;
+    this.startMillis = settings.clocks().millis();
   }
 
   /** Brings back the file that left memory with this name, if one did. */
@@ -233,38 +235,18 @@ final class FileReturn {
    */
   private void closed(
       FileIdentity file, long nameHash, TailOpener.Batch looks, ObjIntConsumer<StreamId> action) {
-    Optional<FileStatus> now = Optional.empty();
-    try {
+    try (ClosedFileLook look = new ClosedFileLook(looks, startMillis)) {
       for (int lane = 0; lane < lanes.size(); lane++) {
         Optional<Checkpoint> away = lanes.get(lane).away(file);
         if (away.isPresent()
-            && !away.get().changedInPlace()
-            && quietNames.isClosedAt(nameOf(away.get()), nameHash)) {
-          if (now.isEmpty()) {
-            now = lookAt(nameOf(away.get()), looks);
-          }
-          if (now.isPresent() && isAsDelivered(away.get(), now.get())) {
-            action.accept(away.get().origin().id(), lane);
-          }
+            && quietNames.isClosedAt(nameOf(away.get()), nameHash)
+            && look.isAsDelivered(nameOf(away.get()), away.get())) {
+          action.accept(away.get().origin().id(), lane);
         }
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static Optional<FileStatus> lookAt(PosixPath name, TailOpener.Batch looks) {
-    try {
-      return looks.lookAt(name);
-    } catch (ErrnoException e) {
-      return Optional.empty(); // Nobody knows what it holds now.
-    }
-  }
-
-  private static boolean isAsDelivered(Checkpoint away, FileStatus now) {
-    return now.inode() == away.identity().inode()
-        && now.sizeBytes() == away.durable().bytes()
-        && now.modificationTimeNanos() == away.seen().modificationTimeNanos();
   }
 
   /**

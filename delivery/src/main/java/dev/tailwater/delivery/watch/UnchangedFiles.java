@@ -9,9 +9,6 @@ import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.FileAttributes;
-import dev.tailwater.io.Descriptor;
-import dev.tailwater.io.Marker;
-import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
@@ -119,19 +116,8 @@ final class UnchangedFiles {
             .equals(OptionalInt.of(FileAttributes.hash(status)))
         && stream.mayLeave()
         && isCompared(stream, durableBytes)
-        && (isVouchedFor(stream, file)
-            || (file.descriptor().isPresent()
-                && endsAsDelivered(stream, durableBytes, file.descriptor().get())));
-  }
-
-  /**
-   * Returns whether the change time tells that the file holds what was read of it. FAT, FUSE and
-   * the like make it up from the modification time, which anybody can set; file systems whose
-   * inodes have generations keep it.
-   */
-  private static boolean isVouchedFor(StreamProgress stream, FoundFile file) {
-    return file.identity().generation().isPresent()
-        && stream.isVouchedForBy(file.status().changeTimeNanos());
+        && (file.isVouchedFor(stream::isVouchedForBy)
+            || file.endsAsRead(durableBytes, stream.marker()));
   }
 
   private static boolean isCompared(StreamProgress stream, long durableBytes) {
@@ -140,19 +126,5 @@ final class UnchangedFiles {
         && !stream.isChangedInPlace()
         && !stream.blocks().isRevising()
         && !stream.blocks().hasUnknown(durableBytes);
-  }
-
-  /** Somebody may have written other bytes, and have set the time that the file had before. */
-  private static boolean endsAsDelivered(
-      StreamProgress stream, long durableBytes, Descriptor file) {
-    if (durableBytes == 0) {
-      return true;
-    }
-    Optional<Marker> marker = stream.marker().filter(known -> known.lengthBytes() > 0);
-    try {
-      return marker.isPresent() && marker.get().matches(file.calls(), file.fd(), durableBytes);
-    } catch (ErrnoException e) {
-      return false; // Whoever reads the file finds out what is wrong.
-    }
   }
 }
