@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Says that the state directory was removed or replaced: its open files take writes all the same,
- * so nobody else would notice that these are lost.
+ * Says that the state directory, or a part of it, was removed or replaced: its open files take
+ * writes all the same, so nobody else would notice that these are lost.
  */
 final class StateWatch {
   private static final Duration INTERVAL = Duration.ofSeconds(2);
@@ -20,6 +20,9 @@ final class StateWatch {
       "delivery goes on, but what is saved there is lost: restart the agent, which then asks the"
           + " destination what it holds, and makes a key anew that was in the directory; start no"
           + " other agent there before this one has ended";
+  private static final String LOCK_HINT =
+      "delivery goes on, and what is saved there is kept, but another agent can be started there:"
+          + " start none before this one has ended, and restart this one";
 
   private final AgentState state;
   private final Problems problems;
@@ -58,14 +61,17 @@ final class StateWatch {
       return;
     }
     try {
-      Optional<String> lost = state.lost();
-      lost.ifPresentOrElse(
-          what -> problems.reportHarmless(SUBJECT, what, Optional.of(HINT), true),
-          () -> problems.resolved(SUBJECT));
+      Optional<AgentState.Removal> removed = state.removed();
+      removed.ifPresentOrElse(this::report, () -> problems.resolved(SUBJECT));
     } catch (ErrnoException unknown) {
       // Whether it is there cannot be said; what cannot be saved is reported by who saves.
       return;
     }
+  }
+
+  private void report(AgentState.Removal removal) {
+    String hint = removal.onlyLock() ? LOCK_HINT : HINT;
+    problems.reportHarmless(SUBJECT, removal.message(), Optional.of(hint), true);
   }
 
   /** Looks for the last time; the state can be closed after that. */

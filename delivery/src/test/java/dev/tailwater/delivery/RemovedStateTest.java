@@ -97,6 +97,79 @@ class RemovedStateTest {
     }
   }
 
+  @Test
+  void saysThatOnlyTheLockWasRemoved(@TempDir Path base) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    try (TestAgent agent = TestAgent.start(place)) {
+      Files.delete(place.state().resolve("LOCK"));
+      TestAgent.await("it is said", () -> !told(agent.problems).isEmpty());
+      assertEquals(
+          List.of(place.state().resolve("LOCK") + " was removed while the agent runs"),
+          told(agent.problems));
+      String hint = agent.problems.getFirst().hint().orElseThrow();
+      assertTrue(hint.contains("what is saved there is kept"), hint);
+      assertTrue(agent.drain().isComplete());
+    }
+  }
+
+  private static Path anyIn(Path directory, String pattern) throws IOException {
+    try (Stream<Path> names = Files.list(directory)) {
+      return names
+          .filter(name -> name.getFileName().toString().matches(pattern))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  @Test
+  void saysThatTheTableOfFilesWasRemovedAndDeliversNothingTwice(@TempDir Path base)
+      throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    Path file = Files.writeString(place.log("a.log"), "before");
+    Path table = place.state().resolve("files");
+    try (TestAgent agent = TestAgent.start(place)) {
+      awaitDelivered(agent, file);
+      remove(table);
+      TestAgent.await("it is said", () -> !told(agent.problems).isEmpty());
+      assertEquals(
+          List.of("the table of files, " + table + " was removed while the agent runs"),
+          told(agent.problems));
+      Files.writeString(file, " and after", StandardOpenOption.APPEND);
+      awaitDelivered(agent, file);
+      assertTrue(agent.drain().isComplete());
+    }
+    try (TestAgent next = TestAgent.start(place)) {
+      assertTrue(next.drain().isComplete());
+    }
+    for (ArchiveContents.StreamContents stream : place.contents().streams()) {
+      assertFalse(stream.holdsBytesTwice(), stream + " is there twice");
+    }
+  }
+
+  @Test
+  void saysThatADataFileOfTheTableWasRemoved(@TempDir Path base) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    try (TestAgent agent = TestAgent.start(place)) {
+      Path file = anyIn(place.state().resolve("files"), "data-.*");
+      Files.delete(file);
+      TestAgent.await("it is said", () -> !told(agent.problems).isEmpty());
+      assertEquals(
+          List.of("the table of files, " + file + " was removed while the agent runs"),
+          told(agent.problems));
+    }
+  }
+
+  @Test
+  void saysThatTheLogOfNotesWasRemoved(@TempDir Path base) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    try (TestAgent agent = TestAgent.start(place)) {
+      Path file = anyIn(place.state(), "log-.*");
+      Files.delete(file);
+      TestAgent.await("it is said", () -> !told(agent.problems).isEmpty());
+      assertEquals(List.of(file + " was removed while the agent runs"), told(agent.problems));
+    }
+  }
+
   /** Another agent may be about to start there, or may run there. */
   @Test
   void writesNothingIntoTheDirectoryThatReplacedIt(@TempDir Path base) throws Exception {

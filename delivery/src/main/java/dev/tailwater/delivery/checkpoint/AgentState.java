@@ -150,11 +150,23 @@ public final class AgentState implements AutoCloseable {
   }
 
   /**
-   * Returns what has happened to the state directory, in words, if its path leads to nothing or to
-   * another directory by now.
+   * What somebody has removed of the state, or replaced.
+   *
+   * @param message what has happened, in words
+   * @param onlyLock whether only the lock is gone, so that all that is saved is kept
    */
-  public Optional<String> lost() throws ErrnoException {
-    return place.lost();
+  public record Removal(String message, boolean onlyLock) {}
+
+  /** Returns what somebody has removed of the state, or replaced, while it is open. */
+  public Optional<Removal> removed() throws ErrnoException {
+    Optional<Removal> ofNotes = place.removed();
+    if (ofNotes.filter(removal -> !removal.onlyLock()).isPresent()) {
+      return ofNotes;
+    }
+    Optional<PosixPath> ofTable = files.removed();
+    return ofTable.isPresent()
+        ? Optional.of(StatePlace.removalOf(ofTable.get(), "the table of files, "))
+        : ofNotes;
   }
 
   /** Returns the notes about all destinations. */

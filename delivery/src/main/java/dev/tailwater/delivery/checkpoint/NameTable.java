@@ -184,7 +184,7 @@ public final class NameTable implements AutoCloseable {
     }
     if (store.isPresent()) {
       store.get().close();
-      if (opening.place().lost().isEmpty()) { // Else they are another agent's.
+      if (opening.place().isInPlace()) { // Else they are another agent's.
         removeAll();
       }
     }

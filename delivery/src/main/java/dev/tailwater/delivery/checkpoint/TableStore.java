@@ -1,11 +1,14 @@
 package dev.tailwater.delivery.checkpoint;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
+import dev.tailwater.store.datafile.DataFileStore;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -65,6 +68,18 @@ final class TableStore implements AutoCloseable {
     lock.readLock().lock();
     try {
       return use.with(present());
+    } finally {
+      lock.readLock().unlock();
+    }
+  }
+
+  /** Returns what somebody has removed of the open store, or replaced. */
+  Optional<PosixPath> removed() throws ErrnoException {
+    lock.readLock().lock();
+    try {
+      return store.isPresent() && store.get() instanceof DataFileStore open
+          ? open.removed()
+          : Optional.empty();
     } finally {
       lock.readLock().unlock();
     }

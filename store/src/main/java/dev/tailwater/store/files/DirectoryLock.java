@@ -3,9 +3,7 @@ package dev.tailwater.store.files;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.NameCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreLockedException;
 import dev.tailwater.store.StoreUnavailableException;
@@ -14,7 +12,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -126,16 +123,7 @@ public final class DirectoryLock implements AutoCloseable {
    * directory was removed or replaced, and somebody else can take a lock there.
    */
   public boolean isInPlace() throws ErrnoException {
-    FileStatus held = calls.fstat(fd);
-    try {
-      FileStatus there = calls.statx(NameCalls.AT_FDCWD, path, Set.of());
-      return there.inode() == held.inode() && there.device() == held.device();
-    } catch (ErrnoException failed) {
-      if (failed.errno() == Errno.ENOENT || failed.errno() == Errno.ENOTDIR) {
-        return false;
-      }
-      throw failed;
-    }
+    return StoreDirectory.leadsTo(calls, path, fd);
   }
 
   @Override

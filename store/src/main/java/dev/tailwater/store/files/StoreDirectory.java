@@ -6,7 +6,9 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.NameCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
+import dev.tailwater.posix.value.StatFlag;
 import dev.tailwater.store.StoreUnavailableException;
 import java.util.EnumSet;
 import java.util.List;
@@ -88,6 +90,42 @@ public final class StoreDirectory implements AutoCloseable {
   /** Returns the whole path of a name in this directory, for messages. */
   public PosixPath pathOf(PosixPath name) {
     return path.resolve(name);
+  }
+
+  /** Returns whether its path still leads to it, and not to nothing or to another directory. */
+  public boolean isInPlace() throws ErrnoException {
+    return leadsTo(calls, path.isEmpty() ? HERE : path, fd);
+  }
+
+  /** Returns whether a path leads to an open file. */
+  static boolean leadsTo(FileCalls calls, PosixPath path, int fd) throws ErrnoException {
+    FileStatus open = calls.fstat(fd);
+    try {
+      FileStatus there = calls.statx(NameCalls.AT_FDCWD, path, Set.of());
+      return there.inode() == open.inode() && there.device() == open.device();
+    } catch (ErrnoException failed) {
+      if (isNothing(failed)) {
+        return false;
+      }
+      throw failed;
+    }
+  }
+
+  /** Returns whether it has this name, also if its path leads elsewhere. */
+  public boolean has(PosixPath name) throws ErrnoException {
+    try {
+      var _ = calls.statx(fd, name, EnumSet.of(StatFlag.NO_FOLLOW));
+      return true;
+    } catch (ErrnoException failed) {
+      if (isNothing(failed)) {
+        return false;
+      }
+      throw failed;
+    }
+  }
+
+  private static boolean isNothing(ErrnoException failed) {
+    return failed.errno() == Errno.ENOENT || failed.errno() == Errno.ENOTDIR;
   }
 
   /** Returns all names in it, in no order. */

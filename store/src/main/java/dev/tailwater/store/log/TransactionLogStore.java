@@ -159,7 +159,22 @@ public final class TransactionLogStore implements KeyValueStore {
    * nothing or to another one. Not to be asked of a closed store.
    */
   public boolean isInPlace() throws ErrnoException {
-    return lock.isInPlace();
+    return directory.isInPlace() && lock.isInPlace();
+  }
+
+  /**
+   * Returns what somebody has removed of the open store, or replaced: its directory, the log that
+   * it appends to, or else its lock. Not to be asked of a closed store.
+   */
+  public Optional<PosixPath> removed() throws ErrnoException {
+    if (!directory.isInPlace()) {
+      return Optional.of(directory.path());
+    }
+    Optional<PosixPath> log = logs.removed();
+    if (log.isPresent()) {
+      return log.map(directory::pathOf);
+    }
+    return lock.isInPlace() ? Optional.empty() : Optional.of(directory.pathOf(DirectoryLock.NAME));
   }
 
   @Override

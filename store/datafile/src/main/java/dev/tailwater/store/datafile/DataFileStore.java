@@ -142,6 +142,21 @@ public final class DataFileStore implements KeyValueStore {
     }
   }
 
+  /**
+   * Returns what somebody has removed of the open store, or replaced: its directory, a data file,
+   * or else its lock. Not to be asked of a closed store.
+   */
+  public Optional<PosixPath> removed() throws ErrnoException {
+    if (!directory.isInPlace()) {
+      return Optional.of(directory.path());
+    }
+    Optional<PosixPath> file = parts.removedFile();
+    if (file.isPresent()) {
+      return file;
+    }
+    return lock.isInPlace() ? Optional.empty() : Optional.of(directory.pathOf(DirectoryLock.NAME));
+  }
+
   @Override
   public Optional<byte[]> get(byte[] key) throws IOException {
     return reads.get(key);

@@ -1,5 +1,7 @@
 package dev.tailwater.store.datafile;
 
+import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreStatistics;
 import dev.tailwater.store.common.Unwinding;
@@ -52,6 +54,7 @@ import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -189,6 +192,17 @@ final class StoreAssembly implements AutoCloseable {
     long settled = writer.settledSequence();
     TagSearch search = new TagSearch(view, new TagView(tagIndex), inView, settled);
     return new DataSnapshot(home, view, search, held, inView, nowMillis);
+  }
+
+  /** Returns the path of a data file that somebody else has removed. */
+  Optional<PosixPath> removedFile() throws ErrnoException {
+    for (DataFile file : files.inOrder()) {
+      // The vacuum takes a file out of the order before it deletes it.
+      if (!directory.has(file.path().fileName()) && files.inOrder().contains(file)) {
+        return Optional.of(file.path());
+      }
+    }
+    return Optional.empty();
   }
 
   ReaderGate gate() {

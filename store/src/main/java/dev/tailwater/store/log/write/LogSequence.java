@@ -1,6 +1,7 @@
 package dev.tailwater.store.log.write;
 
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.StoreException;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreWriteException;
@@ -9,6 +10,7 @@ import dev.tailwater.store.log.format.EntryVersion;
 import dev.tailwater.store.log.format.FileHeader;
 import dev.tailwater.store.log.format.FileKind;
 import dev.tailwater.store.log.format.FrameWriter;
+import dev.tailwater.store.log.format.LogFileName;
 import dev.tailwater.store.log.format.Operation;
 import dev.tailwater.store.log.recovery.StoreContents;
 import java.io.IOException;
@@ -29,6 +31,9 @@ public final class LogSequence implements AutoCloseable {
   private final AtomicLong earlierBytes;
   private volatile long newestBytes;
 
+  /** The name of the newest log. */
+  private volatile PosixPath newestName;
+
   private LogSequence(
       StoreDirectory directory,
       RandomGenerator random,
@@ -41,6 +46,11 @@ public final class LogSequence implements AutoCloseable {
     this.log = log;
     this.earlierBytes = new AtomicLong(earlierBytes);
     this.newestBytes = log.endBytes();
+    this.newestName = nameOf(log);
+  }
+
+  private static PosixPath nameOf(Log log) {
+    return new LogFileName(FileKind.LOG, log.header().sequence()).path();
   }
 
   /** Continues after what was read, or begins a new store. */
@@ -68,6 +78,18 @@ public final class LogSequence implements AutoCloseable {
   /** Returns the length of all logs that would be replayed now. */
   public long totalBytes() {
     return earlierBytes.get() + newestBytes;
+  }
+
+  /** Returns the name of the newest log if it was removed by somebody else. Any thread may. */
+  public Optional<PosixPath> removed() throws ErrnoException {
+    PosixPath name = newestName;
+    while (!directory.has(name)) {
+      if (name.equals(newestName)) {
+        return Optional.of(name);
+      }
+      name = newestName; // A snapshot has replaced it.
+    }
+    return Optional.empty();
   }
 
   /** Returns the version of the next operation. */
@@ -105,6 +127,7 @@ public final class LogSequence implements AutoCloseable {
     log = Log.create(directory, writer, headerOf(FileKind.LOG, sequence + 1));
     long sealedBytes = earlierBytes.addAndGet(old.endBytes());
     newestBytes = log.endBytes();
+    newestName = nameOf(log);
     try {
       old.close();
     } catch (ErrnoException failed) {
