@@ -4,19 +4,21 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.drain.DrainListener;
-import dev.tailwater.delivery.status.FileDelivery;
+import dev.tailwater.delivery.watch.Losses;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
-import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
@@ -35,6 +37,10 @@ class ClosedUncomparedTest {
   private static final int LINES = 40_000;
 
   private final AtomicLong passedNanos = new AtomicLong();
+
+  /** The last time with which the agent has seen the log. */
+  private final AtomicLong seenTimeNanos = new AtomicLong();
+
   private final CountDownLatch comparing = new CountDownLatch(1);
   private final AtomicReference<String> whenSafe = new AtomicReference<>("never safe");
   private volatile boolean isSlow;
@@ -70,7 +76,11 @@ class ClosedUncomparedTest {
                 throw ErrnoException.of("open", "other.log", Errno.EMFILE);
               }
               try {
-                return called.invoke(TestAgent.REAL_CALLS, arguments);
+                Object result = called.invoke(TestAgent.REAL_CALLS, arguments);
+                if (called.getName().equals("fstat") && isOf(log, (int) arguments[0])) {
+                  seenTimeNanos.set(((FileStatus) result).modificationTimeNanos());
+                }
+                return result;
               } catch (InvocationTargetException e) {
                 throw e.getCause();
               }
@@ -110,26 +120,87 @@ class ClosedUncomparedTest {
     }
   }
 
+  private TestAgent start() throws IOException {
+    return TestAgent.start(
+        place.config(),
+        place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
+        calls(),
+        () -> System.nanoTime() + passedNanos.get());
+  }
+
+  /** Has the file written to, and closed before it is compared; nothing is opened after that. */
+  private void closeUncompared(TestAgent agent) throws Exception {
+    assertTrue(agent.agent().drainAndGoOn(Duration.ofMinutes(1)).isComplete());
+    isSlow = true;
+    replace(slow);
+    comparing.await();
+    replace(log);
+    closeOneForAnother();
+  }
+
+  /** Waits until the agent has seen what was done to the log. */
+  private void awaitLook() throws Exception {
+    long timeNanos = Files.getLastModifiedTime(log).to(TimeUnit.NANOSECONDS);
+    TestAgent.await("the agent has looked", () -> seenTimeNanos.get() == timeNanos);
+  }
+
+  /** Has the file closed, since another one needs its descriptor. */
+  private void closeOneForAnother() throws Exception {
+    awaitLook();
+    passedNanos.addAndGet(TimeUnit.SECONDS.toNanos(15));
+    isFull = true;
+    Files.writeString(place.log("other.log"), "other\n");
+    TestAgent.await("a file is closed", () -> !isOpen(log));
+  }
+
   @Test
-  void nothingIsSafeBeforeTheyAreCompared() throws Exception {
-    try (TestAgent agent =
-        TestAgent.start(
-            place.config(),
-            place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
-            calls(),
-            () -> System.nanoTime() + passedNanos.get())) {
+  void oneThatLosesItsNameBeforeItIsComparedCountsAsChangedInPlace() throws Exception {
+    Losses.Report losses;
+    try (TestAgent agent = start()) {
+      closeUncompared(agent);
+      Files.delete(log);
+      TestAgent.await("its stream ends", this::hasEnded);
+      isFull = false;
+      isSlow = false;
+      losses = agent.drain().losses();
+    }
+    assertEquals(1, losses.changedFiles());
+    assertTrue(streamOfLog().record().orElseThrow().changedInPlace());
+  }
+
+  @Test
+  void oneThatHasGrownAndLosesItsNameBeforeItIsComparedIsNotCalledComplete() throws Exception {
+    try (TestAgent agent = start()) {
       assertTrue(agent.agent().drainAndGoOn(Duration.ofMinutes(1)).isComplete());
       isSlow = true;
       replace(slow);
       comparing.await();
-      replace(log);
-      TestAgent.await(
-          "the change is seen",
-          () -> agent.agent().status(PosixPath.of(log)).change() == FileDelivery.Change.SUSPECTED);
-      passedNanos.addAndGet(TimeUnit.SECONDS.toNanos(15));
-      isFull = true;
-      Files.writeString(place.log("other.log"), "other\n");
-      TestAgent.await("a file is closed", () -> !isOpen(log));
+      Files.writeString(log, "line\n", StandardOpenOption.APPEND);
+      TestAgent.await("it is delivered", () -> streamOfLog().prefix().length == Files.size(log));
+      closeOneForAnother();
+      Files.delete(log);
+      TestAgent.await("its stream ends", this::hasEnded);
+      isFull = false;
+      isSlow = false;
+      assertEquals(0, agent.drain().losses().changedFiles());
+    }
+    assertEquals(
+        StreamRecord.EndReason.VANISHED,
+        streamOfLog().record().flatMap(StreamRecord::end).orElseThrow().reason());
+  }
+
+  private boolean hasEnded() throws IOException {
+    return streamOfLog().record().flatMap(StreamRecord::end).isPresent();
+  }
+
+  private ArchiveContents.StreamContents streamOfLog() throws IOException {
+    return place.contents().bornAt(log.toString()).getFirst();
+  }
+
+  @Test
+  void nothingIsSafeBeforeTheyAreCompared() throws Exception {
+    try (TestAgent agent = start()) {
+      closeUncompared(agent);
       isFull = false;
       TestAgent.await("there is no problem", () -> agent.agent().status().problems().isEmpty());
       isSlow = false;

@@ -190,18 +190,29 @@ public final class TailKeeper {
   }
 
   private void end(Tail tail, WatchedFile file) throws ErrnoException {
-    boolean deleted = isDeleted(file);
-    tail.end(); // So that nobody moves it on.
+    StreamRecord.EndReason reason = endReason(tail, file);
     StreamProgress stream = tail.stream();
+    if (tail.lacksComparison() && tail.mayBeChanged()) {
+      stream.changedInPlace(true); // It was written to, and nobody can compare it any more.
+    }
+    tail.end(); // So that nobody moves it on.
     stream.end(
-        new Ending(
-            deleted ? StreamRecord.EndReason.DELETED : StreamRecord.EndReason.MOVED_AWAY,
-            tail.positionBytes(),
-            tail.positionBytes(),
-            lane.clocks().millis()));
+        new Ending(reason, tail.positionBytes(), tail.positionBytes(), lane.clocks().millis()));
     file.detach(tail);
     lane.known().ended(stream);
     lane.deliverer().describe(stream);
+  }
+
+  /**
+   * Returns how the stream has ended. The archive does not call it complete if it may lack bytes
+   * that were replaced: the file was closed before it was compared, or could not be compared.
+   */
+  private static StreamRecord.EndReason endReason(Tail tail, WatchedFile file)
+      throws ErrnoException {
+    if (tail.lacksComparison()) {
+      return StreamRecord.EndReason.VANISHED;
+    }
+    return isDeleted(file) ? StreamRecord.EndReason.DELETED : StreamRecord.EndReason.MOVED_AWAY;
   }
 
   private static boolean isDeleted(WatchedFile file) throws ErrnoException {

@@ -101,13 +101,12 @@ public final class TailWork {
   /**
    * Returns whether all {@linkplain #isDone is done}, and neither a {@linkplain
    * TailContent#isSuspectedOfChange look} nor a {@linkplain TailContent#awaitsComparison()
-   * comparison} is to come.
+   * comparison} is to come: while the file is closed, none is.
    */
   public boolean isDoneForGood() {
     synchronized (tail) {
-      return isDone()
-          && !tail.content().isSuspectedOfChange()
-          && !tail.content().awaitsComparison();
+      boolean lookFollows = tail.content().isSuspectedOfChange() && tail.file().isOpen();
+      return isDone() && !lookFollows && !tail.content().awaitsComparison();
     }
   }
 

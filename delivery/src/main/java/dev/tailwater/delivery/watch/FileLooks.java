@@ -5,6 +5,7 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.posix.ErrnoException;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -68,7 +69,12 @@ final class FileLooks {
 
   /** Notes what the last looks have found out about changes in place. */
   void noteChanges(WatchedFile file) {
-    for (Tail tail : file.tails()) {
+    noteChanges(file, file.tails());
+  }
+
+  /** The same for tails that the file has, or had until they ended. */
+  void noteChanges(WatchedFile file, Collection<Tail> tails) {
+    for (Tail tail : tails) {
       if (keepers.get(tail.lane()).isRequired() && tail.content().takeNewsOfChange()) {
         noteChange(file, tail);
       }

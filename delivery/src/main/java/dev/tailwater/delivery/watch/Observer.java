@@ -14,6 +14,8 @@ import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.room.RecentOwners;
 import dev.tailwater.delivery.room.RoomShortage;
 import dev.tailwater.delivery.tail.SuspectedFiles;
+import dev.tailwater.delivery.tail.Tail;
+import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.watch.Backlog;
@@ -504,6 +506,7 @@ final class Observer {
 
   /** Ends the tails that are done with the file; a file without tails is closed. */
   private void endIfDone(WatchedFile file, boolean endNameless) {
+    List<Tail> tails = List.copyOf(file.tails());
     for (TailKeeper keeper : keepers) {
       try {
         keeper.endIfDone(file, endNameless);
@@ -511,6 +514,7 @@ final class Observer {
         problems.report(file.name().toString(), e, "the file stays open and is tried again");
       }
     }
+    looks.noteChanges(file, tails);
     if (file.tails().isEmpty()) {
       files.remove(file);
     }
