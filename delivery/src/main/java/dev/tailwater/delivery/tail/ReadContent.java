@@ -289,9 +289,17 @@ final class ReadContent {
     }
   }
 
-  /** Notes that the file could not be compared. */
+  /**
+   * Notes that the file could not be compared. It lacks a comparison from then on, also if it was
+   * compared before and the failed one was to find what was stored without a sign: the file may be
+   * closed before it is tried again, and is opened for that then.
+   */
   void comparisonFailed(long changesAtBegin) {
-    failedChanges = Math.max(failedChanges, changesAtBegin);
+    boolean sawAllChanges = changesAtBegin == changes;
+    if (comparedChanges == changes) {
+      changed();
+    }
+    failedChanges = Math.max(failedChanges, sawAllChanges ? changes : changesAtBegin);
   }
 
   /** Returns whether what was read is what the file holds, and new bytes of it are durable. */

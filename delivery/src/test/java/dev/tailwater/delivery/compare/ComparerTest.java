@@ -523,6 +523,24 @@ class ComparerTest {
     await(() -> problems.open().isEmpty());
   }
 
+  /** Whoever opens files again that were closed asks which of them lack a comparison. */
+  @Test
+  void aFileThatWasComparedLacksAComparisonWhenTheNextOneHasFailed() throws Exception {
+    deliver(true);
+    comparer.start();
+    comparer.want(tail);
+    await(tail::isCompared);
+    isUnreadable = true;
+    comparer.want(tail);
+    await(() -> !problems.open().isEmpty());
+    assertTrue(tail.lacksComparison());
+    assertFalse(tail.awaitsComparison());
+    isUnreadable = false;
+    comparer.want(tail);
+    await(() -> problems.open().isEmpty());
+    assertFalse(tail.lacksComparison());
+  }
+
   @Test
   void theProblemOfAFileThatCannotBeComparedEndsWhenItIsGone() throws Exception {
     compareAnotherAfterAFailure();
