@@ -25,6 +25,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.stream.LongStream;
 
 /**
  * The thread that compares files with what was read of them, block by block by their checksums, and
@@ -52,6 +53,12 @@ public final class Comparer implements AutoCloseable {
 
   /** For the thread only. */
   private final WorkShare share = new WorkShare(PART, LEAST_REST_NANOS);
+
+  /** The bytes of which each destination's archive states nothing; for the thread only. */
+  private final long[] unstatedBytes;
+
+  /** How many files have such bytes; for the thread only. */
+  private final long[] unstatedFiles;
 
   /** Whether the thread has its normal priority, since somebody waits; for the thread only. */
   private boolean raised;
@@ -86,6 +93,8 @@ public final class Comparer implements AutoCloseable {
     this.calls = calls;
     this.queue = queue;
     this.lanes = List.copyOf(lanes);
+    this.unstatedBytes = new long[lanes.size()];
+    this.unstatedFiles = new long[lanes.size()];
     this.problems = problems;
     this.failures = new FailedComparisons(problems);
     this.tempo = tempo;
@@ -298,13 +307,24 @@ public final class Comparer implements AutoCloseable {
     tail.requestComparison();
   }
 
-  /** Says how much was taken for what was delivered, since the archive states nothing of it. */
+  /**
+   * Says how much was taken for what was delivered, since the archive states nothing of it, of this
+   * file and of those before it.
+   */
   private void reportUnstated(Tail tail, long bytes) {
+    unstatedBytes[tail.lane()] += bytes;
+    unstatedFiles[tail.lane()]++;
+    // Most files are those of another destination, too.
+    long count = LongStream.of(unstatedFiles).max().orElseThrow();
+    String files =
+        count == 1
+            ? tail.name().toString()
+            : count + " files, the last of which is " + tail.name() + ",";
     problems.reportHarmless(
         UNSTATED,
-        bytes
+        LongStream.of(unstatedBytes).max().orElseThrow()
             + " bytes of "
-            + tail.name()
+            + files
             + " cannot be compared with what an earlier run has delivered",
         Optional.of(
             "nothing is wrong unless they were rewritten while no agent ran: then they are not"

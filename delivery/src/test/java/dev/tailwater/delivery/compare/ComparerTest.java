@@ -255,6 +255,38 @@ class ComparerTest {
     assertTrue(tail.stream().archived().isEmpty());
   }
 
+  private void compareWithArchiveThatStatesTheFirstPart() throws Exception {
+    deliver(false);
+    tail.stream()
+        .archiveStates(
+            new ArchivedContent(
+                List.of(stated(0, 2 * MIB)),
+                List.of(new ByteRange(0, FILE_BYTES)),
+                OptionalLong.empty()));
+    tail.uncompared();
+    comparer.want(tail);
+    await(tail::isCompared);
+  }
+
+  @Test
+  void allFilesCountOfWhichTheArchiveStatesNotAll() throws Exception {
+    comparer.start();
+    compareWithArchiveThatStatesTheFirstPart();
+    String one = problems.open().getFirst().message();
+    assertTrue(one.startsWith(4 * MIB + " bytes of " + file + " cannot be compared"), one);
+    Tail first = tail;
+    Path other = Files.write(file.resolveSibling("other"), content);
+    tail = TestTails.open(other, slowCalls(), queue);
+    try {
+      compareWithArchiveThatStatesTheFirstPart();
+    } finally {
+      tail.file().giveUpDescriptor();
+      tail = first;
+    }
+    String both = problems.open().getFirst().message();
+    assertTrue(both.startsWith(8 * MIB + " bytes of 2 files, the last of which is " + other), both);
+  }
+
   private ArchivedContent.Stated stated(int fromBytes, int toBytes) {
     CRC32C sum = new CRC32C();
     sum.update(content, fromBytes, toBytes - fromBytes);
