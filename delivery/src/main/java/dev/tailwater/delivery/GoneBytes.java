@@ -60,7 +60,10 @@ final class GoneBytes {
         Optional.empty(),
         "lost bytes",
         bytes
-            + " bytes that were seen and not delivered are gone from "
+            + (bytes == 1 ? " byte that was" : " bytes that were")
+            + " seen and not delivered "
+            + (bytes == 1 ? "is" : "are")
+            + " gone from "
             + names.here(stream.seen().path())
             + others,
         Optional.of(HINT),

@@ -16,8 +16,12 @@ import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.Fault;
+import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.posix.testkit.TestAttributes;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -166,6 +170,22 @@ class TreeTest {
     List<ToldTree> told = told();
     assertEquals(2, told.stream().map(one -> one.name().id().group()).distinct().count());
     assertTrue(told.getLast().tree().whole());
+  }
+
+  @Test
+  void oneDirectoryThatCannotBeReadIsOne() throws Exception {
+    FaultPlan plan =
+        call ->
+            call.method().equals("open")
+                    && call.arguments().toString().contains("old")
+                    && Thread.currentThread().getName().startsWith("tree")
+                ? new Fault.Fail(Errno.EACCES)
+                : Fault.PROCEED;
+    FaultyFileCalls calls = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, plan);
+    try (TestAgent agent = TestAgent.start(place, config(), calls.calls())) {
+      TestAgent.await("it is said", () -> !agent.problems.isEmpty());
+      assertEquals("1 directory cannot be read", agent.problems.getFirst().message());
+    }
   }
 
   @Test

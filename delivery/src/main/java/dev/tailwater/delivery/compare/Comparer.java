@@ -320,10 +320,11 @@ public final class Comparer implements AutoCloseable {
         count == 1
             ? tail.name().toString()
             : count + " files, the last of which is " + tail.name() + ",";
+    long allBytes = LongStream.of(unstatedBytes).max().orElseThrow();
     problems.reportHarmless(
         UNSTATED,
-        LongStream.of(unstatedBytes).max().orElseThrow()
-            + " bytes of "
+        allBytes
+            + (allBytes == 1 ? " byte of " : " bytes of ")
             + files
             + " cannot be compared with what an earlier run has delivered",
         Optional.of(

@@ -132,7 +132,8 @@ final class ArchivedContents {
               + segments.size()
               + " segments of which the state has no checksums: "
               + rest.size()
-              + " of them are not compared with the file",
+              + (rest.size() == 1 ? " of them is" : " of them are")
+              + " not compared with the file",
           Optional.of(
               "What was rewritten there while no agent ran is not delivered. Have short segments"
                   + " merged (merge), so that there are fewer."),

@@ -209,16 +209,19 @@ final class AttributeSurvey {
   /** Returns what of the attributes the archive is not told, in words; empty if it is told all. */
   Optional<String> shortcoming() {
     if (!failed.isEmpty()) {
-      return Optional.of("the extended attributes of " + failed.size() + " files cannot be read");
+      return Optional.of("the extended attributes of " + files(failed.size()) + " cannot be read");
     }
     if (partly.isEmpty() && !directoriesPartly) {
       return Optional.empty();
     }
     return Optional.of(
         "some extended attributes of "
-            + partly.size()
-            + " files"
+            + files(partly.size())
             + (directoriesPartly ? " and of directories" : "")
             + " are not archived: of other namespaces, too long, or too many");
+  }
+
+  private static String files(int count) {
+    return count + (count == 1 ? " file" : " files");
   }
 }

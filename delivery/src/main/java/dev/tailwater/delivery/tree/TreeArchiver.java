@@ -173,13 +173,18 @@ public final class TreeArchiver {
       problems.reportHarmless(
           SUBJECT,
           new IOException(
-              survey.leftOut() + " directories and links are not archived: there are too many"),
+              survey.leftOut()
+                  + (survey.leftOut() == 1 ? " directory or link is" : " directories and links are")
+                  + " not archived: there are too many"),
           "files are delivered all the same");
     } else if (survey.unreadable() > 0) {
       problems.reportHarmless(
           SUBJECT,
-          new IOException(survey.unreadable() + " directories cannot be read"),
-          "the files below them that can be read are delivered all the same");
+          new IOException(
+              survey.unreadable()
+                  + (survey.unreadable() == 1 ? " directory" : " directories")
+                  + " cannot be read"),
+          "what can be read below is delivered all the same");
     } else {
       problems.resolved(SUBJECT);
     }

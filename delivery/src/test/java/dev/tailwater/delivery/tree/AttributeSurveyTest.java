@@ -160,7 +160,7 @@ class AttributeSurveyTest {
     AttributeSurvey survey = survey(faulty.calls());
     assertEquals(List.of(), said(survey, false));
     assertEquals(
-        "the extended attributes of 1 files cannot be read", survey.shortcoming().orElseThrow());
+        "the extended attributes of 1 file cannot be read", survey.shortcoming().orElseThrow());
     assertEquals(List.of("[user.b]"), said(survey, false));
     assertTrue(survey.shortcoming().isEmpty());
   }
@@ -171,7 +171,6 @@ class AttributeSurveyTest {
     set(file.name().toPath(), "trusted.x", "1");
     AttributeSurvey survey = survey(CALLS);
     assertEquals(List.of(), said(survey, false));
-    assertTrue(
-        survey.shortcoming().orElseThrow().startsWith("some extended attributes of 1 files"));
+    assertTrue(survey.shortcoming().orElseThrow().startsWith("some extended attributes of 1 file"));
   }
 }
