@@ -58,6 +58,25 @@ class SourceArgumentsTest {
   }
 
   @Test
+  void whatKeepsAnybodyFromTellingWhetherANameExistsIsSaid() throws IOException {
+    Files.createSymbolicLink(directory.resolve("logs/[ab]"), Path.of("[ab]"));
+    Trial ship = ship("logs/[ab]", "archive");
+    assertUsage("source logs/[ab]: it cannot be told whether a file of this name exists: ", ship);
+    assertTrue(ship.err().contains("ELOOP"), ship.err());
+    Trial check = check("{sources: ['logs/[ab]'], destination: archive}");
+    assertEquals(2, check.exitCode(), check.out());
+    assertTrue(check.err().contains("ELOOP"), check.err());
+  }
+
+  /** A long list of alternatives is no name. */
+  @Test
+  void aGlobThatIsTooLongForANameIsAGlob() {
+    String many = "x".repeat(300);
+    Trial ship = ship("logs/{a," + many + "}.log", "archive");
+    assertEquals(0, ship.exitCode(), ship.err());
+  }
+
+  @Test
   void checkFindsGlobsThatAreNotClosedWithAllOtherProblems() throws IOException {
     Trial check =
         check(

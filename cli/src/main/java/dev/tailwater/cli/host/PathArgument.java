@@ -30,7 +30,7 @@ public final class PathArgument {
     }
     PosixPath escaped =
         PosixPath.of(surroundings.workingDirectory()).resolve(EscapedPath.parse(text)).normalized();
-    return exists(calls, plain) && !exists(calls, escaped) ? plain : escaped;
+    return !isAbsent(calls, plain) && isAbsent(calls, escaped) ? plain : escaped;
   }
 
   /** Whether there is something at a path that is neither a file nor a directory. */
@@ -53,13 +53,20 @@ public final class PathArgument {
     }
   }
 
-  /** Whether there is anything at a path, as far as that can be told. */
-  public static boolean exists(FileCalls calls, PosixPath path) {
+  /**
+   * Whether there is anything at a path.
+   *
+   * @throws ErrnoException that cannot be told: EACCES, ELOOP, EIO and others
+   */
+  public static boolean exists(FileCalls calls, PosixPath path) throws ErrnoException {
     try {
       var _ = calls.statx(FileCalls.AT_FDCWD, path, Set.of());
       return true;
     } catch (ErrnoException e) {
-      return false;
+      return switch (e.errno()) {
+        case ENOENT, ENOTDIR, ENAMETOOLONG -> false; // No file can have a longer name.
+        default -> throw e;
+      };
     }
   }
 }

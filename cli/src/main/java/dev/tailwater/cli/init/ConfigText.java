@@ -30,16 +30,25 @@ record ConfigText(
 
   /** Whether nothing tells where the archive is to live. */
   boolean needsDestination() {
-    return destination.isEmpty() && found.servers().isEmpty();
+    return destination.isEmpty() && usableServer().isEmpty();
   }
 
   /** Returns the destination that the file names. */
   String chosenDestination() {
     return destination.orElseGet(
         () ->
-            found.servers().isEmpty()
-                ? PLACEHOLDER
-                : found.servers().getFirst().mountPoint().resolve("tailwater").decoded());
+            usableServer()
+                .map(server -> server.mountPoint().resolve("tailwater").decoded())
+                .orElse(PLACEHOLDER));
+  }
+
+  /** A configuration file is text, so it cannot name a directory whose name is none. */
+  private Optional<FileServer> usableServer() {
+    return found.servers().stream().filter(server -> isText(server.mountPoint())).findFirst();
+  }
+
+  private static boolean isText(PosixPath path) {
+    return PosixPath.of(path.decoded()).equals(path);
   }
 
   /** Returns the file's text. */
@@ -118,7 +127,10 @@ record ConfigText(
     text.append("# Where the archive lives. It must stay when this machine is gone.\n");
     if (needsDestination()) {
       text.append(
-          "# CHANGE THIS: no file server is mounted here. A directory, or the URI of a plug-in:\n");
+          found.servers().isEmpty()
+              ? "# CHANGE THIS: no file server is mounted here."
+              : "# CHANGE THIS: no file server is mounted here at a path that is text.");
+      text.append(" A directory, or the URI of a plug-in:\n");
       text.append("#   destination: ").append(exampleUri()).append('\n');
     }
     for (FileServer server : found.servers()) {
@@ -130,7 +142,8 @@ record ConfigText(
               + Printable.line(server.type())
               + "), "
               + ByteSizes.forPeople(server.freeBytes())
-              + " free.");
+              + " free"
+              + (isText(server.mountPoint()) ? "." : "; no destination can have this name."));
     }
     destinationNotes.forEach(note -> comment(text, note));
     text.append("destination: ").append(scalar(chosenDestination())).append("\n\n");

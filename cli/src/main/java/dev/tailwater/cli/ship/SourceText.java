@@ -6,10 +6,13 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.config.SourceGlob;
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sources as users write them: paths or globs. A valid glob with {@code *} or {@code ?} is one in
@@ -35,6 +38,11 @@ public final class SourceText {
   Source read(SourceSetting setting) {
     try {
       return parse(setting.path(), setting.include(), setting.exclude());
+    } catch (UnknownNameException e) {
+      throw UserException.usage(
+          "source " + setting.path() + ": " + e.getMessage(),
+          "let the agent look at the path, or name a directory, and give the glob as its"
+              + " 'include'");
     } catch (IllegalArgumentException e) {
       throw UserException.usage(
           "source " + setting.path() + ": " + e.getMessage(),
@@ -47,7 +55,8 @@ public final class SourceText {
    * Parses a source.
    *
    * @throws IllegalArgumentException there is no such file, and it is no valid glob, or one below a
-   *     directory whose name would be a part of it; the message says why
+   *     directory whose name would be a part of it, or it cannot be told whether there is such a
+   *     file; the message says why
    */
   Source parse(String text, List<String> include, List<String> exclude) {
     String path = surroundings.absolute(text).toString();
@@ -80,7 +89,34 @@ public final class SourceText {
   }
 
   private boolean existsInTime(PosixPath path) {
-    return TimedLook.ask("source-name", () -> PathArgument.exists(calls, path))
-        == TimedLook.Answer.YES;
+    AtomicReference<@Nullable ErrnoException> failure = new AtomicReference<>();
+    TimedLook.Answer answer =
+        TimedLook.ask(
+            "source-name",
+            () -> {
+              try {
+                return PathArgument.exists(calls, path);
+              } catch (ErrnoException e) {
+                failure.set(e);
+                return false;
+              }
+            });
+    ErrnoException failed = failure.get();
+    if (failed != null) {
+      throw new UnknownNameException(path, failed);
+    }
+    return answer == TimedLook.Answer.YES;
+  }
+
+  /** It cannot be told whether there is a file with the name of a glob. */
+  private static final class UnknownNameException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    UnknownNameException(PosixPath path, ErrnoException cause) {
+      super(
+          "it cannot be told whether a file of this name exists: "
+              + cause.messageAbout(path.toString()),
+          cause);
+    }
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
@@ -84,6 +85,25 @@ class MachineSurveyTest {
     assertEquals(2, source.directory().files());
     assertEquals(List.of("/journal", "/lastlog"), source.exclude());
     assertEquals("nginx", source.busiest().getFirst().path().fileName().toString());
+  }
+
+  @Test
+  void aMountedFileServerWhoseNameIsNoTextIsNotTheDestination() {
+    PosixPath mount = PosixPath.of("/mnt/").resolve(EscapedPath.parse("caf\\xe9"));
+    Findings found =
+        new Findings(
+            List.of(),
+            0,
+            Optional.empty(),
+            "nothing",
+            false,
+            false,
+            List.of(new FileServer(mount, "nfs4", 1_000)),
+            Optional.empty());
+    ConfigText config = new ConfigText(found, Optional.empty(), List.of(), "c.yaml");
+    assertTrue(config.needsDestination());
+    assertEquals(ConfigText.PLACEHOLDER, config.chosenDestination());
+    assertTrue(config.text().contains("caf\\xe9 (nfs4), "), config.text());
   }
 
   @Test
