@@ -120,7 +120,7 @@ record FileSurvey(FileCalls calls, Assembly.Stages stages) {
   private void compare(List<Tail> tails) {
     long untilNanos = System.nanoTime() + COMPARING_NANOS;
     for (Tail tail : tails) {
-      tail.compareIfWrittenUnseen();
+      tail.content().compareIfWrittenUnseen();
       if (tail.content().awaitsComparison() && tail.work().atRiskBytes() == 0) {
         stages.comparer().want(tail);
         while (tail.content().awaitsComparison() && System.nanoTime() - untilNanos < 0) {

@@ -78,7 +78,7 @@ final class LaneDrain {
 
   /** Has compared again what may have been written to since, without a look that tells of it. */
   void compareWhatMayBeWrittenUnseen() {
-    lane.tails().get().forEach(Tail::compareIfWrittenUnseen);
+    lane.tails().get().forEach(tail -> tail.content().compareIfWrittenUnseen());
   }
 
   boolean isNothingLeft() {

@@ -192,7 +192,7 @@ public final class TailKeeper {
   private void end(Tail tail, WatchedFile file) throws ErrnoException {
     StreamRecord.EndReason reason = endReason(tail, file);
     StreamProgress stream = tail.stream();
-    if (tail.lacksComparison() && tail.mayBeChanged()) {
+    if (tail.content().lacksComparison() && tail.mayBeChanged()) {
       stream.changedInPlace(true); // It was written to, and nobody can compare it any more.
     }
     tail.end(); // So that nobody moves it on.
@@ -209,7 +209,7 @@ public final class TailKeeper {
    */
   private static StreamRecord.EndReason endReason(Tail tail, WatchedFile file)
       throws ErrnoException {
-    if (tail.lacksComparison()) {
+    if (tail.content().lacksComparison()) {
       return StreamRecord.EndReason.VANISHED;
     }
     return isDeleted(file) ? StreamRecord.EndReason.DELETED : StreamRecord.EndReason.MOVED_AWAY;

@@ -468,28 +468,6 @@ public final class Tail implements SealTurns.Pinnable {
   }
 
   /**
-   * Takes in a look before a comparison reads anything, and returns whether a write after it may
-   * leave the file's time as it is, since the file system counts times in steps.
-   *
-   * @param of the stream that is compared
-   */
-  public synchronized boolean mayRepeatTime(
-      StreamProgress of, FileStatus status, long nowMillis, long nowNanos) {
-    return read.stream() == of && content.mayRepeatTime(status, nowMillis, nowNanos);
-  }
-
-  /**
-   * Has the file compared once more, if the last comparison began so soon after a write that a
-   * later one {@linkplain #mayRepeatTime may} have left its time as it was. For who waits for all
-   * that was written by now.
-   */
-  public synchronized void compareIfWrittenUnseen() {
-    if (!ended && file.isOpen()) {
-      content.compareIfWrittenUnseen();
-    }
-  }
-
-  /**
    * Notes the same of the bytes before an offset: what was read behind it was not durable.
    *
    * @param of the stream that was compared

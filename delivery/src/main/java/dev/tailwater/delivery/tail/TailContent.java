@@ -1,6 +1,7 @@
 package dev.tailwater.delivery.tail;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.posix.value.FileStatus;
 
 /**
@@ -40,6 +41,32 @@ public final class TailContent {
   public boolean isFullyCompared() {
     synchronized (tail) {
       return content.isFullyCompared();
+    }
+  }
+
+  /**
+   * Takes in a look before a comparison reads anything, and returns whether a write after it may
+   * leave the file's time as it is, since the file system counts times in steps.
+   *
+   * @param of the stream that is compared
+   */
+  public boolean mayRepeatTime(
+      StreamProgress of, FileStatus status, long nowMillis, long nowNanos) {
+    synchronized (tail) {
+      return read.stream() == of && content.mayRepeatTime(status, nowMillis, nowNanos);
+    }
+  }
+
+  /**
+   * Has the file compared once more, if the last comparison began so soon after a write that a
+   * later one {@linkplain #mayRepeatTime may} have left its time as it was. For who waits for all
+   * that was written by now.
+   */
+  public void compareIfWrittenUnseen() {
+    synchronized (tail) {
+      if (!tail.isEnded() && tail.file().isOpen()) {
+        content.compareIfWrittenUnseen();
+      }
     }
   }
 

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
 
 /**
- * A look at a file that left memory without its descriptor: whether it is as it was then. Decides as
- * a start does that finds the file, but for files that were touched in this run: none that was
+ * A look at a file that left memory without its descriptor: whether it is as it was then. Decides
+ * as a start does that finds the file, but for files that were touched in this run: none that was
  * touched since the last look is called unchanged because of its end alone. One for all
  * destinations.
  */

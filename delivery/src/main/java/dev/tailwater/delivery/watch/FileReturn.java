@@ -15,7 +15,6 @@ import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

@@ -15,7 +15,6 @@ import dev.tailwater.delivery.room.RecentOwners;
 import dev.tailwater.delivery.room.RoomShortage;
 import dev.tailwater.delivery.tail.SuspectedFiles;
 import dev.tailwater.delivery.tail.Tail;
-import dev.tailwater.delivery.tail.TailOpener;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.watch.Backlog;
