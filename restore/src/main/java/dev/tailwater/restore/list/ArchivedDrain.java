@@ -5,6 +5,8 @@ import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.archive.record.StreamSums;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The last drain of an agent, as the archive tells of it: which streams were complete, and what was
@@ -14,12 +16,17 @@ public final class ArchivedDrain {
   private final LastDrain leftBehind;
   private final boolean isLast;
 
+  /** The streams of which it says that something was left behind. */
+  private final Set<StreamId> left;
+
   /** The streams that may be those whose sums are in the record; empty: it names them. */
   private final Optional<StreamSums.Adder> candidates;
 
   ArchivedDrain(LastDrain leftBehind, boolean isLast) {
     this.leftBehind = leftBehind;
     this.isLast = isLast;
+    this.left =
+        leftBehind.streams().stream().map(LastDrain.Left::stream).collect(Collectors.toSet());
     this.candidates = leftBehind.completeSums().map(sums -> new StreamSums.Adder(sums.groups()));
   }
 
@@ -46,16 +53,25 @@ public final class ArchivedDrain {
     return leftBehind;
   }
 
-  /** Notes that the archive has a stream of the agent that has not ended. Each is noted once. */
+  /**
+   * Notes that the archive has a stream of the agent that has not ended, and of which it does not
+   * say that it was changed: the agent may have counted it. Each is noted once.
+   */
   void found(StreamId stream) {
-    candidates.ifPresent(all -> all.add(stream));
+    if (candidates.isPresent() && !left.contains(stream)) {
+      candidates.get().add(stream);
+    }
   }
 
   /**
    * Whether nothing of this stream was left behind; the stream had not ended then. Of a record that
-   * has sums, this is known when all streams of the agent have been listed.
+   * has sums, this is known when all streams of the agent have been listed, and may be asked of
+   * those that were {@link #found} and of those that were left behind.
    */
   public boolean hadAllOf(StreamId stream) {
+    if (left.contains(stream)) {
+      return false; // What was left may have arrived since, and more may be missing.
+    }
     return candidates.isPresent()
         ? candidates.get().hasAllOfGroup(leftBehind.completeSums().orElseThrow(), stream)
         : leftBehind.complete().contains(stream);

@@ -112,13 +112,10 @@ final class ArchivedDrains {
         : new StreamAtDrain(Optional.ofNullable(byAgent.get(agent)), leftOfIt.ranges());
   }
 
-  /**
-   * Notes a stream that has not ended, and of which the archive does not say that it was changed:
-   * an agent that has ended may have counted it among the complete ones.
-   */
+  /** Notes a stream for {@link ArchivedDrain#found} of its agent. */
   void found(String agent, StreamId stream) {
     @Nullable ArchivedDrain drain = byAgent.get(agent);
-    if (drain != null && !left.containsKey(new Whose(agent, stream))) {
+    if (drain != null) {
       drain.found(stream);
     }
   }

@@ -147,6 +147,19 @@ class CompletenessTest {
         new Completeness.Complete(Optional.of(ENDED)), Completeness.of(selected.getFirst()));
   }
 
+  /** The last piece arrived in the second of the record, and the file may have grown since. */
+  @Test
+  void oneOfWhichSomethingWasLeftIsNotCompleteByTheSumsOfOthers() throws Exception {
+    TestStream complete = archive.stream("/var/log/a.log", 1);
+    complete.segment(CONTENTS, 0, 600);
+    TestStream left = archive.stream("/var/log/b.log", 2);
+    left.segment(CONTENTS, 0, 20);
+    lastDrainOfMany(1, left(left, 10, 20), complete);
+
+    assertEquals(new Completeness.Complete(Optional.of(ENDED)), completeness(complete));
+    assertEquals(new Completeness.Unknown(), completeness(left));
+  }
+
   @Test
   void aStreamThatItsAgentDidNotCountHidesTheOthersOfItsGroupOnly() throws Exception {
     int groups = 8;
