@@ -191,7 +191,8 @@ final class FileReturn {
 
   /**
    * Passes the streams of files that are away to the action, once for each destination that has all
-   * of the file, with the number of that.
+   * of the file, with the number of that. Those that have changed since they left are none: they
+   * may wait for room in memory.
    *
    * @param inTime whether there is time for more
    * @return whether all files could be looked at in time
@@ -200,7 +201,7 @@ final class FileReturn {
     try (TailOpener.Batch looks = opener.batch()) {
       for (QuietDescriptors quiet : openFiles.quiet()) {
         for (QuietDescriptors.Held held : quiet.some(Integer.MAX_VALUE)) {
-          if (inTime.getAsBoolean()) {
+          if (inTime.getAsBoolean() && !isChanged(quiet.calls(), held)) {
             held(FileIdentity.of(quiet.calls(), held.fd()), action);
           }
         }
