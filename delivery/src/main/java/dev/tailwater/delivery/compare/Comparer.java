@@ -205,7 +205,8 @@ public final class Comparer implements AutoCloseable {
     try (SharedDescriptor.Lease open = lease) {
       FileStatus status = tools.calls().fstat(open.fd());
       boolean storesUnseen = mayHaveStoresUnseen(tail, status);
-      boolean mayRepeatTime = tail.content().mayRepeatTime(stream, status, clocks.millis(), clocks.nanos());
+      boolean mayRepeatTime =
+          tail.content().mayRepeatTime(stream, status, clocks.millis(), clocks.nanos());
       boolean deliverable = lanes.get(tail.lane()).accepts().test(stream);
       ComparisonPass pass = new ComparisonPass(tools, claim, begun, open.fd(), deliverable);
       switch (pass.run()) {

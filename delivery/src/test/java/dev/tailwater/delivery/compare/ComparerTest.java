@@ -265,7 +265,7 @@ class ComparerTest {
                 OptionalLong.empty()));
     tail.uncompared();
     comparer.want(tail);
-    await(tail::isCompared);
+    await(() -> tail.content().isCompared());
   }
 
   @Test
@@ -561,16 +561,16 @@ class ComparerTest {
     deliver(true);
     comparer.start();
     comparer.want(tail);
-    await(tail::isCompared);
+    await(() -> tail.content().isCompared());
     isUnreadable = true;
     comparer.want(tail);
     await(() -> !problems.open().isEmpty());
-    assertTrue(tail.lacksComparison());
-    assertFalse(tail.awaitsComparison());
+    assertTrue(tail.content().lacksComparison());
+    assertFalse(tail.content().awaitsComparison());
     isUnreadable = false;
     comparer.want(tail);
     await(() -> problems.open().isEmpty());
-    assertFalse(tail.lacksComparison());
+    assertFalse(tail.content().lacksComparison());
   }
 
   @Test

@@ -201,7 +201,8 @@ final class StreamReader {
   void noteIfAlive() {
     boolean hasEndedOrChanged =
         record.filter(told -> told.end().isPresent() || told.changedInPlace()).isPresent();
-    // Where signatures count, an unsigned object must not make up for a stream that was not counted.
+    // Where signatures count, an unsigned object must not make up for a stream that was not
+    // counted.
     boolean isSigned =
         !source.isChecked() || record.isPresent() || listed.packedRecord().isPresent();
     if (!hasEndedOrChanged && isThere() && isSigned) {
