@@ -69,7 +69,8 @@ class ClosedCompleteTest {
   }
 
   private static boolean isLast(StackWalker.StackFrame frame) {
-    return frame.getClassName().endsWith(".FileReturn") && frame.getMethodName().equals("forEachStream");
+    return frame.getClassName().endsWith(".FileReturn")
+        && frame.getMethodName().equals("forEachStream");
   }
 
   private static Set<Path> openFiles() throws IOException {
