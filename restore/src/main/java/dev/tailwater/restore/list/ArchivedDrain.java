@@ -6,6 +6,7 @@ import dev.tailwater.archive.record.StreamSums;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
@@ -21,6 +22,9 @@ public final class ArchivedDrain {
 
   /** The streams that may be those whose sums are in the record; empty: it names them. */
   private final Optional<StreamSums.Adder> candidates;
+
+  /** Streams that count for nothing, since no signature vouches for them. */
+  private final Set<StreamId> unsigned = ConcurrentHashMap.newKeySet();
 
   ArchivedDrain(LastDrain leftBehind, boolean isLast) {
     this.leftBehind = leftBehind;
@@ -56,10 +60,18 @@ public final class ArchivedDrain {
   /**
    * Notes that the archive has a stream of the agent that has not ended, and of which it does not
    * say that it was changed: the agent may have counted it. Each is noted once.
+   *
+   * @param isSigned whether something of it is signed, where signatures count; one that was made up
+   *     must not make up for another one that the agent has not counted
    */
-  void found(StreamId stream) {
-    if (candidates.isPresent() && !left.contains(stream)) {
+  void found(StreamId stream, boolean isSigned) {
+    if (candidates.isEmpty() || left.contains(stream)) {
+      return;
+    }
+    if (isSigned) {
       candidates.get().add(stream);
+    } else {
+      unsigned.add(stream);
     }
   }
 
@@ -69,7 +81,7 @@ public final class ArchivedDrain {
    * those that were {@link #found} and of those that were left behind.
    */
   public boolean hadAllOf(StreamId stream) {
-    if (left.contains(stream)) {
+    if (left.contains(stream) || unsigned.contains(stream)) {
       return false; // What was left may have arrived since, and more may be missing.
     }
     return candidates.isPresent()

@@ -113,10 +113,10 @@ final class ArchivedDrains {
   }
 
   /** Notes a stream for {@link ArchivedDrain#found} of its agent. */
-  void found(String agent, StreamId stream) {
+  void found(String agent, StreamId stream, boolean isSigned) {
     @Nullable ArchivedDrain drain = byAgent.get(agent);
     if (drain != null) {
-      drain.found(stream);
+      drain.found(stream, isSigned);
     }
   }
 

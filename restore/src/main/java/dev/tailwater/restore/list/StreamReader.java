@@ -201,12 +201,10 @@ final class StreamReader {
   void noteIfAlive() {
     boolean hasEndedOrChanged =
         record.filter(told -> told.end().isPresent() || told.changedInPlace()).isPresent();
-    // Where signatures count, an unsigned object must not make up for a stream that was not
-    // counted.
-    boolean isSigned =
-        !source.isChecked() || record.isPresent() || listed.packedRecord().isPresent();
-    if (!hasEndedOrChanged && isThere() && isSigned) {
-      drains.found(listed.name.agent(), listed.name.stream());
+    if (!hasEndedOrChanged && isThere()) {
+      boolean isSigned =
+          !source.isChecked() || record.isPresent() || listed.packedRecord().isPresent();
+      drains.found(listed.name.agent(), listed.name.stream(), isSigned);
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.ArchiveNames;
+import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.archive.record.StreamSums;
 import dev.tailwater.destination.testkit.InMemoryDestination;
@@ -178,6 +179,24 @@ class CompletenessTest {
     long inItsGroup = counted.stream().filter(s -> isInOneGroup(groups, s, unseen)).count();
     assertTrue(inItsGroup > 0 && inItsGroup < 20, inItsGroup + " streams");
     assertEquals(40 - inItsGroup, complete(counted));
+  }
+
+  /** Who can write, and not sign, can choose an id that brings a sum back to what it was. */
+  @Test
+  void anUnsignedStreamNeitherCountsNorIsComplete() throws Exception {
+    TestStream counted = archive.stream("/var/log/a.log", 1);
+    TestStream unsigned = archive.stream("/var/log/b.log", 2);
+    StreamSums.Adder all = new StreamSums.Adder(1);
+    all.add(counted.id);
+    String json =
+        "{\"format\":1,\"agent\":\"web-1\",\"atMillis\":1,\"streams\":[],\"completeSums\":[\"%s\"]}"
+            .formatted(all.sums().texts().getFirst());
+    ArchivedDrain drain =
+        new ArchivedDrain(LastDrain.fromJson(json.getBytes(StandardCharsets.UTF_8), "web-1"), true);
+    drain.found(counted.id, true);
+    drain.found(unsigned.id, false);
+    assertTrue(drain.hadAllOf(counted.id));
+    assertFalse(drain.hadAllOf(unsigned.id));
   }
 
   /** With the sum of one alone, the group of the other does not have its own. */
