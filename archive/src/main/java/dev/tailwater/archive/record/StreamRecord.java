@@ -59,7 +59,8 @@ public record StreamRecord(
     /** The file was moved to a place that the agent does not watch. */
     MOVED_AWAY,
     /**
-     * The file was gone when an agent came back, so that its fate and its last size are unknown.
+     * The file was gone when an agent came back, or before a running one could compare it for the
+     * last time: its fate, and what it held last, are unknown.
      */
     VANISHED;
 

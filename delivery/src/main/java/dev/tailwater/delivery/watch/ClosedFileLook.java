@@ -21,10 +21,13 @@ final class ClosedFileLook implements AutoCloseable {
   private final TailOpener.Batch looks;
   private final long startMillis;
 
-  /** Empty until it is asked for; then empty where there is no such file. */
-  private Optional<Optional<TailOpener.Seen>> seen = Optional.empty();
+  private boolean isSeen;
+  private boolean isOpened;
 
-  private Optional<Optional<TailOpener.Opened>> opened = Optional.empty();
+  /** Empty before the look, and where there is no such file. */
+  private Optional<TailOpener.Seen> seen = Optional.empty();
+
+  private Optional<TailOpener.Opened> opened = Optional.empty();
 
   /**
    * Creates one that has not looked yet.
@@ -59,18 +62,20 @@ final class ClosedFileLook implements AutoCloseable {
   }
 
   private Optional<TailOpener.Seen> see(PosixPath name) throws ErrnoException {
-    if (seen.isEmpty()) {
-      seen = Optional.of(looks.see(name));
+    if (!isSeen) {
+      seen = looks.see(name);
+      isSeen = true;
     }
-    return seen.get();
+    return seen;
   }
 
   private Optional<TailOpener.Opened> open(PosixPath name, Optional<TailOpener.Seen> look)
       throws ErrnoException {
-    if (opened.isEmpty()) {
-      opened = Optional.of(looks.open(name, look.map(TailOpener.Seen::status)));
+    if (!isOpened) {
+      opened = looks.open(name, look.map(TailOpener.Seen::status));
+      isOpened = true;
     }
-    return opened.get();
+    return opened;
   }
 
   private static boolean isVouchedFor(Checkpoint away, TailOpener.Seen look) {
@@ -116,8 +121,8 @@ final class ClosedFileLook implements AutoCloseable {
 
   @Override
   public void close() throws ErrnoException {
-    if (opened.isPresent() && opened.get().isPresent()) {
-      opened.get().get().descriptor().close();
+    if (opened.isPresent()) {
+      opened.get().descriptor().close();
     }
   }
 }

@@ -47,7 +47,7 @@ public sealed interface Completeness {
     Optional<StreamRecord.End> end =
         record.isPresent() ? record.get().end() : Optional.<StreamRecord.End>empty();
     if (end.isPresent()) {
-      // Of a file that had vanished when an agent came back, nobody saw how long it was.
+      // Of a file that had vanished, nobody saw what it held last.
       return end.get().reason() == StreamRecord.EndReason.VANISHED
           ? UNKNOWN
           : new Complete(Optional.empty());
