@@ -17,6 +17,9 @@ public final class ArchivedDrain {
   private final LastDrain leftBehind;
   private final boolean isLast;
 
+  /** What all streams are that were complete; one object for all. */
+  private final Completeness.Complete complete;
+
   /** The streams of which it says that something was left behind. */
   private final Set<StreamId> left;
 
@@ -29,6 +32,8 @@ public final class ArchivedDrain {
   ArchivedDrain(LastDrain leftBehind, boolean isLast) {
     this.leftBehind = leftBehind;
     this.isLast = isLast;
+    this.complete =
+        new Completeness.Complete(Optional.of(Instant.ofEpochMilli(leftBehind.atMillis())));
     this.left =
         leftBehind.streams().stream().map(LastDrain.Left::stream).collect(Collectors.toSet());
     this.candidates = leftBehind.completeSums().map(sums -> new StreamSums.Adder(sums.groups()));
@@ -41,7 +46,12 @@ public final class ArchivedDrain {
 
   /** When it ended, by its own clock. */
   public Instant at() {
-    return Instant.ofEpochMilli(leftBehind.atMillis());
+    return complete.at().orElseThrow();
+  }
+
+  /** What a stream is of which it {@linkplain #hadAllOf had everything}. */
+  Completeness.Complete completeThen() {
+    return complete;
   }
 
   /**

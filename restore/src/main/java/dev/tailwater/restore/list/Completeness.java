@@ -12,7 +12,10 @@ public sealed interface Completeness {
    * @param at when the file was at its end, and its agent too; empty: the stream has ended, nothing
    *     can come any more
    */
-  record Complete(Optional<Instant> at) implements Completeness {}
+  record Complete(Optional<Instant> at) implements Completeness {
+    /** What all streams are that have ended; one object for all. */
+    static final Complete ENDED = new Complete(Optional.empty());
+  }
 
   /**
    * Bytes are known to be missing.
@@ -50,11 +53,11 @@ public sealed interface Completeness {
       // Of a file that had vanished, nobody saw what it held last.
       return end.get().reason() == StreamRecord.EndReason.VANISHED
           ? UNKNOWN
-          : new Complete(Optional.empty());
+          : Complete.ENDED;
     }
     Optional<ArchivedDrain> drain = stream.lastDrain();
     return drain.isPresent() && drain.get().isLast() && drain.get().hadAllOf(stream.id())
-        ? new Complete(Optional.of(drain.get().at()))
+        ? drain.get().completeThen()
         : UNKNOWN;
   }
 }
