@@ -35,6 +35,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 
@@ -124,8 +125,10 @@ class ArchiveAtMomentTest extends RestoreFixture {
 
   private static void change(
       Random random, TestPacks packs, Written files, TestArchive.TestStream one, int delivery) {
+    boolean isKnown = files.contents.containsKey(one);
     byte[] before = files.contents.getOrDefault(one, new byte[0]);
-    byte[] more = new byte[random.nextInt(300) + (before.length == 0 ? 1 : 0)];
+    boolean isEmpty = before.length == 0 && random.nextInt(3) > 0;
+    byte[] more = new byte[isEmpty ? 0 : random.nextInt(300) + (before.length == 0 ? 1 : 0)];
     random.nextBytes(more);
     byte[] now = Arrays.copyOf(before, before.length + more.length);
     System.arraycopy(more, 0, now, before.length, more.length);
@@ -139,7 +142,13 @@ class ArchiveAtMomentTest extends RestoreFixture {
       System.arraycopy(replaced, 0, now, start, replaced.length);
       packs.replace(one, start, replaced, delivery + 1);
     }
-    if (before.length > 0 && random.nextInt(4) == 0) {
+    if (isEmpty && !(isKnown && random.nextBoolean())) {
+      int mode = 0600 + delivery;
+      packs.say(
+          new StreamFact.Attributes(
+              packs.number(one), mode, 0, delivery, packs.latestMillis() + 1));
+    }
+    if (isKnown && random.nextInt(4) == 0) {
       PosixPath path = PosixPath.of(one.birthPath + "." + delivery);
       files.paths.put(one, path);
       packs.say(new StreamFact.Renamed(packs.number(one), path, packs.latestMillis() + 1));
@@ -221,6 +230,121 @@ class ArchiveAtMomentTest extends RestoreFixture {
     assertEquals("p/file", then.target().orElseThrow().toString());
     assertEquals(RestoreResult.INCOMPLETE, then.result());
     assertTrue(isUntold(then));
+  }
+
+  /** Its only object was replaced by one that tells a later path. */
+  @Test
+  void anEmptyFileThatWasRenamedLaterIsNamed() throws IOException {
+    archive.stream("/other", 9).segmentAt(0, bytes("other"));
+    stream.renamed("/p/file.1", 0);
+    RestoredStream then = perhapsThereAt(archive.latestMillis() - 1);
+    assertEquals("p/file", then.target().orElseThrow().toString());
+  }
+
+  @Test
+  void anEmptyFileThatEndedLaterIsNamed() throws IOException {
+    stream.record(
+        stream.birthPath,
+        0,
+        Optional.of(
+            new StreamRecord.End(StreamRecord.EndReason.DELETED, 0, archive.latestMillis())));
+    perhapsThereAt(archive.latestMillis() - 1);
+  }
+
+  /** Its record tells neither a path nor an end, so it is as old as the object. */
+  @Test
+  void anEmptyFileThatIsToldAgainLaterIsNamed() throws IOException {
+    stream.told();
+    perhapsThereAt(archive.latestMillis());
+    ReadOptions now = TestArchive.options().withAtMillis(Long.MAX_VALUE - 1);
+    assertEquals(RestoreResult.RESTORED, only(restored(archive, now, target())).result());
+  }
+
+  @Test
+  void anEmptyFileThatGrewAndEndedLaterIsNamed() throws IOException {
+    stream.segmentAt(0, bytes("later"));
+    stream.renamed("/p/file.1", 5);
+    perhapsThereAt(archive.latestMillis() - 1);
+  }
+
+  @Test
+  void anEmptyFileThatIsToldOfInAPackThatWasMergedLaterIsNamed() throws IOException {
+    packs.say(
+        new StreamFact.Attributes(packs.number(stream), 0640, 0, 1, packs.latestMillis() + 1));
+    packs.deliver();
+    long between = packs.latestMillis();
+    packs.say(new StreamFact.Attributes(packs.number(stream), 0600, 0, 1, between + 1)).deliver();
+    assertEquals(RestoreResult.RESTORED, onlyAt(between).result());
+    packs.merge(0, 2, List.of(), true);
+    perhapsThereAt(between);
+  }
+
+  private RestoredStream perhapsThereAt(long millis) throws IOException {
+    ReadOptions reading = TestArchive.options().withAtMillis(millis);
+    Path place = target().resolve("perhaps");
+    RestoreReport report = restored(archive, reading, place);
+    assertEquals(Outcome.PARTIAL, report.outcome(), report.toString());
+    RestoredStream then = only(report);
+    assertEquals(RestoreResult.INCOMPLETE, then.result());
+    assertTrue(isUntold(then), then.toString());
+    ArchivedStream found = archive.index(reading).streams().getFirst();
+    assertTrue(
+        new StreamPrinter(archive.destination, reading, RestoreProgress.none())
+            .print(found, new ByteArrayOutputStream())
+            .isDoubtful());
+    return then;
+  }
+
+  @Test
+  void anEmptyFileThatWasBornLaterIsNotThere() throws IOException {
+    long bornAtMillis = archive.latestMillis();
+    TestArchive.TestStream later =
+        archive.stream("/p/later", TimeUnit.MILLISECONDS.toNanos(bornAtMillis));
+    later.renamed("/p/later.1", 0);
+    ReadOptions reading = TestArchive.options().withAtMillis(bornAtMillis - 1);
+    assertEquals(List.of(), archive.index(reading).streams());
+  }
+
+  @Test
+  void aFileThatWasBornLaterIsNotThereThoughItsPackWasMergedWithAnEarlierOne() throws IOException {
+    packs.add(stream, 0, bytes("first")).deliver();
+    long before = packs.latestMillis();
+    TestArchive.TestStream later =
+        archive.stream("/p/later", TimeUnit.MILLISECONDS.toNanos(before + 1));
+    packs.add(later, 0, bytes("later")).deliver();
+    packs.merge(0, 2, List.of(), true);
+    assertEquals(RestoreResult.RESTORED, onlyAt(before).result());
+  }
+
+  /** All streams of a file are as old as the file, so their birth does not tell it. */
+  @Test
+  void aStreamThatBeganWithALaterTruncationIsNotThere() throws IOException {
+    stream.segmentAt(0, bytes("first"));
+    long before = archive.latestMillis();
+    TestArchive.TestStream next = archive.stream("web-1", stream.birthPath, 1, 1);
+    next.segmentAt(0, bytes("second"));
+    long atMillis = archive.latestMillis();
+    stream.record(
+        stream.birthPath,
+        5,
+        Optional.of(new StreamRecord.End(StreamRecord.EndReason.TRUNCATED, 5, atMillis)));
+    next.renamed("/p/file.1", 6);
+    assertEquals(RestoreResult.RESTORED, onlyAt(before).result());
+    assertFile("p/file", bytes("first"));
+  }
+
+  /** One that was there for certain has the name. */
+  @Test
+  void aFileThatWasPerhapsThereDoesNotTakeTheNameOfAnother() throws IOException {
+    stream.segmentAt(0, bytes("first"));
+    long before = archive.latestMillis();
+    TestArchive.TestStream other = archive.stream("/p/file", 2);
+    archive.stream("/other", 9).segmentAt(0, bytes("other"));
+    other.renamed("/p/file.1", 0);
+    RestoreReport report = restored(archive, TestArchive.options().withAtMillis(before), target());
+    assertEquals(2, report.streams().size(), report.toString());
+    assertEquals(Outcome.PARTIAL, report.outcome(), report.toString());
+    assertFile("p/file", bytes("first"));
   }
 
   /** Nobody can tell how much of a merged segment was there before. */

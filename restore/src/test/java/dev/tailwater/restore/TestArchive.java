@@ -150,6 +150,15 @@ public final class TestArchive {
       return record(PosixPath.of(newPath), 0, Optional.empty());
     }
 
+    /** Tells of an empty file that was never renamed. */
+    TestStream told() throws IOException {
+      StreamRecord record =
+          new StreamRecord(
+              id, birthPath, List.of(), Optional.empty(), 0, permissions, modifiedNanos);
+      putRecord(ArchiveNames.streamObject(prefix), StreamJson.write(record));
+      return this;
+    }
+
     public TestStream record(PosixPath lastPath, long sizeBytes, Optional<StreamRecord.End> end)
         throws IOException {
       StreamRecord record =

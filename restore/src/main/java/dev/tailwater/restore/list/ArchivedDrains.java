@@ -55,7 +55,7 @@ final class ArchivedDrains {
   }
 
   /** No agent is believed about the streams of another. */
-  private record Whose(String agent, StreamId stream) {}
+  record Whose(String agent, StreamId stream) {}
 
   /**
    * Reads the records that were listed. One that cannot be read is noted as a damage.

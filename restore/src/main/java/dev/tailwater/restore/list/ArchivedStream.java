@@ -155,6 +155,11 @@ public final class ArchivedStream implements Comparable<ArchivedStream> {
     return record.isPresent() && record.get().end().isPresent();
   }
 
+  /** Whether nothing tells that it was there at the moment as of which the archive is read. */
+  boolean isPerhapsThere() {
+    return damages.stream().anyMatch(Moments::isAboutPresence);
+  }
+
   /** Whether encryption or a signature vouches for it, where that is asked. */
   public boolean isVouchedFor() {
     return !segments.plainRefused() || !segments().isEmpty() || isModeVouchedFor();

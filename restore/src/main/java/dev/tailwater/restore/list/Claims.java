@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * <ol>
  *   <li>A file that was there when the agent last looked comes before one that had ended, was
  *       truncated or delivered anew, at that path or another, or has left the path to a file that
- *       came later, as the objects of both tell.
+ *       came later, as the objects of both tell; and before one that was perhaps never there.
  *   <li>Where only encrypted segments are trusted, a stream that has some comes before one of which
  *       there are plain objects only.
  *   <li>A file that was born at the path, or of which an object says when it came, comes before one
@@ -113,6 +113,9 @@ public final class Claims implements Comparator<ArchivedStream> {
 
   public Claims(Collection<ArchivedStream> streams) {
     for (ArchivedStream stream : streams) {
+      if (stream.isPerhapsThere()) {
+        continue;
+      }
       if (stream.id().epoch() > 0) {
         latestAtPaths.merge(FileAt.of(stream), stream.id().epoch(), Math::max);
       }
@@ -134,7 +137,7 @@ public final class Claims implements Comparator<ArchivedStream> {
       standings.put(
           stream,
           new Standing(
-              isSuperseded || stream.hasEnded() || hasLeft(stream),
+              isSuperseded || stream.hasEnded() || hasLeft(stream) || stream.isPerhapsThere(),
               isSuperseded,
               !stream.isVouchedFor(),
               atPathNanos.isEmpty(),

@@ -2,6 +2,7 @@ package dev.tailwater.restore.list;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.restore.Damage;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
@@ -10,6 +11,10 @@ final class Moments {
   static final String UNTOLD_PATH =
       "the file was renamed after the moment, and no object says which path it had before";
 
+  static final String UNTOLD_PRESENCE =
+      "what tells of it was written after the moment, and does not say whether the file was there"
+          + " before, empty";
+
   private Moments() {}
 
   /** Whether the stream may have begun by then; where no birth time is known, it may. */
@@ -17,6 +22,11 @@ final class Moments {
     OptionalLong birthNanos = stream.birthTimeNanos();
     return birthNanos.isEmpty()
         || TimeUnit.NANOSECONDS.toMillis(birthNanos.getAsLong()) <= atMillis;
+  }
+
+  /** Whether a stream with this damage is perhaps there, and nothing tells that it is. */
+  static boolean isAboutPresence(Damage damage) {
+    return damage.why().equals(UNTOLD_PRESENCE);
   }
 
   static String droppedBytes(ByteRange range) {

@@ -160,6 +160,9 @@ final class PackedStreams {
       return; // What earlier packs say of it is nearer to the moment.
     }
     known.mentioned |= !isLater;
+    if (isLater && Moments.mayHaveBegun(stream.stream(), atMillis)) {
+      known.addUntold(Damage.untold(at.name().key(), Moments.UNTOLD_PRESENCE));
+    }
     known.packed().mentioned(sealedAtMillis, at.modifiedMillis());
     known.packed().describe(stream, at.name(), isLater);
   }

@@ -6,8 +6,11 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +31,9 @@ final class SelectedStreams {
   private final Queue<ArchivedStream> laterVersionsOfOthers = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean hasLaterVersions = new AtomicBoolean();
 
+  /** Streams that had ended at the moment as of which the archive is read. */
+  private final Set<ArchivedDrains.Whose> endedByThen = ConcurrentHashMap.newKeySet();
+
   /**
    * Creates an empty set.
    *
@@ -46,6 +52,36 @@ final class SelectedStreams {
     progress.reading(listed.size());
     read = new @Nullable ArchivedStream[listed.size()];
     Jobs.forEach("restore-names", tasks(listed), jobs, task -> read(listed, task));
+    if (source.isOfMoment()) {
+      leaveOutWhatHadNotBegun(listed);
+    }
+  }
+
+  /**
+   * Leaves out the streams that began with a truncation which came after the moment. Of those that
+   * are there by what is told of them, none does.
+   */
+  private void leaveOutWhatHadNotBegun(List<ListedStream> listed) {
+    Set<ArchivedDrains.Whose> known = new HashSet<>();
+    listed.forEach(one -> known.add(new ArchivedDrains.Whose(one.name.agent(), one.name.stream())));
+    for (int number = 0; number < read.length; number++) {
+      ArchivedStream stream = read[number];
+      if (stream != null && hadNotBegun(stream, known)) {
+        read[number] = null;
+      }
+    }
+    laterVersionsOfOthers.removeIf(stream -> hadNotBegun(stream, known));
+  }
+
+  /** A file has one stream at a time, so the one before it ends where it begins. */
+  private boolean hadNotBegun(ArchivedStream stream, Set<ArchivedDrains.Whose> known) {
+    int epoch = stream.id().epoch();
+    if (epoch == 0 || !stream.isPerhapsThere()) {
+      return false;
+    }
+    ArchivedDrains.Whose before =
+        new ArchivedDrains.Whose(stream.agent(), stream.id().withEpoch(epoch - 1));
+    return known.contains(before) && !endedByThen.contains(before);
   }
 
   /** Some neighbouring streams that one job reads. */
@@ -76,6 +112,11 @@ final class SelectedStreams {
         hasLaterVersions.set(true);
       }
       reader.noteIfAlive();
+      if (source.isOfMoment() && reader.hasEnded()) {
+        endedByThen.add(
+            new ArchivedDrains.Whose(
+                listed.get(number).name.agent(), listed.get(number).name.stream()));
+      }
       if ((isSelected || isLaterVersion) && reader.isThere()) {
         ArchivedStream stream = reader.read();
         if (isSelected) {

@@ -41,6 +41,12 @@ final class StreamReader {
   private List<Damage> damages = List.of();
   private List<ByteRange> untold = List.of();
   private Optional<StreamRecord> record = Optional.empty();
+
+  /** Whether stream.json tells something of the moment, and not only of what came later. */
+  private boolean isToldByRecord;
+
+  private boolean isRecordLater;
+
   private ArchivedStream.AttributesTold attributes = ArchivedStream.AttributesTold.NONE;
   private LastPath path;
 
@@ -94,6 +100,9 @@ final class StreamReader {
         readNewestHeader();
       }
     }
+    if (source.isOfMoment()) {
+      noteIfPerhapsThere();
+    }
     return path.path();
   }
 
@@ -145,7 +154,19 @@ final class StreamReader {
         note(Damage.untold(stream.keyOf(segment), why));
       }
     }
-    listed.untold().forEach(this::note);
+    listed.untold().stream().filter(one -> !Moments.isAboutPresence(one)).forEach(this::note);
+  }
+
+  /** What was written later may have replaced what told of an empty file at the moment. */
+  private void noteIfPerhapsThere() {
+    if (isThere()) {
+      return;
+    }
+    if (isRecordLater && Moments.mayHaveBegun(listed.name.stream(), source.atMillis())) {
+      note(Damage.untold(listed.name.recordKey(), Moments.UNTOLD_PRESENCE));
+    } else {
+      listed.untold().stream().filter(Moments::isAboutPresence).findFirst().ifPresent(this::note);
+    }
   }
 
   /** Returns what a record says of the moment as of which the archive is read. */
@@ -165,7 +186,8 @@ final class StreamReader {
         && Moments.mayHaveBegun(listed.name.stream(), source.atMillis())) {
       note(Damage.untold(listed.name.recordKey(), Moments.UNTOLD_PATH));
     }
-    return paths.isEmpty() && end.isEmpty()
+    isRecordLater = paths.isEmpty() && end.isEmpty();
+    return isRecordLater
         ? Optional.empty()
         : Optional.of(
             new StreamRecord(
@@ -188,20 +210,25 @@ final class StreamReader {
     if (!source.isOfMoment()) {
       return true;
     }
-    boolean told = damages.stream().anyMatch(one -> one.kind() != Damage.Kind.UNTOLD);
-    boolean untoldBytes = damages.size() > (told ? 0 : untoldPaths());
     return listed.mentioned
         || !listed.segments().isEmpty()
         || !listed.explained().isEmpty()
-        || record.isPresent()
-        || untoldBytes;
+        || isToldByRecord
+        || !drains.of(listed.name.agent(), listed.name.stream()).left().isEmpty()
+        || damages.stream().anyMatch(one -> !one.why().equals(Moments.UNTOLD_PATH));
+  }
+
+  /** Whether it is told that the stream had ended. */
+  boolean hasEnded() {
+    return record.isPresent() && record.get().end().isPresent();
   }
 
   /** Notes the stream, selected or not, for the agent that says how many it had delivered. */
   void noteIfAlive() {
     boolean hasEndedOrChanged =
         record.filter(told -> told.end().isPresent() || told.changedInPlace()).isPresent();
-    if (!hasEndedOrChanged && isThere()) {
+    boolean isPerhapsThere = damages.stream().anyMatch(Moments::isAboutPresence);
+    if (!hasEndedOrChanged && !isPerhapsThere && isThere()) {
       boolean isSigned =
           !source.isChecked() || record.isPresent() || listed.packedRecord().isPresent();
       drains.found(listed.name.agent(), listed.name.stream(), isSigned);
@@ -216,10 +243,6 @@ final class StreamReader {
         && damages.stream()
             .anyMatch(
                 one -> one.kind() == Damage.Kind.UNSIGNED || one.kind() == Damage.Kind.FORGED);
-  }
-
-  private long untoldPaths() {
-    return damages.stream().filter(one -> one.why().equals(Moments.UNTOLD_PATH)).count();
   }
 
   /** Whether packs say something later than stream.json; both by the agent's clock. */
@@ -250,6 +273,7 @@ final class StreamReader {
         note(Damage.of(key, "it is about another stream: " + found.stream()));
       } else {
         record = asOfMoment(found);
+        isToldByRecord = record.isPresent();
       }
     } catch (NotAuthenticException e) {
       note(Damage.of(e));

@@ -14,6 +14,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.restore.Bytes;
 import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.ReadOptions;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.TestArchive;
 import dev.tailwater.restore.TestArchive.TestStream;
@@ -251,6 +252,16 @@ class CompletenessTest {
     assertEquals(600, Files.size(directory.resolve("var/log/a.log")));
     assertEquals(0, Files.size(directory.resolve("var/log/never.log")));
     assertEquals(List.of(new ByteRange(0, 7)), restored.streams().getLast().missing());
+  }
+
+  @Test
+  void whatNeverArrivedIsMissingAtALaterMomentToo() throws Exception {
+    TestStream never = archive.stream("/var/log/never.log", 2);
+    lastDrain("web-1", left(never, 0, 7));
+    ReadOptions then = TestArchive.options().withAtMillis(ENDED.toEpochMilli());
+    assertEquals(List.of(new ByteRange(0, 7)), archive.index(then).streams().getFirst().missing());
+    ReadOptions before = TestArchive.options().withAtMillis(ENDED.toEpochMilli() - 1);
+    assertEquals(List.of(), archive.index(before).streams());
   }
 
   @Test
