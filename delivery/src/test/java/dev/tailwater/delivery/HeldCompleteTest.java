@@ -1,11 +1,13 @@
 package dev.tailwater.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.LastDrain;
 import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import java.io.IOException;
@@ -20,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,16 +35,22 @@ import org.junit.jupiter.api.io.TempDir;
 class HeldCompleteTest {
   private final AtomicBoolean changes = new AtomicBoolean();
 
+  /** When the agent asks which quiet files are complete. */
   private static boolean isForRecord(StackWalker.StackFrame frame) {
     return frame.getClassName().endsWith(".FileReturn")
         && frame.getMethodName().equals("forEachStream");
   }
 
-  /** Writes to a file when the agent asks which quiet files are complete. */
-  private void changeOnce(Path file) {
+  /** When the agent looks at the open files once more, as it does last. */
+  private static boolean isLastLook(StackWalker.StackFrame frame) {
+    return frame.getMethodName().startsWith("lambda$lookAtOpenFiles");
+  }
+
+  /** Writes to a file at the first call of the watch that is made in such a frame. */
+  private void changeOnce(Path file, Predicate<StackWalker.StackFrame> when) {
     if (Thread.currentThread().getName().equals("watch")
         && changes.get()
-        && StackWalker.getInstance().walk(frames -> frames.anyMatch(HeldCompleteTest::isForRecord))
+        && StackWalker.getInstance().walk(frames -> frames.anyMatch(when))
         && changes.compareAndSet(true, false)) {
       try {
         Files.writeString(file, "two\n", StandardOpenOption.WRITE); // It has no byte more.
@@ -62,7 +71,9 @@ class HeldCompleteTest {
         TestAgent.start(
             place,
             config,
-            InterceptedCalls.of(TestAgent.REAL_CALLS, (Method _) -> changeOnce(changed)))) {
+            InterceptedCalls.of(
+                TestAgent.REAL_CALLS,
+                (Method _) -> changeOnce(changed, HeldCompleteTest::isForRecord)))) {
       agent.awaitDelivered(changed);
       agent.awaitDelivered(other);
       TestAgent.await("none is in memory", () -> agent.agent().filesInMemory() == 0);
@@ -77,6 +88,39 @@ class HeldCompleteTest {
             .map(stream -> Path.of(stream.birthPath()))
             .toList();
     assertEquals(List.of(other), named);
+  }
+
+  /** A file with a link elsewhere never leaves memory, and here there is room for one. */
+  @Test
+  void oneForWhichTheLastLookHasNoRoomIsNotSaidToBeDelivered(@TempDir Path base) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    Path changed = Files.writeString(place.log("changed.log"), "one\n");
+    AgentConfig config =
+        place.config().toBuilder()
+            .filesInMemory(0)
+            .mostFilesInMemory(1)
+            .mergeToBytes(OptionalLong.of(0))
+            .build();
+    DrainReport report;
+    try (TestAgent agent =
+        TestAgent.start(
+            place,
+            config,
+            InterceptedCalls.of(
+                TestAgent.REAL_CALLS,
+                (Method _) -> changeOnce(changed, HeldCompleteTest::isLastLook)))) {
+      agent.awaitDelivered(changed);
+      TestAgent.await("none is in memory", () -> agent.agent().filesInMemory() == 0);
+      Path stays = Files.writeString(place.base().resolve("stays.log"), "one\n");
+      Files.createLink(place.base().resolve("link.log"), stays);
+      Files.move(stays, place.log("stays.log"));
+      agent.awaitDelivered(place.log("stays.log"));
+      changes.set(true);
+      report = agent.drain();
+    }
+    assertEquals("two\n", Files.readString(changed), "nobody has looked");
+    assertFalse(report.isComplete(), report.toString());
+    assertEquals(Set.of(), complete(place));
   }
 
   private static Set<StreamId> complete(TestAgent.Place place) throws IOException {

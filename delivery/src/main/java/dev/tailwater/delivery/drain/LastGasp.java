@@ -61,7 +61,8 @@ final class LastGasp {
    * what has arrived is not left behind, and the record is the last object of an agent that ends.
    *
    * @param hasSeen whether every file was looked at, so that streams can be called complete
-   * @return whether every open file could be looked at after reading had stopped
+   * @return whether the record says what is left of every file: each that is open could be looked
+   *     at when reading was to stop, and none that has changed waits for room in memory
    */
   boolean end(DrainOrder order, boolean hasSeen) throws InterruptedException {
     boolean machineGoes = order.end() == DrainOrder.End.AT_DEADLINE;
@@ -73,8 +74,7 @@ final class LastGasp {
       if (isNothingLeft()) {
         stopReading();
         awaitWhatIsUnderWay(awaited(), patienceNanos());
-        put(hasSeen && hasLooked, leastTime);
-        return hasLooked;
+        return put(hasSeen && hasLooked, leastTime);
       }
     }
     listener.accept(DrainPhase.LAST_GASP);
@@ -84,15 +84,15 @@ final class LastGasp {
     boolean isSettled = isIdle(awaited);
     boolean hasLooked = lookAtWhatIsOpen();
     long startNanos = context.clocks().nanos();
-    put(hasSeen && hasLooked, leastTime);
+    boolean hasToldAll = put(hasSeen && hasLooked, leastTime);
     if (!isSettled && deadline.left().isPresent()) {
       long tookNanos = context.clocks().nanos() - startNanos;
       long writingNanos = Math.max(2 * tookNanos, LEAST_WRITING_NANOS);
       awaitWhatIsUnderWay(awaited, nanosLeft() - writingNanos);
       awaited.forEach(lane -> lane.deliverer().abandon()); // Nothing begins after the record.
-      put(hasSeen && hasLooked, leastTime);
+      hasToldAll = put(hasSeen && hasLooked, leastTime);
     }
-    return hasLooked;
+    return hasToldAll;
   }
 
   /** Nothing begins after that: the record is the last object, whatever is written to files. */
@@ -113,18 +113,24 @@ final class LastGasp {
 
   /**
    * Puts the record, and once more if a file has grown since of which it says that nothing is
-   * missing, or if a loss or a problem became known: what reads it later must not believe more than
-   * the report of the drain says.
+   * missing, or waits to be looked at, or if a loss or a problem became known: what reads it later
+   * must not believe more than the report of the drain says.
+   *
+   * @return whether the record says what is left of every file
    */
-  private void put(boolean hasSeen, Duration leastTime) throws InterruptedException {
+  private boolean put(boolean hasLooked, Duration leastTime) throws InterruptedException {
+    boolean hasSeen = hasLooked && context.watch().isNothingWaiting();
     Losses.Report losses = context.watch().losses().report();
     Set<String> problems = problems();
     LeftBehindRecord record = putRecord(hasSeen, leastTime);
     if (!record.incomplete().containsAll(incomplete())
         || !losses.equals(context.watch().losses().report())
-        || !problems.containsAll(problems())) {
+        || !problems.containsAll(problems())
+        || (hasSeen && !context.watch().isNothingWaiting())) {
+      hasSeen &= context.watch().isNothingWaiting();
       var _ = putRecord(hasSeen, leastTime);
     }
+    return hasSeen;
   }
 
   private LeftBehindRecord putRecord(boolean hasSeen, Duration leastTime)

@@ -228,9 +228,16 @@ public final class WatchLoop {
     return done;
   }
 
-  /** Looks at every open file; completes as {@link #execute} does. */
+  /**
+   * Looks at every open file, and notes which of those that have changed wait for room; completes
+   * as {@link #execute} does.
+   */
   public CompletableFuture<Void> lookAtOpenFiles() {
-    return execute(() -> observer.refreshAll(nanoClock.getAsLong()));
+    return execute(
+        () -> {
+          observer.refreshAll(nanoClock.getAsLong());
+          remember();
+        });
   }
 
   /**
