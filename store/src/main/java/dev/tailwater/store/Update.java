@@ -5,7 +5,8 @@ import java.util.Optional;
 /**
  * Decides how a key changes, from its current entry. Must have no side effects: it is called again
  * when the key changes meanwhile, and only the last decision counts. Other writers may wait for it,
- * so it must neither wait nor use the store.
+ * so it must neither wait nor use the store; a write to the store from it throws {@link
+ * IllegalStateException}. It may run in any thread, and not in two at once for the same call.
  */
 @FunctionalInterface
 public interface Update {

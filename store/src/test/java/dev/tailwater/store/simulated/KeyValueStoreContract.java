@@ -15,6 +15,7 @@ import dev.tailwater.store.Update;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -246,6 +247,48 @@ public abstract class KeyValueStoreContract {
     try (KeyValueStore store = open()) {
       assertEquals(Map.of("a", "1", "b", "checked"), Texts.contents(store));
     }
+  }
+
+  @Test
+  void failsNothingButTheUpdateThatWritesToItsStore() throws IOException {
+    try (KeyValueStore store = open()) {
+      put(store, "a", "1");
+      for (Durability durability : List.of(Durability.GROUP, Durability.NONE)) {
+        WriteOptions options = PLAIN.withDurability(durability);
+        for (Write within :
+            List.<Write>of(
+                () -> store.put(bytes("a"), bytes("2"), options),
+                () -> store.put(bytes("b"), bytes("2"), options),
+                () -> store.increment(bytes("b"), 1, options),
+                () -> store.putAll(List.of(BulkPut.of(bytes("b"), bytes("2"))), options),
+                () -> store.apply(new WriteBatch().remove(bytes("a")), options))) {
+          Update writing =
+              current -> {
+                try {
+                  within.write();
+                } catch (IOException failed) {
+                  throw new UncheckedIOException(failed);
+                }
+                return new Update.Decision.Put(bytes("3"));
+              };
+          IllegalStateException refused =
+              assertThrows(
+                  IllegalStateException.class, () -> store.update(bytes("a"), writing, options));
+          assertTrue(refused.toString().contains("an update writes to the store"));
+          assertEquals(Map.of("a", "1"), Texts.contents(store));
+        }
+      }
+      put(store, "a", "4");
+    }
+    try (KeyValueStore store = open()) {
+      assertEquals(Map.of("a", "4"), Texts.contents(store));
+    }
+  }
+
+  /** Some write to a store. */
+  @FunctionalInterface
+  private interface Write {
+    void write() throws IOException;
   }
 
   @Test

@@ -103,8 +103,17 @@ public final class GroupCommitter {
     return committer;
   }
 
-  /** Queues a write; returns when it has been decided and, if it changes something, is durable. */
+  /**
+   * Queues a write; returns when it has been decided and, if it changes something, is durable.
+   *
+   * @throws IllegalStateException when the store is closed, or an update writes: the thread that
+   *     asks updates would wait for itself
+   */
   public void write(LogWrite write) throws StoreException {
+    if (Thread.currentThread() == thread) {
+      throw new IllegalStateException(
+          "an update writes to the store " + directory + ", which waits for its decision");
+    }
     Pending pending = new Pending(write, new CompletableFuture<>());
     lock.lock();
     try {

@@ -43,6 +43,10 @@ public final class Writer implements CommitTarget {
   @GuardedBy("lock")
   private long writes;
 
+  /** Whether a caller's update is being asked: what it wrote would be appended within its write. */
+  @GuardedBy("lock")
+  private boolean deciding;
+
   public Writer(
       PosixPath directory, Index index, RecordLog log, Publisher publisher, Committer committer) {
     this.directory = directory;
@@ -78,6 +82,7 @@ public final class Writer implements CommitTarget {
       throws StoreException {
     lock.lock();
     try {
+      requireNoUpdate();
       committer.checkWorks();
       if (!appender.allCurrent(changes)) {
         return null;
@@ -85,7 +90,7 @@ public final class Writer implements CommitTarget {
       List<RecordData> records = new ArrayList<>(changes.size());
       long bytes = 0;
       for (PlannedChange change : changes) {
-        RecordData data = appender.decide(change);
+        RecordData data = decide(change);
         if (data == null) { // only a change that stands alone can decide so
           return new Appended(0, commitOf(change.state()));
         }
@@ -97,6 +102,25 @@ public final class Writer implements CommitTarget {
       return new Appended(log.lastSequence(), commit(durability));
     } finally {
       lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private @Nullable RecordData decide(PlannedChange change) {
+    deciding = true;
+    try {
+      return appender.decide(change);
+    } finally {
+      deciding = false;
+    }
+  }
+
+  /** Throws when the thread that has the lock has it for an update that uses the store. */
+  @GuardedBy("lock")
+  private void requireNoUpdate() {
+    if (deciding) {
+      throw new IllegalStateException(
+          "an update writes to the store " + directory + ", which waits for its decision");
     }
   }
 
@@ -123,6 +147,7 @@ public final class Writer implements CommitTarget {
   long put(PlannedPut put, Durability durability) throws StoreException {
     lock.lock();
     try {
+      requireNoUpdate();
       committer.checkWorks();
       if (!appender.putNow(put)) {
         return 0;
@@ -145,6 +170,7 @@ public final class Writer implements CommitTarget {
     boolean waits = durability instanceof Durability.Group;
     lock.lock();
     try {
+      requireNoUpdate();
       committer.checkWorks();
       int next = first;
       @Nullable StoreWriteException refused = null;
@@ -260,6 +286,7 @@ public final class Writer implements CommitTarget {
     Commit commit;
     lock.lock();
     try {
+      requireNoUpdate();
       committer.checkWorks();
       commit = commit();
     } finally {
@@ -279,6 +306,7 @@ public final class Writer implements CommitTarget {
   Commit commit() {
     lock.lock();
     try {
+      requireNoUpdate();
       return committer.appended(log.lastSequence());
     } finally {
       lock.unlock();
@@ -289,6 +317,7 @@ public final class Writer implements CommitTarget {
   public void beginFile() throws StoreException {
     lock.lock();
     try {
+      requireNoUpdate();
       committer.checkWorks();
       if (log.file().records() > 0 && log.mayRollOver()) {
         log.rollOver();
