@@ -25,13 +25,30 @@ public final class Limits {
     check("value", value.length, MAX_VALUE_BYTES);
   }
 
-  /** Throws {@link IllegalArgumentException} when a tag is empty or too long. */
+  /** Throws {@link IllegalArgumentException} when a tag is empty, too long or not Unicode. */
   public static void checkTag(String tag) {
-    int bytes = tag.getBytes(StandardCharsets.UTF_8).length;
-    if (bytes == 0) {
+    check("tag", tagBytes(tag), WriteOptions.MAX_TAG_BYTES - 2);
+  }
+
+  /**
+   * Returns the length of a tag in UTF-8.
+   *
+   * @throws IllegalArgumentException when it is empty, or has half of a surrogate pair: UTF-8 has
+   *     no form for that, and tags that differ only there would become the same one
+   */
+  static int tagBytes(String tag) {
+    if (tag.isEmpty()) {
       throw new IllegalArgumentException("a tag is empty");
     }
-    check("tag", bytes, WriteOptions.MAX_TAG_BYTES - 2);
+    if (tag.codePoints().anyMatch(Limits::isHalfOfAPair)) {
+      throw new IllegalArgumentException(
+          "a tag is not Unicode text: it has half of a surrogate pair");
+    }
+    return tag.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private static boolean isHalfOfAPair(int codePoint) {
+    return Character.getType(codePoint) == Character.SURROGATE;
   }
 
   static void check(String what, long lengthBytes, int maxBytes) {

@@ -1,6 +1,5 @@
 package dev.tailwater.store;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -12,7 +11,8 @@ import java.util.TreeSet;
  * @param durability empty: the store's own
  * @param timeToLive how long the key has this value, at least 1 ms and at most {@link
  *     #MAX_TIME_TO_LIVE}; empty: until it is overwritten or removed
- * @param tags names under which the key can be found; none is empty
+ * @param tags names under which the key can be found: Unicode text that is not empty, together at
+ *     most {@link #MAX_TAG_BYTES}
  */
 public record WriteOptions(
     Optional<Durability> durability, Optional<Duration> timeToLive, Set<String> tags) {
@@ -40,11 +40,7 @@ public record WriteOptions(
   private static long tagBytes(Set<String> tags) {
     long bytes = 0;
     for (String tag : tags) {
-      int length = tag.getBytes(StandardCharsets.UTF_8).length;
-      if (length == 0) {
-        throw new IllegalArgumentException("a tag is empty");
-      }
-      bytes += 2 + length;
+      bytes += 2 + Limits.tagBytes(tag);
     }
     return bytes;
   }

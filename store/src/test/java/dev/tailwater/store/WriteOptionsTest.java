@@ -68,4 +68,11 @@ class WriteOptionsTest {
     assertThrows(IllegalArgumentException.class, () -> batch.put(KEY, KEY, tagged));
     assertEquals(fit, batch.size());
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\ud800", "a\udc00", "\udc00\ud800", "a\ud83d\ude00\ud83d"})
+  void aTagThatIsNoTextIsRefused(String tag) {
+    assertThrows(
+        IllegalArgumentException.class, () -> WriteOptions.defaults().withTags(Set.of(tag)));
+  }
 }

@@ -292,6 +292,18 @@ public abstract class KeyValueStoreContract {
   }
 
   @Test
+  void refusesToSearchForATagThatIsNoText() throws IOException {
+    try (KeyValueStore store = open()) {
+      store.put(bytes("key"), bytes("value"), PLAIN.withTags(Set.of("?", "\ud83d\ude00")));
+      List<String> found = new ArrayList<>();
+      store.forEachWithTag("\ud83d\ude00", entry -> found.add(Texts.text(entry.key())));
+      assertEquals(List.of("key"), found);
+      assertThrows(
+          IllegalArgumentException.class, () -> store.forEachWithTag("\ud83d", entry -> {}));
+    }
+  }
+
+  @Test
   void copiesTheArrayThatAnUpdateGives() throws IOException {
     try (KeyValueStore store = open()) {
       byte[] value = bytes("value");
