@@ -30,8 +30,10 @@ public sealed interface Durability {
    * @param every at least a millisecond
    */
   record Periodic(Duration every) implements Durability {
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
     public Periodic {
-      if (every.toMillis() < 1) {
+      if (every.compareTo(SHORTEST) < 0) {
         throw new IllegalArgumentException("a period of " + every + "; at least 1 ms is needed");
       }
     }

@@ -304,6 +304,24 @@ public abstract class KeyValueStoreContract {
   }
 
   @Test
+  void takesPeriodsOfAnyLength() throws IOException {
+    try (KeyValueStore store = open()) {
+      for (Duration period :
+          List.of(
+              Duration.ofMillis(1),
+              Duration.ofDays(200_000),
+              Duration.ofMillis(Long.MAX_VALUE),
+              Duration.ofSeconds(Long.MAX_VALUE))) {
+        WriteOptions options = PLAIN.withDurability(Durability.periodic(period));
+        store.put(bytes(period.toString()), bytes("value"), options);
+      }
+    }
+    try (KeyValueStore store = open()) {
+      assertEquals(4, Texts.contents(store).size());
+    }
+  }
+
+  @Test
   void copiesTheArrayThatAnUpdateGives() throws IOException {
     try (KeyValueStore store = open()) {
       byte[] value = bytes("value");

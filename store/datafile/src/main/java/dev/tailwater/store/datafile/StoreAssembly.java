@@ -55,6 +55,7 @@ import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -116,7 +117,7 @@ final class StoreAssembly implements AutoCloseable {
         new Committer(
             directory.path(),
             directory.calls(),
-            options.writeWithin().toNanos(),
+            TimeUnit.NANOSECONDS.convert(options.writeWithin()), // as much as fits
             options.syncAboveBytes());
     long vacuumEveryUnits = options.fileBytes() / (4 * Location.LENGTH_UNIT_BYTES);
     Publisher publisher = new Publisher(index, files, tagIndex, vacuumEveryUnits, this::wakeVacuum);

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
@@ -77,6 +78,19 @@ class DataFileStoreTest {
     }
     try (KeyValueStore store = open()) {
       assertEquals(model, Texts.contents(store));
+    }
+  }
+
+  @Test
+  void keepsWritesInMemoryForAnyTime() throws IOException {
+    for (Duration within : List.of(Duration.ofDays(200_000), Duration.ofSeconds(Long.MAX_VALUE))) {
+      DataFileOptions options = options().withDurability(Durability.NONE).withWriteWithin(within);
+      try (KeyValueStore store = DataFileStore.open(calls, directory(), options)) {
+        store.put(bytes(within.toString()), bytes("value"));
+      }
+    }
+    try (KeyValueStore store = open()) {
+      assertEquals(2, Texts.contents(store).size());
     }
   }
 
