@@ -2,6 +2,7 @@ package dev.tailwater.store.log;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -47,6 +48,18 @@ class LockTest {
       }
     } finally {
       holder.destroyForcibly();
+    }
+  }
+
+  @Test
+  void saysThatThisProcessItselfHasTheStoreOpen() throws IOException {
+    PosixPath directory = PosixPath.of(temporary.resolve("store"));
+    try (KeyValueStore store = open(directory)) {
+      StoreLockedException locked = assertThrows(StoreLockedException.class, () -> open(directory));
+      assertEquals(OptionalLong.of(ProcessHandle.current().pid()), locked.holderPid());
+      assertTrue(locked.toString().endsWith("is in use by this process itself"));
+      assertTrue(locked.hint().startsWith("Close it first"), locked.hint());
+      store.put(Texts.bytes("a"), Texts.bytes("1"));
     }
   }
 
