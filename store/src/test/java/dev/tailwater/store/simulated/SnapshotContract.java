@@ -369,6 +369,38 @@ public abstract class SnapshotContract {
     }
   }
 
+  @Test
+  void completesTheVisitWhoseActionClosesTheSnapshot() throws IOException {
+    PosixPath directory = PosixPath.of(temporary.resolve("store"));
+    try (KeyValueStore store = open(LinuxFileCalls.create(), directory, InstantSource.system())) {
+      for (int i = 0; i < 100; i++) {
+        store.put(Texts.bytes("key" + i), Texts.bytes("value"), tags("tag"));
+      }
+      for (Visit visit :
+          List.<Visit>of(
+              (snapshot, action) -> snapshot.forEach(new byte[0], action),
+              (snapshot, action) -> snapshot.forEachInSlots(slot -> true, action),
+              (snapshot, action) -> snapshot.forEachWithTag("tag", action))) {
+        StoreSnapshot snapshot = store.snapshot();
+        List<Entry> seen = new ArrayList<>();
+        visit.visit(
+            snapshot,
+            entry -> {
+              snapshot.close();
+              seen.add(entry);
+            });
+        assertEquals(100, seen.size());
+        assertThrows(IllegalStateException.class, () -> visit.visit(snapshot, entry -> {}));
+      }
+    }
+  }
+
+  /** One way to read all of a snapshot. */
+  @FunctionalInterface
+  private interface Visit {
+    void visit(StoreSnapshot snapshot, Consumer<Entry> action) throws IOException;
+  }
+
   private static void check(String place, Held held) throws IOException {
     assertEquals(held.model(), contents(held.snapshot()), place);
     assertEquals(held.model().size(), held.snapshot().size(), place);

@@ -62,8 +62,9 @@ public final class LogSnapshot implements StoreSnapshot {
     map().forEach(prefix, put -> give(put, action));
   }
 
+  /** Goes on when the snapshot is closed meanwhile: calls in progress are completed. */
   private void give(Operation put, Consumer<Entry> action) {
-    checkOpen();
+    checkStoreOpen();
     if (!put.isExpired(takenAtMillis)) {
       action.accept(put.toEntry());
     }
@@ -107,6 +108,10 @@ public final class LogSnapshot implements StoreSnapshot {
     if (closed) {
       throw new IllegalStateException("the snapshot is closed");
     }
+    checkStoreOpen();
+  }
+
+  private void checkStoreOpen() {
     if (storeIsClosed.getAsBoolean()) {
       throw new IllegalStateException("the store of the snapshot is closed");
     }
