@@ -17,7 +17,7 @@ import java.util.function.Consumer;
  * durable a write is when it returns. With {@link Durability#GROUP}, readers see it only then, and
  * writes that wait at the same time share one fdatasync. Writes cannot be interrupted: the
  * interrupt status is kept for the caller. Arrays are copied both ways. After {@link #close()}
- * every method throws {@link IllegalStateException}.
+ * every method that reads or writes throws {@link IllegalStateException}.
  *
  * <p>A write throws {@link StoreWriteException} when it was not made and the store goes on, for
  * example because there is no space. It throws {@link StoreFailedException} when it is unknown
