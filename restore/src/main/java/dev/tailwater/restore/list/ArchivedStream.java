@@ -157,7 +157,7 @@ public final class ArchivedStream implements Comparable<ArchivedStream> {
 
   /** Whether nothing tells that it was there at the moment as of which the archive is read. */
   boolean isPerhapsThere() {
-    return damages.stream().anyMatch(Moments::isAboutPresence);
+    return Moments.isPresenceUntold(damages);
   }
 
   /** Whether encryption or a signature vouches for it, where that is asked. */

@@ -51,9 +51,7 @@ public sealed interface Completeness {
         record.isPresent() ? record.get().end() : Optional.<StreamRecord.End>empty();
     if (end.isPresent()) {
       // Of a file that had vanished, nobody saw what it held last.
-      return end.get().reason() == StreamRecord.EndReason.VANISHED
-          ? UNKNOWN
-          : Complete.ENDED;
+      return end.get().reason() == StreamRecord.EndReason.VANISHED ? UNKNOWN : Complete.ENDED;
     }
     Optional<ArchivedDrain> drain = stream.lastDrain();
     return drain.isPresent() && drain.get().isLast() && drain.get().hadAllOf(stream.id())

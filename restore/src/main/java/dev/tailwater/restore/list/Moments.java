@@ -3,6 +3,7 @@ package dev.tailwater.restore.list;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.restore.Damage;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
@@ -27,6 +28,11 @@ final class Moments {
   /** Whether a stream with this damage is perhaps there, and nothing tells that it is. */
   static boolean isAboutPresence(Damage damage) {
     return damage.why().equals(UNTOLD_PRESENCE);
+  }
+
+  /** Whether one of the damages of a stream is of that kind; nearly all streams have none. */
+  static boolean isPresenceUntold(List<Damage> damages) {
+    return !damages.isEmpty() && damages.stream().anyMatch(Moments::isAboutPresence);
   }
 
   static String droppedBytes(ByteRange range) {

@@ -227,8 +227,7 @@ final class StreamReader {
   void noteIfAlive() {
     boolean hasEndedOrChanged =
         record.filter(told -> told.end().isPresent() || told.changedInPlace()).isPresent();
-    boolean isPerhapsThere = damages.stream().anyMatch(Moments::isAboutPresence);
-    if (!hasEndedOrChanged && !isPerhapsThere && isThere()) {
+    if (!hasEndedOrChanged && !Moments.isPresenceUntold(damages) && isThere()) {
       boolean isSigned =
           !source.isChecked() || record.isPresent() || listed.packedRecord().isPresent();
       drains.found(listed.name.agent(), listed.name.stream(), isSigned);
