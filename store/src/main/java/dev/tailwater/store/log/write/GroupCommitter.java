@@ -110,7 +110,7 @@ public final class GroupCommitter {
    *     asks updates would wait for itself
    */
   public void write(LogWrite write) throws StoreException {
-    if (Thread.currentThread() == thread) {
+    if (Thread.currentThread().equals(thread)) {
       throw new IllegalStateException(
           "an update writes to the store " + directory + ", which waits for its decision");
     }
