@@ -33,10 +33,11 @@ final class AttributeFormat {
     }
   }
 
-  static ExtendedAttributes read(VarintReader in) throws MalformedException {
+  static ExtendedAttributes read(VarintReader in, ItemAllowance allowance)
+      throws MalformedException {
     Map<String, byte[]> values = new TreeMap<>();
     int leftBytes = ExtendedAttributes.MAX_BYTES;
-    for (int left = in.count(MIN_ATTRIBUTE_BYTES, "attributes"); left > 0; left--) {
+    for (int left = allowance.count(in, MIN_ATTRIBUTE_BYTES); left > 0; left--) {
       byte[] name = in.text(AttributeCalls.MAX_NAME_BYTES, "the name of an attribute");
       byte[] value = in.text(AttributeCalls.MAX_VALUE_BYTES, "the value of an attribute");
       leftBytes -= name.length + value.length;
@@ -61,7 +62,8 @@ final class AttributeFormat {
     }
   }
 
-  static List<AttributeStatement> readFiles(VarintReader in) throws MalformedException {
+  static List<AttributeStatement> readFiles(VarintReader in, ItemAllowance allowance)
+      throws MalformedException {
     List<AttributeStatement> files = new ArrayList<>();
     if (in.remaining() == 0) {
       return files;
@@ -75,7 +77,7 @@ final class AttributeFormat {
       VarintReader value =
           new VarintReader(
               in.text(PackDirectoryFormat.MAX_CONTENT_BYTES, "the attributes of a file"));
-      files.add(new AttributeStatement(new StreamId(id), read(value)));
+      files.add(new AttributeStatement(new StreamId(id), read(value, allowance)));
     }
     return files;
   }

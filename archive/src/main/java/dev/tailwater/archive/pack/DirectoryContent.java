@@ -140,7 +140,7 @@ final class DirectoryContent {
   }
 
   private static List<PackUnit> readUnits(VarintReader in) throws MalformedException {
-    long[] rawBytes = new long[in.count(2, "units")];
+    long[] rawBytes = new long[in.count(2, PackDirectory.MAX_UNITS, "units")];
     for (int i = 0; i < rawBytes.length; i++) {
       rawBytes[i] = in.atMost(Long.MAX_VALUE, "the length of a unit");
     }
@@ -153,7 +153,7 @@ final class DirectoryContent {
 
   private static List<PackedStream> readStreams(VarintReader in, OwnerTable owners)
       throws MalformedException {
-    int[] numbers = new int[in.count(MIN_STREAM_BYTES, "streams")];
+    int[] numbers = new int[in.count(MIN_STREAM_BYTES, PackDirectory.MAX_ENTRIES, "streams")];
     long before = -1;
     for (int i = 0; i < numbers.length; i++) {
       before += 1 + in.atMost(Integer.MAX_VALUE - before - 1, "the number of a stream");
@@ -201,7 +201,7 @@ final class DirectoryContent {
 
   private static List<PackedRange> readRanges(VarintReader in, long sealedAtMillis)
       throws MalformedException {
-    int count = in.count(MIN_RANGE_BYTES, "ranges");
+    int count = in.count(MIN_RANGE_BYTES, PackDirectory.MAX_ENTRIES, "ranges");
     int[] numbers = new int[count];
     long before = 0;
     for (int i = 0; i < count; i++) {

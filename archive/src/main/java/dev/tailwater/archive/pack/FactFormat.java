@@ -92,7 +92,7 @@ final class FactFormat {
   }
 
   static List<StreamFact> read(VarintReader in) throws MalformedException {
-    int count = in.count(MIN_FACT_BYTES, "facts");
+    int count = in.count(MIN_FACT_BYTES, PackDirectory.MAX_ENTRIES, "facts");
     List<StreamFact> facts = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int number = (int) in.atMost(Integer.MAX_VALUE, "the number of a stream");

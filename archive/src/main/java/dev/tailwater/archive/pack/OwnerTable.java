@@ -42,7 +42,7 @@ final class OwnerTable {
   static OwnerTable read(VarintReader in) throws MalformedException {
     OwnerTable table = new OwnerTable();
     table.read.add(Optional.empty());
-    for (int left = in.count(MIN_BYTES, "owners"); left > 0; left--) {
+    for (int left = in.count(MIN_BYTES, PackDirectory.MAX_ENTRIES, "owners"); left > 0; left--) {
       table.read.add(
           Optional.of(
               new FileOwner(

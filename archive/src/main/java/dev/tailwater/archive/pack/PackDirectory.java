@@ -25,7 +25,26 @@ public record PackDirectory(
     List<PackedRange> ranges,
     List<StreamFact> facts,
     PackedTree tree) {
+  /** The most units of a pack: a signature has digests of no more. */
+  public static final int MAX_UNITS = 0xffff;
+
+  /**
+   * The most streams of a pack, and the most ranges, and the most facts. They take memory when a
+   * directory is read, and next to no bytes in an object that lies.
+   */
+  public static final int MAX_ENTRIES = 1_000_000;
+
+  /**
+   * Checks the order and the lengths.
+   *
+   * @throws IllegalArgumentException when something of it is not as described, or there is more
+   *     than a pack may have
+   */
   public PackDirectory {
+    requireAtMost(MAX_UNITS, units, "units");
+    requireAtMost(MAX_ENTRIES, streams, "streams");
+    requireAtMost(MAX_ENTRIES, ranges, "ranges");
+    requireAtMost(MAX_ENTRIES, facts, "facts");
     units = List.copyOf(units);
     streams = List.copyOf(streams);
     ranges = List.copyOf(ranges);
@@ -48,6 +67,13 @@ public record PackDirectory(
 
   /** Ranges that come in the order of their offsets. */
   private record Sequence(int number, long revision) {}
+
+  private static void requireAtMost(int most, List<?> items, String what) {
+    if (items.size() > most) {
+      throw new IllegalArgumentException(
+          "a pack with " + items.size() + " " + what + "; at most " + most);
+    }
+  }
 
   /** Packs with directories are in a folder of their own, and agents never read them again. */
   private static void requireOnePurpose(

@@ -17,6 +17,9 @@ public record PackedTree(
   /** The most names in one pack, those of the stated directories included. */
   public static final int MAX_NAMES = 1_000_000;
 
+  /** The most extended attributes in one pack, of all directories and files together. */
+  public static final int MAX_ATTRIBUTES = 1_000_000;
+
   public PackedTree {
     directories = List.copyOf(directories);
     files = List.copyOf(files);

@@ -37,7 +37,8 @@ final class TreeFormat {
 
   private final OwnerTable owners;
   private final long sealedAtNanos;
-  private int namesLeft = PackedTree.MAX_NAMES;
+  private final ItemAllowance names = new ItemAllowance(PackedTree.MAX_NAMES, "names");
+  private final ItemAllowance extended = new ItemAllowance(PackedTree.MAX_ATTRIBUTES, "attributes");
 
   TreeFormat(OwnerTable owners, long sealedAtMillis) {
     this.owners = owners;
@@ -96,38 +97,38 @@ final class TreeFormat {
   PackedTree read(VarintReader in) throws MalformedException {
     boolean whole = in.atMost(1, "a truth value") == 1;
     List<DirectoryStatement> directories = new ArrayList<>();
-    for (int left = names(in, MIN_NAME_BYTES + MIN_NAME_BYTES); left > 0; left--) {
+    for (int left = names.count(in, MIN_NAME_BYTES + MIN_NAME_BYTES); left > 0; left--) {
       PosixPath path = PosixPath.of(in.text(MAX_PATH_BYTES, "the path of a directory"));
       VarintReader value = new VarintReader(in.text(MAX_VALUE_BYTES, "a directory"));
       boolean there = value.atMost(THERE, "whether a directory is there") == THERE;
       directories.add(
           new DirectoryStatement(path, there ? Optional.of(contents(value)) : Optional.empty()));
     }
-    return new PackedTree(directories, AttributeFormat.readFiles(in), whole);
+    return new PackedTree(directories, AttributeFormat.readFiles(in, extended), whole);
   }
 
   private DirectoryStatement.Contents contents(VarintReader in) throws MalformedException {
     int permissions = (int) in.atMost(07777, "a mode");
     DirectoryStatement.Attributes attributes = attributes(permissions, in);
     List<PosixPath> directories = new ArrayList<>();
-    for (int left = names(in, MIN_NAME_BYTES); left > 0; left--) {
+    for (int left = names.count(in, MIN_NAME_BYTES); left > 0; left--) {
       directories.add(name(in));
     }
     List<DirectoryStatement.Link> links = new ArrayList<>();
-    for (int left = names(in, MIN_LINK_BYTES); left > 0; left--) {
+    for (int left = names.count(in, MIN_LINK_BYTES); left > 0; left--) {
       PosixPath name = name(in);
       PosixPath target =
           PosixPath.of(in.text(DirectoryStatement.MAX_TARGET_BYTES, "the target of a link"));
       links.add(new DirectoryStatement.Link(name, target, attributes(LINK_MODE, in)));
     }
     List<DirectoryStatement.FurtherName> further = new ArrayList<>();
-    for (int left = names(in, 2 * MIN_NAME_BYTES); left > 0; left--) {
+    for (int left = names.count(in, 2 * MIN_NAME_BYTES); left > 0; left--) {
       further.add(
           new DirectoryStatement.FurtherName(
               name(in), DirectoryContent.path(in), Optional.empty()));
     }
     ExtendedAttributes extended =
-        in.remaining() > 0 ? AttributeFormat.read(in) : ExtendedAttributes.NONE;
+        in.remaining() > 0 ? AttributeFormat.read(in, this.extended) : ExtendedAttributes.NONE;
     if (in.remaining() > 0) { // Earlier writers told no ids.
       for (ListIterator<DirectoryStatement.FurtherName> each = further.listIterator();
           each.hasNext(); ) {
@@ -151,15 +152,5 @@ final class TreeFormat {
 
   private static PosixPath name(VarintReader in) throws MalformedException {
     return PosixPath.of(in.text(MAX_NAME_BYTES, "a name"));
-  }
-
-  /** Reads how many names follow; all of a pack together are bounded. */
-  private int names(VarintReader in, int minBytes) throws MalformedException {
-    int count = in.count(minBytes, "names");
-    if (count > namesLeft) {
-      throw new MalformedException("has more than " + PackedTree.MAX_NAMES + " names");
-    }
-    namesLeft -= count;
-    return count;
   }
 }

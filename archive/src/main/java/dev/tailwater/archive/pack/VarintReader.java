@@ -72,6 +72,15 @@ final class VarintReader {
     return (int) atMost(remaining() / minItemBytes, "the number of " + what);
   }
 
+  /** The same of items of which there may be only so many. */
+  int count(int minItemBytes, int most, String what) throws MalformedException {
+    int count = count(minItemBytes, what);
+    if (count > most) {
+      throw new MalformedException("has " + count + " " + what + ", over " + most);
+    }
+    return count;
+  }
+
   int fixed() throws MalformedException {
     int from = skip(Integer.BYTES);
     int value = 0;

@@ -165,6 +165,22 @@ final class DirectoryDraft {
     return bytes;
   }
 
+  /** Returns how long the content of the same directory could get if it was made again. */
+  static int maxContentBytes(PackDirectory directory) {
+    return maxContentBytes(
+        directory.streams(),
+        directory.facts(),
+        directory.ranges().size(),
+        directory.units().size());
+  }
+
+  /** Returns whether there may be so many ranges more, and another stream and another fact. */
+  boolean mayHave(int moreRanges) {
+    return ranges.size() + moreRanges <= PackDirectory.MAX_ENTRIES
+        && streams.size() < PackDirectory.MAX_ENTRIES
+        && facts.size() < PackDirectory.MAX_ENTRIES;
+  }
+
   /** Returns how long the directory's content can get with this many ranges and units more. */
   int maxContentBytes(int moreRanges, int moreUnits) {
     return BASE_BYTES

@@ -6,12 +6,12 @@ import dev.tailwater.archive.age.AgeStanza;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.name.PackId;
+import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackUnit;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.pack.TreeStatement;
-import dev.tailwater.archive.sign.FrameSignature;
 import dev.tailwater.archive.sign.ObjectSigner;
 import java.security.SecureRandom;
 import java.util.List;
@@ -230,6 +230,15 @@ public final class PackSealer implements AutoCloseable {
     return front.maxBytes(contentBytes, units, stagingBytes, carried);
   }
 
+  /**
+   * Returns how long the content of a directory could get if a pack was made anew that says the
+   * same, at most; see {@link dev.tailwater.archive.pack.PackDirectoryFormat#MAX_CONTENT_BYTES}.
+   * What directories and attributes take is not counted: such packs are not merged.
+   */
+  public static int maxContentBytes(PackDirectory directory) {
+    return DirectoryDraft.maxContentBytes(directory);
+  }
+
   /** Returns whether a range of this many raw bytes can be added, however badly it compresses. */
   public boolean hasRoomFor(long rawBytes) {
     Open pack = requireOpen();
@@ -248,7 +257,8 @@ public final class PackSealer implements AutoCloseable {
     Open pack = requireOpen();
     int content = pack.directory.maxContentBytes(ranges, units) + bytes;
     int unitCount = pack.directory.unitCount() + units;
-    return unitCount <= FrameSignature.MAX_DIGESTS
+    return unitCount <= PackDirectory.MAX_UNITS
+        && pack.directory.mayHave(ranges)
         && maxFrontBytes(pack, content, unitCount) <= pack.frontBytes;
   }
 

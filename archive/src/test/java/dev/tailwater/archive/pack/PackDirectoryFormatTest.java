@@ -233,15 +233,19 @@ class PackDirectoryFormatTest {
 
   /** The content of a directory without streams, up to what it says of directories. */
   private static VarintWriter withoutStreams() {
+    VarintWriter out = head();
+    zeros(out, 5); // No units, owners, streams, ranges, facts.
+    return out;
+  }
+
+  /** What comes before the units. */
+  private static VarintWriter head() {
     VarintWriter out = new VarintWriter();
     out.text(new byte[] {'w', 'e', 'b', '-', '1'});
     out.text(ID.group().text().getBytes(US_ASCII));
     out.unsigned(ID.first());
     out.unsigned(0);
     out.signed(0);
-    for (int section = 0; section < 5; section++) {
-      out.unsigned(0); // No units, owners, streams, ranges, facts.
-    }
     return out;
   }
 
@@ -290,6 +294,75 @@ class PackDirectoryFormatTest {
       lie.text(new byte[] {0});
     }
     refused(lie);
+  }
+
+  @Test
+  void moreUnitsThanASignatureCoversAreRefused() {
+    VarintWriter lie = head();
+    lie.unsigned(PackDirectory.MAX_UNITS + 1L);
+    zeros(lie, 2 * (PackDirectory.MAX_UNITS + 1));
+    refused(lie, "units");
+  }
+
+  @Test
+  void moreEntriesThanAPackMayHaveAreRefused() {
+    long more = PackDirectory.MAX_ENTRIES + 1;
+    VarintWriter owners = head();
+    owners.unsigned(0);
+    owners.unsigned(more);
+    zeros(owners, 4 * (int) more);
+    refused(owners, "owners");
+    VarintWriter streams = head();
+    zeros(streams, 2);
+    streams.unsigned(more);
+    zeros(streams, 45 * (int) more);
+    refused(streams, "streams");
+    VarintWriter ranges = head();
+    zeros(ranges, 3);
+    ranges.unsigned(more);
+    zeros(ranges, 10 * (int) more);
+    refused(ranges, "ranges");
+    VarintWriter facts = head();
+    zeros(facts, 4);
+    facts.unsigned(more);
+    zeros(facts, 3 * (int) more);
+    refused(facts, "facts");
+  }
+
+  @Test
+  void moreAttributesThanAPackMayHaveAreRefused() {
+    int ofEach = 10_000;
+    VarintWriter attributes = new VarintWriter();
+    attributes.unsigned(ofEach);
+    for (int i = 0; i < ofEach; i++) {
+      attributes.ascii(Integer.toString(i));
+      attributes.unsigned(0);
+    }
+    VarintWriter lie = withoutStreams();
+    lie.unsigned(0);
+    lie.unsigned(0);
+    int files = PackedTree.MAX_ATTRIBUTES / ofEach + 1;
+    lie.unsigned(files);
+    for (int i = 0; i < files; i++) {
+      lie.ascii(stream(0).text());
+      lie.text(attributes.toByteArray());
+    }
+    refused(lie, "attributes");
+  }
+
+  private static void zeros(VarintWriter out, int count) {
+    for (int i = 0; i < count; i++) {
+      out.unsigned(0);
+    }
+  }
+
+  private static void refused(VarintWriter lie, String what) {
+    byte[] content = lie.toByteArray();
+    DamagedSegmentException refused =
+        assertThrows(
+            DamagedSegmentException.class, () -> decode(stored(content, 0, content.length)));
+    assertTrue(refused.toString().matches("(?s).*(over|more than) .*"), refused::toString);
+    assertTrue(refused.toString().contains(what), refused::toString);
   }
 
   @Test
