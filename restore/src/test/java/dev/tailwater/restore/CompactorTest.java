@@ -11,6 +11,7 @@ import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackedStream;
@@ -40,6 +41,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -455,6 +457,62 @@ class CompactorTest extends CompactFixture {
     CompactReport report = compact(archive.destination);
     assertEquals(PACKS, report.damages().size());
     assertEquals(PACKS, packs().size());
+  }
+
+  @Test
+  void packsWithTooManyFactsForOneBecomeSeveral() throws IOException {
+    PackGroup group = PackGroup.begin(1000, new SecureRandom());
+    for (int pack = 0; pack < 4; pack++) {
+      int first = pack * 60_000;
+      put(
+          new PackId("web-1", group, pack),
+          sealer -> {
+            for (int i = 0; i < 60_000; i++) {
+              sealer.say(new StreamFact.Continued(first + i));
+            }
+          });
+    }
+
+    assertEquals(List.of(), compact(archive.destination).damages());
+
+    assertEquals(
+        List.of(new PackId("web-1", group, 0, 2), new PackId("web-1", group, 3)),
+        packs().stream().map(PackName::id).toList());
+  }
+
+  @Test
+  void packsWithTooLongPathsForOneBecomeSeveral() throws IOException {
+    PackGroup group = PackGroup.begin(1000, new SecureRandom());
+    String folder = ("/" + "x".repeat(249)).repeat(16);
+    for (int pack = 0; pack < 3; pack++) {
+      int first = pack * 6000;
+      put(
+          new PackId("web-1", group, pack),
+          sealer -> {
+            for (int number = first; number < first + 6000; number++) {
+              PosixPath path = PosixPath.of(folder + "/" + number);
+              StreamId id = archive.stream("/p/" + number, number).id;
+              sealer.describe(new PackedStream(number, id, path, path, 0640));
+            }
+          });
+    }
+
+    assertEquals(List.of(), compact(archive.destination).damages());
+
+    assertEquals(
+        List.of(new PackId("web-1", group, 0, 1), new PackId("web-1", group, 2)),
+        packs().stream().map(PackName::id).toList());
+  }
+
+  private void put(PackId id, Consumer<PackSealer> contents) throws IOException {
+    try (PackSealer sealer =
+        new PackSealer(
+            new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom(), Optional.empty())) {
+      sealer.begin(new byte[32 << 20], id, 30 << 20);
+      contents.accept(sealer);
+      SealedPack pack = sealer.finish(1_700_000_000_000L);
+      archive.destination.putSegment(pack.name().key(), pack.content());
+    }
   }
 
   @Test

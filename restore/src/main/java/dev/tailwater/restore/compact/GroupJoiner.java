@@ -135,7 +135,8 @@ final class GroupJoiner {
     }
     return bytes <= PackChunks.MOST_BYTES
         && rawBytes <= PackChunks.MOST_RAW_BYTES
-        && streams <= MOST_STREAMS;
+        && streams <= MOST_STREAMS
+        && PackChunks.canBeTold(all.stream().flatMap(List::stream).toList());
   }
 
   private void flush() throws IOException {

@@ -1,5 +1,8 @@
 package dev.tailwater.restore.compact;
 
+import dev.tailwater.archive.pack.PackDirectory;
+import dev.tailwater.archive.pack.PackDirectoryFormat;
+import dev.tailwater.archive.seal.PackSealer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +17,44 @@ final class PackChunks {
   /** The same as {@link #MOST_BYTES} in raw bytes. */
   static final long MOST_RAW_BYTES = 256L << 20;
 
+  /**
+   * The most streams, ranges and facts of packs that become one. They are in memory while that is
+   * made, and again wherever it is read.
+   */
+  private static final long MOST_ENTRIES = 200_000;
+
+  /** The same as a length: no directory can be longer. */
+  private static final long MOST_CONTENT_BYTES = PackDirectoryFormat.MAX_CONTENT_BYTES;
+
   private PackChunks() {}
+
+  /** Returns whether the directory of one pack made of these would be short enough. */
+  static boolean canBeTold(List<StoredPack> packs) {
+    Told told = Told.NOTHING;
+    for (StoredPack pack : packs) {
+      told = told.with(pack);
+    }
+    return told.fits();
+  }
+
+  /** What the directories of some packs tell. */
+  private record Told(long entries, long contentBytes) {
+    static final Told NOTHING = new Told(0, 0);
+
+    Told with(StoredPack pack) {
+      PackDirectory directory = pack.opened().directory();
+      return new Told(
+          entries
+              + directory.streams().size()
+              + directory.ranges().size()
+              + directory.facts().size(),
+          contentBytes + PackSealer.maxContentBytes(directory));
+    }
+
+    boolean fits() {
+      return entries <= MOST_ENTRIES && contentBytes <= MOST_CONTENT_BYTES;
+    }
+  }
 
   /**
    * Returns the packs that are to be merged with each other: two or more each.
@@ -46,19 +86,24 @@ final class PackChunks {
    * @param bytes about how long what stays of them is
    * @param rawBytes how many raw bytes of them stay
    * @param readBytes how long those are of which something stays
+   * @param told what their directories tell
    */
-  private record Size(long bytes, long rawBytes, long readBytes) {
-    static final Size NONE = new Size(0, 0, 0);
+  private record Size(long bytes, long rawBytes, long readBytes, Told told) {
+    static final Size NONE = new Size(0, 0, 0, Told.NOTHING);
 
     Size with(StoredPack pack, SegmentCover cover) {
       return new Size(
           bytes + cover.keptObjectBytes(pack),
           rawBytes + cover.keptRawBytes(pack),
-          readBytes + (cover.coversAllOf(pack) ? 0 : pack.objectBytes()));
+          readBytes + (cover.coversAllOf(pack) ? 0 : pack.objectBytes()),
+          told.with(pack));
     }
 
     boolean fits() {
-      return bytes <= MOST_BYTES && rawBytes <= MOST_RAW_BYTES && readBytes <= MOST_READ_BYTES;
+      return bytes <= MOST_BYTES
+          && rawBytes <= MOST_RAW_BYTES
+          && readBytes <= MOST_READ_BYTES
+          && told.fits();
     }
   }
 
