@@ -88,7 +88,7 @@ public final class FileCopy {
       if (copied < lengthBytes) {
         throw new EOFException(
             source.path()
-                + " ends at "
+                + (copied > 0 ? " ends at " : " has no byte at ")
                 + end
                 + ", "
                 + (lengthBytes - copied)
