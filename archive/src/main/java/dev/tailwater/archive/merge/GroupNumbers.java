@@ -10,9 +10,11 @@ import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The streams of several groups under the numbers of the last of them: those that it does not know
@@ -44,6 +46,7 @@ final class GroupNumbers {
     List<PackDirectory> united = new ArrayList<>();
     PackGroup group = last;
     Map<Integer, Integer> renumbered = new HashMap<>();
+    Set<Integer> taken = new HashSet<>();
     for (PackDirectory pack : packs) {
       if (pack.id().group().equals(last)) {
         united.add(pack);
@@ -51,10 +54,12 @@ final class GroupNumbers {
       }
       if (!pack.id().group().equals(group)) {
         renumbered.clear();
+        taken.clear();
         group = pack.id().group();
       }
-      pack.streams()
-          .forEach(stream -> renumbered.put(stream.number(), numbers.number(key(stream))));
+      if (!numbers.renumber(pack, renumbered, taken)) {
+        return Optional.empty();
+      }
       Optional<PackDirectory> translated = translated(pack, renumbered);
       if (translated.isEmpty()) {
         return Optional.empty();
@@ -81,6 +86,25 @@ final class GroupNumbers {
     // A number that nobody has described means nothing.
     return pack.ranges().stream().allMatch(range -> byNumber.containsKey(range.number()))
         && pack.facts().stream().allMatch(fact -> byNumber.containsKey(fact.number()));
+  }
+
+  /**
+   * Learns the numbers of an earlier group; false when one has two meanings, or one stream has two.
+   *
+   * @param renumbered the numbers in the last group, by those in the earlier one
+   * @param taken the numbers in the last group that are there
+   */
+  private boolean renumber(
+      PackDirectory pack, Map<Integer, Integer> renumbered, Set<Integer> taken) {
+    for (PackedStream stream : pack.streams()) {
+      int number = number(key(stream));
+      Integer before = renumbered.putIfAbsent(stream.number(), number);
+      boolean isClear = before == null ? taken.add(number) : before == number;
+      if (!isClear) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private int number(Key stream) {
