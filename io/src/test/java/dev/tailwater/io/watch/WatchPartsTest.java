@@ -140,6 +140,20 @@ final class WatchPartsTest {
   }
 
   @Test
+  void aPeriodOfAnyLengthIsNotOverAtOnce() {
+    for (long periodMillis :
+        List.of(Long.MAX_VALUE, Long.MAX_VALUE / 1_000_000, Long.MAX_VALUE / 1_000_000 + 1)) {
+      long[] now = {Long.MAX_VALUE - 5};
+      Schedule schedule = new Schedule(() -> now[0], periodMillis);
+      now[0] += 10_000_000_000L; // wraps round, as System.nanoTime may
+      assertFalse(schedule.due());
+      schedule.ran(1);
+      assertFalse(schedule.due());
+      assertTrue(schedule.millisLeft() > 1L << 40);
+    }
+  }
+
+  @Test
   void optionsRefusePeriodsThatCannotBe() {
     WatchOptions options = WatchOptions.defaults();
     assertThrows(IllegalArgumentException.class, () -> options.withPollMillis(0));
