@@ -74,6 +74,7 @@ public final class Descriptor implements AutoCloseable {
     return fd;
   }
 
+  /** Returns the calls by which it was opened, and by which it is to be used. */
   public FileCalls calls() {
     return calls;
   }

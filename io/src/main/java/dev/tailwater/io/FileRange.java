@@ -25,6 +25,7 @@ public record FileRange(long offsetBytes, long lengthBytes) {
     return offsetBytes + lengthBytes;
   }
 
+  /** Returns whether it has no bytes. */
   public boolean isEmpty() {
     return lengthBytes == 0;
   }

@@ -16,6 +16,11 @@ public record RandomReadOptions(int queueDepth, Optional<ReadEngine> engine) {
 
   private static final int DEFAULT_QUEUE_DEPTH = 32;
 
+  /**
+   * Checks the depth.
+   *
+   * @throws IllegalArgumentException unless it is 1 to {@value #MAX_QUEUE_DEPTH}
+   */
   public RandomReadOptions {
     if (queueDepth < 1 || queueDepth > MAX_QUEUE_DEPTH) {
       throw new IllegalArgumentException(

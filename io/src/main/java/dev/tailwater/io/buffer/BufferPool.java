@@ -49,6 +49,8 @@ public final class BufferPool implements AutoCloseable {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
+   * Creates a pool.
+   *
    * @param calls the source of memory; {@link LinuxAnonymousMemoryCalls#create()}
    * @param options the bound and the checks
    */

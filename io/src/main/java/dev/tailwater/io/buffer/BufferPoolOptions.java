@@ -14,6 +14,11 @@ package dev.tailwater.io.buffer;
  *     compute than there are processors; meant for tests
  */
 public record BufferPoolOptions(long boundBytes, boolean traceOrigins, boolean checkShared) {
+  /**
+   * Checks the bound.
+   *
+   * @throws IllegalArgumentException for less than a page
+   */
   public BufferPoolOptions {
     if (boundBytes < SizeClasses.SMALLEST_BYTES) {
       throw new IllegalArgumentException(

@@ -66,6 +66,8 @@ public final class ValueReader {
   private int at = CHUNK_BYTES;
 
   /**
+   * Creates a reader. It does not close the source.
+   *
    * @param buffer memory that the source can read into, at least 8 bytes; used until the last call
    * @throws IllegalArgumentException when the buffer is too small or read-only
    */

@@ -66,6 +66,10 @@ public final class TailReader implements AutoCloseable {
   private long coldCalls;
   private long coldBytes;
 
+  /**
+   * Creates a reader for any number of files. It takes a direct buffer once it needs one, and frees
+   * it with {@link #close}.
+   */
   public TailReader(FileCalls calls) {
     this.calls = calls;
     int pageBytes = PageSize.bytes();

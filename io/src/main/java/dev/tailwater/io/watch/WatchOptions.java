@@ -50,6 +50,12 @@ public record WatchOptions(
   private static final int DEFAULT_PORTION_NAMES = 4_096;
   private static final int MAX_PORTION_NAMES = 1 << 24;
 
+  /**
+   * Checks the numbers.
+   *
+   * @throws IllegalArgumentException unless the periods are positive, the tick is 0 or more and not
+   *     longer at least than at most, and a portion has 1 to 16,777,216 names
+   */
   public WatchOptions {
     if (reconcileMillis <= 0
         || pollMillis <= 0
@@ -81,6 +87,7 @@ public record WatchOptions(
         Backlog.NONE);
   }
 
+  /** Returns these options with another {@link #wanted}. */
   public WatchOptions withWanted(Predicate<PosixPath> files) {
     return new WatchOptions(
         files,
@@ -97,6 +104,7 @@ public record WatchOptions(
         backlog);
   }
 
+  /** Returns these options with another {@link #descend}. */
   public WatchOptions withDescend(Predicate<PosixPath> directories) {
     return new WatchOptions(
         wanted,
@@ -113,6 +121,7 @@ public record WatchOptions(
         backlog);
   }
 
+  /** Returns these options with another {@link #leftOut}. */
   public WatchOptions withLeftOut(Predicate<FileStatus> directories) {
     return new WatchOptions(
         wanted,
@@ -129,6 +138,7 @@ public record WatchOptions(
         backlog);
   }
 
+  /** Returns these options with another {@link #followSymlinks}. */
   public WatchOptions withFollowSymlinks(boolean follow) {
     return new WatchOptions(
         wanted,
@@ -145,6 +155,7 @@ public record WatchOptions(
         backlog);
   }
 
+  /** Returns these options with another {@link #reconcileMillis}. */
   public WatchOptions withReconcileMillis(long millis) {
     return new WatchOptions(
         wanted,
@@ -161,6 +172,7 @@ public record WatchOptions(
         backlog);
   }
 
+  /** Returns these options with another {@link #pollMillis}. */
   public WatchOptions withPollMillis(long millis) {
     return new WatchOptions(
         wanted,
@@ -211,6 +223,7 @@ public record WatchOptions(
         backlog);
   }
 
+  /** Returns these options with another {@link #notification}. */
   public WatchOptions withNotification(NotificationMethod method) {
     return new WatchOptions(
         wanted,
@@ -227,6 +240,7 @@ public record WatchOptions(
         backlog);
   }
 
+  /** Returns these options with another {@link #names}. */
   public WatchOptions withNames(NameBound bound) {
     return new WatchOptions(
         wanted,
@@ -243,6 +257,7 @@ public record WatchOptions(
         backlog);
   }
 
+  /** Returns these options with another {@link #portionNames}. */
   public WatchOptions withPortionNames(int count) {
     return new WatchOptions(
         wanted,
@@ -259,6 +274,7 @@ public record WatchOptions(
         backlog);
   }
 
+  /** Returns these options with another {@link #backlog}. */
   public WatchOptions withBacklog(Backlog ofCaller) {
     return new WatchOptions(
         wanted,

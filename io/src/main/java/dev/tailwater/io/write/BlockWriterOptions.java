@@ -42,6 +42,11 @@ public record BlockWriterOptions(
   private static final BlockWriterOptions DEFAULTS =
       new BlockWriterOptions(DEFAULT_WRITE_BYTES, 0, Integer.MAX_VALUE, 0, Set.of());
 
+  /**
+   * Checks the sizes.
+   *
+   * @throws IllegalArgumentException for one that is not as described; the message says which
+   */
   public BlockWriterOptions {
     if (writeBytes < 1 || writeBytes > MAX_WRITE_BYTES) {
       throw new IllegalArgumentException(

@@ -16,6 +16,11 @@ public record FileCopyOptions(
   private static final FileCopyOptions DEFAULTS =
       new FileCopyOptions(false, false, Optional.empty(), 0);
 
+  /**
+   * Checks the size.
+   *
+   * @throws IllegalArgumentException unless it is 0 to {@link BlockWriterOptions#MAX_WRITE_BYTES}
+   */
   public FileCopyOptions {
     if (writeBytes < 0 || writeBytes > BlockWriterOptions.MAX_WRITE_BYTES) {
       throw new IllegalArgumentException(
