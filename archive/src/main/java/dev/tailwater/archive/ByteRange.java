@@ -5,6 +5,11 @@ package dev.tailwater.archive;
  * (exclusive). Offsets count from the beginning of the file.
  */
 public record ByteRange(long startBytes, long endBytes) implements Comparable<ByteRange> {
+  /**
+   * Checks the offsets.
+   *
+   * @throws IllegalArgumentException when one is negative, or the end is before the start
+   */
   public ByteRange {
     if (startBytes < 0 || endBytes < startBytes) {
       throw new IllegalArgumentException(
@@ -12,10 +17,12 @@ public record ByteRange(long startBytes, long endBytes) implements Comparable<By
     }
   }
 
+  /** Returns how many bytes it has. */
   public long lengthBytes() {
     return endBytes - startBytes;
   }
 
+  /** Returns whether it has no bytes. */
   public boolean isEmpty() {
     return endBytes == startBytes;
   }

@@ -10,9 +10,16 @@ public sealed interface Codec {
   /** The suffix of the name of an object that consists of gzip members. */
   String GZIP_SUFFIX = ".gz";
 
+  /** The fastest level of zstd. */
   int MIN_ZSTD_LEVEL = -7;
+
+  /** The level of zstd that gives the shortest segments. */
   int MAX_ZSTD_LEVEL = 19;
+
+  /** The fastest level of gzip. */
   int MIN_GZIP_LEVEL = 1;
+
+  /** The level of gzip that gives the shortest segments. */
   int MAX_GZIP_LEVEL = 9;
 
   /** Compression to zstd frames (RFC 8878) with checksums; level −7 (fastest) to 19 (smallest). */

@@ -3,7 +3,10 @@ package dev.tailwater.archive;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** An input stream that counts the bytes of an object, for messages. Does not close its source. */
+/**
+ * An input stream that counts the bytes of an object, for messages. Does not close its source. Not
+ * thread-safe.
+ */
 public final class ObjectInput extends InputStream {
   private static final int BUFFER_BYTES = 8 * 1024;
 
@@ -14,6 +17,12 @@ public final class ObjectInput extends InputStream {
   private int limit;
   private long fetched;
 
+  /**
+   * Creates a stream.
+   *
+   * @param source the object from its beginning
+   * @param key its key
+   */
   public ObjectInput(InputStream source, String key) {
     this.source = source;
     this.key = key;
@@ -24,14 +33,17 @@ public final class ObjectInput extends InputStream {
     return fetched - (limit - next);
   }
 
+  /** Returns the key of the object. */
   public String key() {
     return key;
   }
 
+  /** Returns an exception for damage at or before the current offset. */
   public DamagedSegmentException damaged(String why) {
     return damagedAt(offsetBytes(), why);
   }
 
+  /** Returns an exception for damage at or before an offset of the object. */
   public DamagedSegmentException damagedAt(long offsetBytes, String why) {
     return new DamagedSegmentException(key, offsetBytes, why);
   }

@@ -126,6 +126,7 @@ public final class RangeSet {
     return ranges;
   }
 
+  /** Returns how many bytes are in it. */
   public long totalBytes() {
     long total = hasSeveral() ? 0 : onlyEnd - onlyStart;
     for (Map.Entry<Long, Long> range : endByStart.entrySet()) {
@@ -134,6 +135,7 @@ public final class RangeSet {
     return total;
   }
 
+  /** Returns whether no byte is in it. */
   public boolean isEmpty() {
     return !hasSeveral() && onlyStart == onlyEnd;
   }

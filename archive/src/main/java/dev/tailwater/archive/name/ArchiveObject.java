@@ -8,6 +8,7 @@ public sealed interface ArchiveObject {
   /** Returns the whole key, relative to the destination's root. */
   String key();
 
+  /** Returns the name of the agent that wrote it. */
   String agent();
 
   /**
@@ -20,6 +21,7 @@ public sealed interface ArchiveObject {
   /** Returns whether the path was too long for a key, so that {@link #birthPath()} is not exact. */
   boolean shortened();
 
+  /** Returns the stream that it is about. */
   StreamId stream();
 
   /** Returns the key up to and including the slash after the stream id. */
