@@ -8,6 +8,8 @@ package dev.tailwater.store;
  * store.putAll(List.of(BulkPut.of(key, value)), WriteOptions.defaults());
  * }</pre>
  *
+ * @param key the key; at most {@link KeyValueStore#MAX_KEY_BYTES}
+ * @param value its value; at most {@link KeyValueStore#MAX_VALUE_BYTES}
  * @param options time to live and tags; the durability is ignored
  */
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared

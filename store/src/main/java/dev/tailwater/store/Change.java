@@ -5,6 +5,7 @@ import java.util.Optional;
 /**
  * A change of a batch. Does not copy its arrays.
  *
+ * @param key the key that is set or removed
  * @param value empty for a removal
  * @param options the durability is ignored
  */

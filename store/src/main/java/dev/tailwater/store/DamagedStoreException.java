@@ -32,6 +32,7 @@ public final class DamagedStoreException extends StoreException {
     return offsetBytes;
   }
 
+  /** Returns what is wrong there, in words. */
   public String why() {
     return why;
   }

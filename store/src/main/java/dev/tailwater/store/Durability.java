@@ -13,7 +13,13 @@ public sealed interface Durability {
    */
   Durability NONE = new None();
 
-  /** As {@link #NONE}, but writes older than this are on disk. */
+  /**
+   * As {@link #NONE}, but writes older than this are on disk, also after a power loss. A
+   * transaction log treats it as {@link #NONE}, and syncs within its own time: {@code
+   * StoreOptions.writeWithin}.
+   *
+   * @throws IllegalArgumentException when it is shorter than a millisecond
+   */
   static Durability periodic(Duration every) {
     return new Periodic(every);
   }
@@ -32,6 +38,11 @@ public sealed interface Durability {
   record Periodic(Duration every) implements Durability {
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
+    /**
+     * Checks the period.
+     *
+     * @throws IllegalArgumentException when it is shorter than a millisecond
+     */
     public Periodic {
       if (every.compareTo(SHORTEST) < 0) {
         throw new IllegalArgumentException("a period of " + every + "; at least 1 ms is needed");

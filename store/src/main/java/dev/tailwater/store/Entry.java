@@ -13,6 +13,7 @@ import java.util.Set;
 @SuppressWarnings("ArrayRecordComponent") // carried, never compared
 public record Entry(
     byte[] key, byte[] value, long version, OptionalLong expiresAtMillis, Set<String> tags) {
+  /** Copies the tags; the arrays are not copied. */
   public Entry {
     tags = Set.copyOf(tags);
   }

@@ -23,7 +23,8 @@ import java.util.function.Consumer;
  * example because there is no space. It throws {@link StoreFailedException} when it is unknown
  * whether it was made, for example because fdatasync failed; so does every later write. It throws
  * {@link IllegalArgumentException} when a key, a value or a batch is too long. A read throws {@link
- * DamagedStoreException} when a value is damaged; other keys can still be read.
+ * DamagedStoreException} when a value is damaged, and {@link StoreReadException} when the disk does
+ * not give it; other keys can still be read. A read of a key that is too long finds nothing.
  *
  * <pre>{@code
  * store.put(key, value);
@@ -33,13 +34,13 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public interface KeyValueStore extends AutoCloseable {
-  /** Longest key. The empty key is a key like any other. */
+  /** Longest key, in bytes. The empty key is a key like any other. */
   int MAX_KEY_BYTES = Limits.MAX_KEY_BYTES;
 
-  /** Longest value. */
+  /** Longest value, in bytes. It may be empty. */
   int MAX_VALUE_BYTES = Limits.MAX_VALUE_BYTES;
 
-  /** Longest batch, by {@link WriteBatch#sizeBytes()}. */
+  /** Longest batch, in bytes, by {@link WriteBatch#sizeBytes()}. */
   int MAX_BATCH_BYTES = Limits.MAX_BATCH_BYTES;
 
   /** Number of hash slots that the keys are divided into. */

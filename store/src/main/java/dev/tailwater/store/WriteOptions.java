@@ -27,6 +27,11 @@ public record WriteOptions(
   private static final WriteOptions DEFAULTS =
       new WriteOptions(Optional.empty(), Optional.empty(), Set.of());
 
+  /**
+   * Checks time to live and tags.
+   *
+   * @throws IllegalArgumentException when one of them is not as described
+   */
   public WriteOptions {
     tags = Set.copyOf(tags);
     long bytes = tagBytes(tags);

@@ -17,10 +17,15 @@ public record StoreCheck(List<CheckedFile> files, Keys keys) {
 
   /** The role of a file in the store. */
   public enum Role {
+    /** A data file. */
     DATA,
+    /** A list of what a data file holds; can be rebuilt. */
     HINT,
+    /** The saved index of data files; can be rebuilt. */
     INDEX,
+    /** What a transaction log held when it was compacted. */
     SNAPSHOT,
+    /** A part of a transaction log. */
     LOG,
     /** Replaced by another file and not deleted yet. Not read. */
     OBSOLETE,

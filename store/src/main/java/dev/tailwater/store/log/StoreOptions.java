@@ -27,6 +27,11 @@ public record StoreOptions(
     InstantSource clock,
     Duration writeWithin) {
 
+  /**
+   * Checks the numbers.
+   *
+   * @throws IllegalArgumentException when a length or time is negative, or the ratio below 1
+   */
   public StoreOptions {
     if (compactAboveBytes < 0 || compactRatio < 1) {
       throw new IllegalArgumentException(

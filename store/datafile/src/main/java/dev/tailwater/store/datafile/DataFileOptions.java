@@ -59,6 +59,11 @@ public record DataFileOptions(
 
   private static final long DEFAULT_SYNC_ABOVE_BYTES = 32 * 1024 * 1024;
 
+  /**
+   * Checks the numbers.
+   *
+   * @throws IllegalArgumentException when one is outside of what is described
+   */
   public DataFileOptions {
     if (fileBytes < MIN_FILE_BYTES || fileBytes > Location.OFFSET_LIMIT) {
       throw new IllegalArgumentException("fileBytes " + fileBytes);

@@ -20,6 +20,11 @@ package dev.tailwater.store.datafile.read;
 public record ReadOptions(boolean mapped, boolean direct, long cacheBytes) {
   private static final long DEFAULT_CACHE_BYTES = 16 * 1024 * 1024;
 
+  /**
+   * Checks the size of the cache.
+   *
+   * @throws IllegalArgumentException when it is negative
+   */
   public ReadOptions {
     if (cacheBytes < 0) {
       throw new IllegalArgumentException("cacheBytes " + cacheBytes);

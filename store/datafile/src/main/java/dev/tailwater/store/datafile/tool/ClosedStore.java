@@ -15,6 +15,7 @@ import java.io.IOException;
  * }</pre>
  */
 public interface ClosedStore extends StoreInspector, StoreSalvage {
+  /** Returns the mode that the names of its files tell. */
   StoreMode mode();
 
   /** Returns how much the store holds. Reads indexes and hints where there are any. */

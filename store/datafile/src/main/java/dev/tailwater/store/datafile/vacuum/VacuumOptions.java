@@ -22,6 +22,11 @@ public record VacuumOptions(double maxSpaceAmplification, long bytesPerSecond, b
   private static final double DEFAULT_AMPLIFICATION = 1.5;
   private static final long DEFAULT_BYTES_PER_SECOND = 32L * 1024 * 1024;
 
+  /**
+   * Checks the numbers.
+   *
+   * @throws IllegalArgumentException when the bound is below 1.1, or the rate below 1
+   */
   public VacuumOptions {
     if (!(maxSpaceAmplification >= MIN_AMPLIFICATION)) {
       throw new IllegalArgumentException("maxSpaceAmplification " + maxSpaceAmplification);

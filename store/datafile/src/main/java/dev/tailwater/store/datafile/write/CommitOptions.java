@@ -15,6 +15,11 @@ public record CommitOptions(int zeroFillBytes, int zeroFillAfterGroups) {
   private static final int DEFAULT_ZERO_FILL_BYTES = 512 * 1024;
   private static final int DEFAULT_ZERO_FILL_AFTER_GROUPS = 32;
 
+  /**
+   * Checks the numbers.
+   *
+   * @throws IllegalArgumentException when one is negative
+   */
   public CommitOptions {
     if (zeroFillBytes < 0 || zeroFillAfterGroups < 0) {
       throw new IllegalArgumentException(
