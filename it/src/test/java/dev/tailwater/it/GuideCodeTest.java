@@ -65,7 +65,7 @@ class GuideCodeTest {
   @Test
   void everyRoomOfTheLibraryHasAProgram() throws Exception {
     assertEquals(
-        Set.of("Mount", "Copy", "Gather", "Sum", "Look", "Watch", "Stage", "Scatter"),
+        Set.of("Mount", "Copy", "Gather", "Sum", "Look", "Watch", "Follow", "Stage", "Scatter"),
         programs(Page.FILES).stream()
             .map(program -> program.fileName().replace(".java", ""))
             .collect(Collectors.toSet()));
