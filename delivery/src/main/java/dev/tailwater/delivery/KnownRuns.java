@@ -2,6 +2,7 @@ package dev.tailwater.delivery;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.RangeSet;
+import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackName;
@@ -28,8 +29,8 @@ import java.util.stream.Stream;
  * have the same name. The last one is not there: the archive was emptied or replaced.
  *
  * <p>Told by the names of packs and receipts, which sort by time. A run that delivered neither is
- * not found, and an archive without receipts is not missed. Names that the agent cannot have given
- * yet say nothing.
+ * not found, and an archive without receipts is missed only where nothing of it is there. Names
+ * that the agent cannot have given yet say nothing.
  */
 final class KnownRuns {
   private final String agent;
@@ -92,14 +93,15 @@ final class KnownRuns {
         sequences.contains(Sequence.RECEIPTS) ? checkpoints.lastReceipt() : Optional.empty();
   }
 
-  /** Asks the destination; one list for each sequence. */
+  /** Asks the destination; one list for each sequence, or one more where no receipt is known. */
   Found find() throws DestinationException {
     Map<Sequence, PackGroup> later = new EnumMap<>(Sequence.class);
     if (known.containsKey(Sequence.PACKS)) {
       lastPackAfter(known.get(Sequence.PACKS)).ifPresent(last -> later.put(Sequence.PACKS, last));
     }
     boolean hasReceipts = known.containsKey(Sequence.RECEIPTS) || lastReceipt.isPresent();
-    return new Found(later, hasReceipts && findReceipts(later));
+    boolean isMissing = hasReceipts && findReceipts(later);
+    return new Found(later, isMissing || (later.isEmpty() && isEmptied()));
   }
 
   private Optional<PackGroup> lastPackAfter(PackGroup last) throws DestinationException {
@@ -140,6 +142,24 @@ final class KnownRuns {
             ? found.numbers
             : receipts(before(noted), ReceiptName.prefix(noted.agent())).numbers;
     return !numbers.contains(new ByteRange(0, noted.receipt().last() + 1L));
+  }
+
+  /**
+   * Returns whether nothing is there under a name under which bytes were delivered. Asks only where
+   * no receipt tells whether the archive is the one that the state knows.
+   */
+  private boolean isEmptied() throws DestinationException {
+    if (lastReceipt.isPresent()) {
+      return false;
+    }
+    Optional<String> name;
+    try {
+      name = checkpoints.agentOfDurableBytes();
+    } catch (IOException e) {
+      throw stateFailed("read", e);
+    }
+    return name.isPresent()
+        && new ListedEntries(destination, ArchiveNames.agentPrefix(name.get())).next().isEmpty();
   }
 
   /**
@@ -191,14 +211,18 @@ final class KnownRuns {
     try {
       checkpoints.forgetDelivered();
     } catch (IOException e) {
-      throw new TransientDestinationException(
-          destination.uri(),
-          "list",
-          PackName.prefix(agent),
-          "the local state does not agree with it, and cannot be changed: " + e.getMessage(),
-          "Nothing is delivered until it can. Look at the disk of the state directory.",
-          e);
+      throw stateFailed("changed", e);
     }
+  }
+
+  private TransientDestinationException stateFailed(String done, IOException e) {
+    return new TransientDestinationException(
+        destination.uri(),
+        "list",
+        PackName.prefix(agent),
+        "the local state cannot be " + done + " to compare it: " + e.getMessage(),
+        "Nothing is delivered until it can. Look at the disk of the state directory.",
+        e);
   }
 
   /** Notes that the state knows of these runs from now on. */

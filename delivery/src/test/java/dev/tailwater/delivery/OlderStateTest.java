@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -301,7 +302,7 @@ class OlderStateTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"RECEIPTS", "BOTH"})
+  @EnumSource
   void whatAnEmptiedArchiveLacksIsDeliveredAgain(Told told) throws Exception {
     Path log = append("app.log", "one\n");
     append("other.log", "1\n");
@@ -312,6 +313,49 @@ class OlderStateTest {
     assertEquals(List.of("one\ntwo\n"), texts(log));
     assertEquals(List.of("1\n"), texts(place.log("other.log")));
     assertEquals(0, run(told));
+  }
+
+  /** No receipt was put yet, since the run was killed within its first minute. */
+  @ParameterizedTest
+  @EnumSource
+  void whatAnEmptiedArchiveLacksIsDeliveredAgainAfterAKill(Told told) throws Exception {
+    Path log = append("app.log", "one\n");
+    try (TestAgent agent = start(told)) {
+      agent.awaitDelivered(log);
+    }
+    emptyArchive();
+    assertEquals(4, run(told, "older archive"));
+    assertEquals(List.of("one\n"), texts(log));
+    assertEquals(0, run(told));
+  }
+
+  @Test
+  void anArchiveThatIsBackAfterAKillIsAskedWhatItHolds() throws Exception {
+    Path log = append("app.log", "one\n");
+    run(Told.PACKS);
+    Path archive = place.base().resolve("archive-elsewhere");
+    Files.move(place.archive(), archive);
+    Files.createDirectory(place.archive());
+    FailingLists failing =
+        new FailingLists(place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE), 1);
+    try (TestAgent agent = TestAgent.start(config(Told.PACKS), failing, TestAgent.REAL_CALLS)) {
+      TestAgent.await("it lists the archive", () -> !agent.problems.isEmpty());
+    }
+    emptyArchive();
+    Files.delete(place.archive());
+    Files.move(archive, place.archive());
+    append("app.log", "two\n");
+    assertEquals(4, run(Told.PACKS));
+    assertEquals(List.of("one\ntwo\n"), texts(log));
+  }
+
+  @Test
+  void anArchiveIsNotMissedBeforeAnythingWasDelivered() throws Exception {
+    Files.writeString(place.log("empty.log"), "");
+    run(Told.PACKS);
+    emptyArchive();
+    append("app.log", "one\n");
+    assertEquals(4, run(Told.PACKS));
   }
 
   @ParameterizedTest
@@ -333,14 +377,23 @@ class OlderStateTest {
 
   /** Does not tell which streams there are. */
   private static final class FailingLists extends ForwardingDestination {
-    FailingLists(Destination real) {
+    private final AtomicInteger answers;
+
+    /**
+     * Creates one that fails.
+     *
+     * @param answers how many such lists it answers before
+     */
+    FailingLists(Destination real, int answers) {
       super(real);
+      this.answers = new AtomicInteger(answers);
     }
 
     @Override
     public Listing list(String prefix, Optional<String> startAfter, int limit)
         throws DestinationException {
-      if (prefix.equals(ArchiveNames.agentPrefix(TestAgent.NAME))) {
+      if (prefix.equals(ArchiveNames.agentPrefix(TestAgent.NAME))
+          && answers.getAndDecrement() <= 0) {
         throw new TransientDestinationException(uri(), "list", prefix, "says a test", "");
       }
       return super.list(prefix, startAfter, limit);
@@ -363,7 +416,7 @@ class OlderStateTest {
     Files.delete(place.archive());
     Files.move(earlier, place.archive());
     FailingLists failing =
-        new FailingLists(place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE));
+        new FailingLists(place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE), 0);
     try (TestAgent agent = TestAgent.start(config(told), failing, TestAgent.REAL_CALLS)) {
       TestAgent.await("it lists the archive", () -> !agent.problems.isEmpty());
     }

@@ -257,12 +257,19 @@ public final class CheckpointStore {
         .map(PackGroup::new);
   }
 
+  /** Returns the name of an agent under which bytes of some file are durable; empty if none are. */
+  public Optional<String> agentOfDurableBytes() throws IOException {
+    return files.agentOfDurableBytes();
+  }
+
   /**
    * Forgets what was delivered and told, so that only the destination tells it. Where that fails, a
-   * part may be forgotten. The last receipt stays until the loss is noted: a start after a kill
-   * before that must find again what this one found.
+   * part may be forgotten. The next start, if this one is killed before its first scan ends, asks
+   * as after a lost state; and the last receipt stays until the loss is noted, so that it finds
+   * again what this one found.
    */
   public void forgetDelivered() throws IOException {
+    store.remove(settledKey);
     files.clear();
     store.apply(new WriteBatch().remove(mergeKey).remove(treeKey).remove(agentKey));
   }

@@ -210,6 +210,32 @@ public final class FileTable {
     read(snapshot -> snapshot.forEach(prefix, row -> decode(row.value()).forEach(action)));
   }
 
+  /** Returns the name of an agent under which bytes of some file are durable; empty if none are. */
+  Optional<String> agentOfDurableBytes() throws IOException {
+    Optional<String> agent = Optional.empty();
+    for (int slot = 0; slot < StoreSnapshot.SLOTS && agent.isEmpty(); slot++) {
+      agent = agentOfDurableBytes(slot);
+    }
+    return agent;
+  }
+
+  private Optional<String> agentOfDurableBytes(int slot) throws IOException {
+    List<Checkpoint> durable = new ArrayList<>();
+    read(
+        snapshot ->
+            snapshot.forEachInSlot(
+                slot,
+                row -> {
+                  if (startsWith(row.key(), prefix)) {
+                    decode(row.value()).stream()
+                        .filter(checkpoint -> checkpoint.durable().bytes() > 0)
+                        .findFirst()
+                        .ifPresent(durable::add);
+                  }
+                }));
+    return durable.stream().findFirst().map(checkpoint -> checkpoint.origin().agent());
+  }
+
   /** Returns whether there is no row at all, of whatever destination, and no run has ended. */
   public boolean isEmpty() throws IOException {
     return store.read(
