@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.posix.EscapedPath;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +70,18 @@ class SourceArgumentsTest {
     Trial check = check("{sources: ['logs/[ab]'], destination: archive}");
     assertEquals(2, check.exitCode(), check.out());
     assertTrue(check.err().contains("ELOOP"), check.err());
+  }
+
+  /** The JVM cannot name such a link. */
+  @Test
+  void aLinkWhoseNameIsNoTextLeadsNoSourceIntoTheDestination() throws Exception {
+    Files.createDirectory(directory.resolve("archive"));
+    PosixPath link = PosixPath.of(directory).resolve(EscapedPath.parse("l\\xfe"));
+    LinuxFileCalls.create().symbolicLink(PosixPath.of("archive"), FileCalls.AT_FDCWD, link);
+    assertUsage("source l\\xfe lies in ", ship("l\\xfe", "archive"));
+    Trial check = check("{sources: ['l\\xfe'], destination: archive}");
+    assertEquals(2, check.exitCode(), check.out());
+    assertTrue(check.err().contains("lies in the destination"), check.err());
   }
 
   /** A long list of alternatives is no name. */

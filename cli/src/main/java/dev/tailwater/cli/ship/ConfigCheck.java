@@ -11,6 +11,7 @@ import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.Plugins;
+import dev.tailwater.posix.PosixPath;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +84,7 @@ public final class ConfigCheck implements PlaceCheck {
 
   @Override
   public void checkSource(String path, List<String> destinations) {
-    Path root = sources.parse(path, List.of(), List.of()).root().toPath();
+    PosixPath root = sources.parse(path, List.of(), List.of()).root();
     for (String destination : destinations) {
       Optional<Path> own = localDirectory(destination);
       if (own.isPresent() && ShipPlan.liesIn(root, own.get(), realPaths)) {

@@ -1,10 +1,17 @@
 package dev.tailwater.cli.ship;
 
+import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.value.OpenFlag;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -68,9 +75,41 @@ final class RealPaths {
     return found;
   }
 
+  /**
+   * Resolves an absolute path whose bytes may be no text. Of what it leads to, only the parts are
+   * exact that are text.
+   */
+  Path of(PosixPath path) {
+    Path text = path.toPath();
+    return PosixPath.of(text).equals(path) ? of(text) : ofOpened(path, text);
+  }
+
+  /** The JVM cannot name such a file, but the kernel tells where an open one is. */
+  private Path ofOpened(PosixPath path, Path text) {
+    CompletableFuture<Path> found = new CompletableFuture<>();
+    TimedLook.Answer answer =
+        TimedLook.ask(
+            "real-path",
+            () -> {
+              try (Descriptor file =
+                  Descriptor.open(
+                      LinuxFileCalls.create(),
+                      FileCalls.AT_FDCWD,
+                      path,
+                      Set.of(OpenFlag.PATH),
+                      0)) {
+                return found.complete(looks.realPath(Path.of("/proc/self/fd/" + file.fd())));
+              } catch (IOException e) {
+                return false; // There is nothing, or nothing that may be seen.
+              }
+            });
+    return answer == TimedLook.Answer.YES ? found.getNow(text) : text;
+  }
+
   /** Returns whether an absolute path leads into a directory, by its links or through a mount. */
-  boolean leadInto(Path path, Path directory) {
-    return of(path).startsWith(of(directory)) || mounts.isAtOrAbove(of(path), directory);
+  boolean leadInto(PosixPath path, Path directory) {
+    Path real = of(path);
+    return real.startsWith(of(directory)) || mounts.isAtOrAbove(real, directory);
   }
 
   /** Its thread ends when it is idle: an agent resolves paths only while it starts. */

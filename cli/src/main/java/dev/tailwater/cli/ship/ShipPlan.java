@@ -157,7 +157,7 @@ public record ShipPlan(
       Source source =
           setting.as().map(as -> archivedAs(parsed, as)).orElse(parsed).cutAt(setting.cutAt());
       for (PosixPath own : ownPlaces) {
-        if (liesIn(source.root().toPath(), own.toPath(), realPaths)) {
+        if (liesIn(source.root(), own.toPath(), realPaths)) {
           throw UserException.usage(
               "source " + setting.path() + " lies in " + own + ", where Tailwater itself writes",
               "ship another directory, or move the state or the destination");
@@ -175,8 +175,8 @@ public record ShipPlan(
    * Whether a source lies in a directory, by the paths as given or with their links resolved, or
    * through a mount of the directory at another place.
    */
-  static boolean liesIn(Path source, Path own, RealPaths realPaths) {
-    return source.startsWith(own) || realPaths.leadInto(source, own);
+  static boolean liesIn(PosixPath source, Path own, RealPaths realPaths) {
+    return source.startsWith(PosixPath.of(own)) || realPaths.leadInto(source, own);
   }
 
   private static Source archivedAs(Source source, String as) {
@@ -188,12 +188,18 @@ public record ShipPlan(
       List<Source> sources, List<PosixPath> ownPlaces, RealPaths realPaths) {
     List<PosixPath> names = new ArrayList<>();
     for (Source source : sources) {
-      Path root = source.root().toPath();
-      Path realRoot = realPaths.of(root);
+      Path realRoot = realPaths.of(source.root());
+      if (realRoot.toString().contains(Surroundings.REPLACEMENT)) {
+        continue; // Another directory may seem to be the same; the agent knows its own when open.
+      }
       for (PosixPath own : ownPlaces) {
         Path realOwn = realPaths.of(own.toPath());
         if (realOwn.startsWith(realRoot)) {
-          names.add(PosixPath.of(root.resolve(realRoot.relativize(realOwn))));
+          Path below = realRoot.relativize(realOwn);
+          names.add(
+              below.toString().isEmpty()
+                  ? source.root()
+                  : source.root().resolve(PosixPath.of(below)));
         }
       }
     }

@@ -6,6 +6,7 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.config.SourceGlob;
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -21,11 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SourceText {
   private final Surroundings surroundings;
-  private final FileCalls calls = LinuxFileCalls.create();
+  private final FileCalls calls;
   private final PathArgument argument;
 
   SourceText(Surroundings surroundings) {
+    this(surroundings, LinuxFileCalls.create());
+  }
+
+  SourceText(Surroundings surroundings, FileCalls calls) {
     this.surroundings = surroundings;
+    this.calls = calls;
     this.argument = new PathArgument(surroundings, calls);
   }
 
@@ -39,10 +45,7 @@ public final class SourceText {
     try {
       return parse(setting.path(), setting.include(), setting.exclude());
     } catch (UnknownNameException e) {
-      throw UserException.usage(
-          "source " + setting.path() + ": " + e.getMessage(),
-          "let the agent look at the path, or name a directory, and give the glob as its"
-              + " 'include'");
+      throw e.toUser(setting.path());
     } catch (IllegalArgumentException e) {
       throw UserException.usage(
           "source " + setting.path() + ": " + e.getMessage(),
@@ -112,11 +115,32 @@ public final class SourceText {
   private static final class UnknownNameException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
+    private final Errno errno;
+
     UnknownNameException(PosixPath path, ErrnoException cause) {
       super(
           "it cannot be told whether a file of this name exists: "
               + cause.messageAbout(path.toString()),
           cause);
+      this.errno = cause.errno();
+    }
+
+    /** A file server that fails now may not do so when the service manager tries again. */
+    UserException toUser(String source) {
+      String message = "source " + source + ": " + getMessage();
+      return switch (errno) {
+        case EACCES, EPERM, ELOOP ->
+            UserException.usage(
+                message,
+                "let the agent look at the path, or name a directory, and give the glob as its"
+                    + " 'include'");
+        default ->
+            UserException.failed(
+                message,
+                "try again when the file system works; or name a directory, and give the glob as"
+                    + " its 'include'",
+                this);
+      };
     }
   }
 }
