@@ -110,17 +110,21 @@ class ManyFilesTest {
       site.runAs(List.of());
       growAndAwait(site, agent);
       site.stop(agent, 0);
+      assertAllComplete(site, 1_501);
     }
   }
 
-  /** More than a record names; some are open, most are closed, some have other names since. */
+  /**
+   * More than a record names; some are open, most are closed, some have other names since. The
+   * first run has descriptors for all: where they take turns, 11 000 files take a minute.
+   */
   @Test
   void everyOneOfManyFilesIsKnownToBeComplete() throws Exception {
     try (Site site = new Site(directory)) {
       Path many = site.base().resolve("many");
       make(many, 11_000, "f", "tiny");
-      site.runAs(List.of("prlimit", "--nofile=300:300"));
       shipOnceAndExpectAll(site);
+      site.runAs(List.of("prlimit", "--nofile=300:300"));
       Process agent = start(site, "100s");
       Site.await("all were found", () -> !site.said().object("watching").isTrue("searching"));
       for (int i = 0; i < 100; i++) {
@@ -130,7 +134,7 @@ class ManyFilesTest {
       }
       growAndAwait(site, agent);
       site.stop(agent, 0);
-      assertAllComplete(site);
+      assertAllComplete(site, 0);
       shipOnceAndExpectAll(site);
     }
   }
@@ -140,12 +144,17 @@ class ManyFilesTest {
         site.tailwater(
             "ship", "--once", "--agent", Site.AGENT, "--state", "state", "many", "logs", "archive");
     assertEquals(0, once.exitCode(), once.err());
-    assertAllComplete(site);
+    assertAllComplete(site, 0);
   }
 
-  private static void assertAllComplete(Site site) throws Exception {
+  /**
+   * Asserts that the archive has all of each file, and says so.
+   *
+   * @param named how many of them the record of the end names; 0 where sums tell it
+   */
+  private static void assertAllComplete(Site site, int named) throws Exception {
     Path record = site.archive().resolve(Site.AGENT + "/~left-behind.json");
-    assertEquals(0, JsonText.parse(Files.readString(record)).texts("complete").size());
+    assertEquals(named, JsonText.parse(Files.readString(record)).texts("complete").size());
     Packaged.Run ls = site.tailwater("ls", "--expect-complete", "archive");
     assertEquals(0, ls.exitCode(), ls.err());
   }
