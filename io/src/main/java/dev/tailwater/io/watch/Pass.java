@@ -216,7 +216,9 @@ final class Pass implements AutoCloseable {
       parent.directories.put(found.name(), node);
       context.tree().add(node);
       scanDeep(node);
-    } else if (!parent.isBelow(known) && (known.lost || outdated(known, found))) {
+    } else if (!parent.isBelow(known)
+        && (known.lost || known.restricted || outdated(known, found))) {
+      known.restricted = false; // It was watched for the names of some roots only.
       known.throughLink = found.throughLink();
       move(known, parent, found.name(), parent.path.resolve(found.name()));
     }

@@ -212,8 +212,12 @@ final class Roots {
       lose(root, pass);
     }
     root.isFile = false;
-    root.node = nodeFor(root.path, status, pass);
-    root.node.restricted = false;
+    DirectoryNode found = nodeFor(root.path, status, pass);
+    if (found.restricted && !found.path.equals(root.path)) {
+      pass.move(found, null, PosixPath.EMPTY, root.path); // What is wanted goes by this path.
+    }
+    found.restricted = false;
+    root.node = found;
     root.realPath = context.opener().realPath(root.path);
     pass.scanDeep(root.node);
   }
@@ -228,9 +232,10 @@ final class Roots {
     PosixPath directory = root.path.parent();
     try {
       FileStatus status = context.opener().root(directory);
-      boolean known = context.tree().byKey(InodeKey.of(status)) != null;
+      DirectoryNode known = context.tree().byKey(InodeKey.of(status));
+      boolean isWhole = known != null && !known.lost && !known.restricted;
       DirectoryNode node = nodeFor(directory, status, pass);
-      node.restricted = node.restricted || !known;
+      node.restricted = !isWhole;
       node.explicitNames.add(root.path.fileName());
       root.node = node;
       root.isFile = true;

@@ -80,6 +80,45 @@ final class DirectoryWatchRootsTest {
     }
   }
 
+  /** The other root has the directory below it, or is the directory, by a path without links. */
+  @Test
+  void whatAFileIsWatchedInIsWholeBelowAnotherRoot() throws IOException {
+    Files.createDirectories(directory.resolve("data/app"));
+    Files.createSymbolicLink(directory.resolve("logs"), directory.resolve("data/app"));
+    Path log = directory.resolve("logs/log");
+    for (String whole : List.of("data", "data/app")) {
+      Path other = directory.resolve(whole);
+      WatchOptions options = POLLING.withWanted(file -> file.startsWith(path(whole)));
+      for (List<Path> roots : List.of(List.of(log, other), List.of(other, log))) {
+        Files.writeString(log, "x");
+        try (WatchHarness watch =
+            new WatchHarness(calls, options, roots.toArray(new Path[roots.size()]))) {
+          Files.writeString(directory.resolve("data/app/other"), "x");
+          watch.until(
+              () -> watch.known.contains(path("data/app/other")) && watch.known.size() == 2);
+          Files.delete(directory.resolve("data/app/other"));
+          Files.delete(log);
+          watch.until(watch.known::isEmpty);
+        }
+      }
+    }
+  }
+
+  @Test
+  void whatAFileIsWatchedInIsWholeWhenItMovesBelowAnotherRoot() throws IOException {
+    Files.createDirectories(directory.resolve("a"));
+    Files.createDirectories(directory.resolve("elsewhere/b"));
+    Files.writeString(directory.resolve("elsewhere/b/other"), "x");
+    Path log = directory.resolve("elsewhere/b/log");
+    Files.writeString(log, "x");
+    WatchOptions options = POLLING.withWanted(file -> file.startsWith(path("a")));
+    try (WatchHarness watch = new WatchHarness(calls, options, directory.resolve("a"), log)) {
+      assertEquals(Set.of(path("elsewhere/b/log")), watch.known);
+      move("elsewhere/b", "a/b");
+      watch.until(() -> watch.known.equals(Set.of(path("a/b/other"), path("a/b/log"))));
+    }
+  }
+
   @Test
   void rootThatIsALinkIsFollowed() throws IOException {
     Files.createDirectories(directory.resolve("v1"));
