@@ -333,6 +333,25 @@ class ArchiveAtMomentTest extends RestoreFixture {
     assertFile("p/file", bytes("first"));
   }
 
+  @Test
+  void aStreamThatMayHaveBegunWithAnEarlierTruncationIsNamed() throws IOException {
+    archive.stream("/p/before", 7).segmentAt(0, bytes("before"));
+    stream.segmentAt(0, bytes("first"));
+    stream.record(
+        stream.birthPath,
+        5,
+        Optional.of(
+            new StreamRecord.End(StreamRecord.EndReason.TRUNCATED, 5, archive.latestMillis())));
+    archive.stream("/p/then", 8).segmentAt(0, bytes("then"));
+    long before = archive.latestMillis();
+    TestArchive.TestStream next = archive.stream("web-1", stream.birthPath, 1, 1);
+    archive.stream("/p/later", 9).segmentAt(0, bytes("later"));
+    next.renamed("/p/file.1", 6);
+    RestoreReport report = restored(archive, TestArchive.options().withAtMillis(before), target());
+    assertEquals(4, report.streams().size(), report.toString());
+    assertEquals(Outcome.PARTIAL, report.outcome(), report.toString());
+  }
+
   /** One that was there for certain has the name. */
   @Test
   void aFileThatWasPerhapsThereDoesNotTakeTheNameOfAnother() throws IOException {

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +31,11 @@ final class SelectedStreams {
   private final Queue<ArchivedStream> laterVersionsOfOthers = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean hasLaterVersions = new AtomicBoolean();
 
-  /** Streams that had ended at the moment as of which the archive is read. */
-  private final Set<ArchivedDrains.Whose> endedByThen = ConcurrentHashMap.newKeySet();
+  /**
+   * Of each listed stream, whether it had ended at the moment as of which the archive is read;
+   * empty if it is read as it is.
+   */
+  private boolean[] endedByThen = {};
 
   /**
    * Creates an empty set.
@@ -51,6 +54,7 @@ final class SelectedStreams {
   void read(List<ListedStream> listed, int jobs) throws IOException {
     progress.reading(listed.size());
     read = new @Nullable ArchivedStream[listed.size()];
+    endedByThen = new boolean[source.isOfMoment() ? listed.size() : 0];
     Jobs.forEach("restore-names", tasks(listed), jobs, task -> read(listed, task));
     if (source.isOfMoment()) {
       leaveOutWhatHadNotBegun(listed);
@@ -62,26 +66,58 @@ final class SelectedStreams {
    * are there by what is told of them, none does.
    */
   private void leaveOutWhatHadNotBegun(List<ListedStream> listed) {
-    Set<ArchivedDrains.Whose> known = new HashSet<>();
-    listed.forEach(one -> known.add(new ArchivedDrains.Whose(one.name.agent(), one.name.stream())));
+    Set<ArchivedDrains.Whose> goingOn = goingOn(listed, beforePerhapsThere());
+    if (goingOn.isEmpty()) {
+      return;
+    }
     for (int number = 0; number < read.length; number++) {
       ArchivedStream stream = read[number];
-      if (stream != null && hadNotBegun(stream, known)) {
+      if (stream != null && hadNotBegun(stream, goingOn)) {
         read[number] = null;
       }
     }
-    laterVersionsOfOthers.removeIf(stream -> hadNotBegun(stream, known));
+    laterVersionsOfOthers.removeIf(stream -> hadNotBegun(stream, goingOn));
+  }
+
+  /** Returns what comes before the streams that are perhaps there: few, however many are listed. */
+  private Set<ArchivedDrains.Whose> beforePerhapsThere() {
+    Set<ArchivedDrains.Whose> all = new HashSet<>();
+    for (ArchivedStream stream : read) {
+      if (stream != null) {
+        before(stream).ifPresent(all::add);
+      }
+    }
+    laterVersionsOfOthers.forEach(stream -> before(stream).ifPresent(all::add));
+    return all;
+  }
+
+  /** Returns those of some streams that are listed, and had not ended at the moment. */
+  private Set<ArchivedDrains.Whose> goingOn(
+      List<ListedStream> listed, Set<ArchivedDrains.Whose> some) {
+    Set<ArchivedDrains.Whose> goingOn = new HashSet<>();
+    for (int number = 0; number < listed.size() && !some.isEmpty(); number++) {
+      if (!endedByThen[number]) {
+        StreamName name = listed.get(number).name;
+        ArchivedDrains.Whose whose = new ArchivedDrains.Whose(name.agent(), name.stream());
+        if (some.contains(whose)) {
+          goingOn.add(whose);
+        }
+      }
+    }
+    return goingOn;
   }
 
   /** A file has one stream at a time, so the one before it ends where it begins. */
-  private boolean hadNotBegun(ArchivedStream stream, Set<ArchivedDrains.Whose> known) {
+  private static boolean hadNotBegun(ArchivedStream stream, Set<ArchivedDrains.Whose> goingOn) {
+    return before(stream).filter(goingOn::contains).isPresent();
+  }
+
+  /** Returns what comes before a stream that is perhaps there; empty before all others. */
+  private static Optional<ArchivedDrains.Whose> before(ArchivedStream stream) {
     int epoch = stream.id().epoch();
-    if (epoch == 0 || !stream.isPerhapsThere()) {
-      return false;
-    }
-    ArchivedDrains.Whose before =
-        new ArchivedDrains.Whose(stream.agent(), stream.id().withEpoch(epoch - 1));
-    return known.contains(before) && !endedByThen.contains(before);
+    return epoch == 0 || !stream.isPerhapsThere()
+        ? Optional.empty()
+        : Optional.of(new ArchivedDrains.Whose(stream.agent(), stream.id().withEpoch(epoch - 1)));
   }
 
   /** Some neighbouring streams that one job reads. */
@@ -112,10 +148,8 @@ final class SelectedStreams {
         hasLaterVersions.set(true);
       }
       reader.noteIfAlive();
-      if (source.isOfMoment() && reader.hasEnded()) {
-        endedByThen.add(
-            new ArchivedDrains.Whose(
-                listed.get(number).name.agent(), listed.get(number).name.stream()));
+      if (source.isOfMoment()) {
+        endedByThen[number] = reader.hasEnded();
       }
       if ((isSelected || isLaterVersion) && reader.isThere()) {
         ArchivedStream stream = reader.read();
