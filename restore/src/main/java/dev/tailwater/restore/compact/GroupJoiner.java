@@ -15,6 +15,7 @@ import dev.tailwater.restore.compact.StoredPacks.Group;
 import dev.tailwater.restore.compact.StoredPacks.Listed;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,6 +38,7 @@ final class GroupJoiner {
   private final CompactCount count;
   private final Replacement replacement;
   private final List<List<StoredPack>> chunk = new ArrayList<>();
+  private Size chunkSize = Size.NONE;
 
   /** Changes what is at the destination. */
   interface Replacement {
@@ -76,12 +78,24 @@ final class GroupJoiner {
           ended.hasEnded(group, next, groups.getOrDefault(next, List.of()))
               ? whole(groups.getOrDefault(group, List.of()))
               : Optional.empty();
-      if (whole.isEmpty() || !fits(whole.get())) {
+      if (whole.isPresent()) {
+        add(whole.get());
+      } else {
         flush();
       }
-      whole.ifPresent(chunk::add);
     }
     flush();
+  }
+
+  /** Adds a group to the chunk, or begins another one with it. */
+  private void add(List<StoredPack> group) throws IOException {
+    Size with = chunkSize.with(group);
+    if (!with.fits()) {
+      flush();
+      with = Size.NONE.with(group);
+    }
+    chunk.add(group);
+    chunkSize = with;
   }
 
   /** Opens the packs of a group; empty if it stays as it is. */
@@ -112,36 +126,47 @@ final class GroupJoiner {
     return group.stream().anyMatch(pack -> pack.opened().isSigned());
   }
 
-  private boolean fits(List<StoredPack> group) {
-    long bytes = 0;
-    long rawBytes = 0;
-    long streams = 0;
-    List<List<StoredPack>> all = new ArrayList<>(chunk);
-    all.add(group);
-    boolean encrypted = group.getFirst().name().encrypted();
-    boolean signed = isSigned(group);
-    for (List<StoredPack> one : all) {
-      if (isSigned(one) != signed) {
-        return false;
+  /** What the packs of one chunk have in common: a signed group is signed as a whole. */
+  private record Kind(boolean encrypted, boolean signed) {}
+
+  /** How much some groups are: a running total, since a chunk may be of thousands. */
+  private record Size(
+      long bytes, long rawBytes, long streams, PackChunks.Told told, Set<Kind> kinds) {
+    static final Size NONE = new Size(0, 0, 0, PackChunks.Told.NOTHING, Set.of());
+
+    Size with(List<StoredPack> group) {
+      boolean signed = isSigned(group);
+      Set<Kind> allKinds = new HashSet<>(kinds);
+      Size size = this;
+      for (StoredPack pack : group) {
+        allKinds.add(new Kind(pack.name().encrypted(), signed));
+        size = size.with(pack, allKinds);
       }
-      for (StoredPack pack : one) {
-        bytes += pack.objectBytes();
-        rawBytes += pack.opened().directory().rawBytes();
-        streams += pack.opened().directory().streams().size();
-        if (pack.name().encrypted() != encrypted) {
-          return false;
-        }
-      }
+      return size;
     }
-    return bytes <= PackChunks.MOST_BYTES
-        && rawBytes <= PackChunks.MOST_RAW_BYTES
-        && streams <= MOST_STREAMS
-        && PackChunks.canBeTold(all.stream().flatMap(List::stream).toList());
+
+    private Size with(StoredPack pack, Set<Kind> allKinds) {
+      return new Size(
+          bytes + pack.objectBytes(),
+          rawBytes + pack.opened().directory().rawBytes(),
+          streams + pack.opened().directory().streams().size(),
+          told.with(pack),
+          allKinds);
+    }
+
+    boolean fits() {
+      return kinds.size() <= 1
+          && bytes <= PackChunks.MOST_BYTES
+          && rawBytes <= PackChunks.MOST_RAW_BYTES
+          && streams <= MOST_STREAMS
+          && told.fits();
+    }
   }
 
   private void flush() throws IOException {
     List<List<StoredPack>> groups = List.copyOf(chunk);
     chunk.clear();
+    chunkSize = Size.NONE;
     if (groups.size() < 2) {
       return;
     }

@@ -28,17 +28,8 @@ final class PackChunks {
 
   private PackChunks() {}
 
-  /** Returns whether the directory of one pack made of these would be short enough. */
-  static boolean canBeTold(List<StoredPack> packs) {
-    Told told = Told.NOTHING;
-    for (StoredPack pack : packs) {
-      told = told.with(pack);
-    }
-    return told.fits();
-  }
-
   /** What the directories of some packs tell. */
-  private record Told(long entries, long contentBytes) {
+  record Told(long entries, long contentBytes) {
     static final Told NOTHING = new Told(0, 0);
 
     Told with(StoredPack pack) {
@@ -51,6 +42,7 @@ final class PackChunks {
           contentBytes + PackSealer.maxContentBytes(directory));
     }
 
+    /** Returns whether the directory of one pack made of them would be short enough. */
     boolean fits() {
       return entries <= MOST_ENTRIES && contentBytes <= MOST_CONTENT_BYTES;
     }
