@@ -174,11 +174,16 @@ final class DirectoryDraft {
         directory.units().size());
   }
 
-  /** Returns whether there may be so many ranges more, and another stream and another fact. */
-  boolean mayHave(int moreRanges) {
-    return ranges.size() + moreRanges <= PackDirectory.MAX_ENTRIES
-        && streams.size() < PackDirectory.MAX_ENTRIES
-        && facts.size() < PackDirectory.MAX_ENTRIES;
+  boolean mayHaveAnotherStream() {
+    return streams.size() < PackDirectory.MAX_ENTRIES;
+  }
+
+  boolean mayHaveAnotherRange() {
+    return ranges.size() < PackDirectory.MAX_ENTRIES;
+  }
+
+  boolean mayHaveAnotherFact() {
+    return facts.size() < PackDirectory.MAX_ENTRIES;
   }
 
   /** Returns how long the directory's content can get with this many ranges and units more. */

@@ -250,6 +250,7 @@ public final class PackSealer implements AutoCloseable {
             + encoder.maxEncodedBytes((int) (waiting % BLOCK_BYTES))
             + (blocks > 0 ? UNIT_OVERHEAD_BYTES : 0);
     return pack.takenBytes() + encoded <= pack.array.mostBytes()
+        && pack.directory.mayHaveAnotherRange()
         && hasRoomToSay(0, 1, (int) blocks + 2);
   }
 
@@ -258,7 +259,6 @@ public final class PackSealer implements AutoCloseable {
     int content = pack.directory.maxContentBytes(ranges, units) + bytes;
     int unitCount = pack.directory.unitCount() + units;
     return unitCount <= PackDirectory.MAX_UNITS
-        && pack.directory.mayHave(ranges)
         && maxFrontBytes(pack, content, unitCount) <= pack.frontBytes;
   }
 
@@ -268,12 +268,16 @@ public final class PackSealer implements AutoCloseable {
 
   /** Returns whether there is room to describe a stream, and for a short range of it. */
   public boolean hasRoomFor(PackedStream stream) {
-    return hasRoomToSay(DirectoryDraft.maxBytes(stream), 1, 1);
+    DirectoryDraft directory = requireOpen().directory;
+    return directory.mayHaveAnotherStream()
+        && directory.mayHaveAnotherRange()
+        && hasRoomToSay(DirectoryDraft.maxBytes(stream), 1, 1);
   }
 
   /** Returns whether there is room for a fact. */
   public boolean hasRoomFor(StreamFact fact) {
-    return hasRoomToSay(DirectoryDraft.maxBytes(fact), 0, 0);
+    return requireOpen().directory.mayHaveAnotherFact()
+        && hasRoomToSay(DirectoryDraft.maxBytes(fact), 0, 0);
   }
 
   /** Describes a stream, in any order. Of one that is described again, the last word counts. */

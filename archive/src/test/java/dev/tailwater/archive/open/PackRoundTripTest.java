@@ -2,6 +2,7 @@ package dev.tailwater.archive.open;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -264,6 +265,28 @@ class PackRoundTripTest {
       assertThrows(IllegalStateException.class, () -> sealer.append(new byte[20_000], 0, 20_000));
       sealer.endRange(0);
       assertEquals(90_000, sealer.finish(0).directory().rawBytes());
+    }
+  }
+
+  @Test
+  void asManyStreamsAsAPackMayHaveLeaveRoomForFactsAndRanges() {
+    PackedStream stream = stream(7);
+    int frontBytes = 160 * PackDirectory.MAX_ENTRIES;
+    try (PackSealer sealer =
+        new PackSealer(new Codec.Store(), List.of(), Optional.empty(), new SecureRandom())) {
+      sealer.begin(new byte[frontBytes + 1000], ID, frontBytes);
+      for (int i = 0; i < PackDirectory.MAX_ENTRIES; i++) {
+        sealer.describe(stream); // Again and again: the last word counts.
+      }
+      assertFalse(sealer.hasRoomFor(stream));
+      sealer.say(new StreamFact.Renamed(7, PosixPath.of("/b"), 0));
+      sealer.beginRange(7, 0, 100);
+      sealer.append(new byte[100], 0, 100);
+      sealer.endRange(0);
+      PackDirectory directory = sealer.finish(0).directory();
+      assertEquals(List.of(stream), directory.streams());
+      assertEquals(1, directory.facts().size());
+      assertEquals(100, directory.rawBytes());
     }
   }
 
