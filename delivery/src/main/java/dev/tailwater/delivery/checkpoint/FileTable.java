@@ -220,20 +220,20 @@ public final class FileTable {
   }
 
   private Optional<String> agentOfDurableBytes(int slot) throws IOException {
-    List<Checkpoint> durable = new ArrayList<>();
+    List<String> first = new ArrayList<>(1); // One is enough: all others are not even decoded.
     read(
         snapshot ->
             snapshot.forEachInSlot(
                 slot,
                 row -> {
-                  if (startsWith(row.key(), prefix)) {
+                  if (first.isEmpty() && startsWith(row.key(), prefix)) {
                     decode(row.value()).stream()
                         .filter(checkpoint -> checkpoint.durable().bytes() > 0)
                         .findFirst()
-                        .ifPresent(durable::add);
+                        .ifPresent(checkpoint -> first.add(checkpoint.origin().agent()));
                   }
                 }));
-    return durable.stream().findFirst().map(checkpoint -> checkpoint.origin().agent());
+    return first.stream().findFirst();
   }
 
   /** Returns whether there is no row at all, of whatever destination, and no run has ended. */
