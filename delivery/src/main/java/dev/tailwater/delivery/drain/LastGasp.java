@@ -116,10 +116,11 @@ final class LastGasp {
    * missing, or waits to be looked at, or if a loss or a problem became known: what reads it later
    * must not believe more than the report of the drain says.
    *
+   * @param hasSeenEveryFile whether every file was looked at, and those that are open once more
    * @return whether the record says what is left of every file
    */
-  private boolean put(boolean hasLooked, Duration leastTime) throws InterruptedException {
-    boolean hasSeen = hasLooked && context.watch().isNothingWaiting();
+  private boolean put(boolean hasSeenEveryFile, Duration leastTime) throws InterruptedException {
+    boolean hasSeen = hasSeenEveryFile && context.watch().isNothingWaiting();
     Losses.Report losses = context.watch().losses().report();
     Set<String> problems = problems();
     LeftBehindRecord record = putRecord(hasSeen, leastTime);
