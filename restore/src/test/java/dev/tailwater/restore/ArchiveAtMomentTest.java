@@ -316,6 +316,22 @@ class ArchiveAtMomentTest extends RestoreFixture {
     assertEquals(RestoreResult.RESTORED, onlyAt(before).result());
   }
 
+  @Test
+  void aLaterMergedPackMayBeAboutStreamsThatLaterPacksDescribe() throws IOException {
+    packs.add(stream, 0, bytes("first")).deliver();
+    long before = packs.latestMillis();
+    TestArchive.TestStream later = archive.stream("/p/later", 2);
+    packs.add(later, 0, bytes("later")).deliver();
+    packs.add(later, 5, bytes("more")).deliver();
+    packs.say(new StreamFact.Renamed(packs.number(later), PosixPath.of("/p/moved"), before + 1));
+    packs.add(later, 9, bytes("most")).deliver();
+    packs.merge(2, 4, List.of(), true);
+    RestoreReport report = restored(archive, TestArchive.options().withAtMillis(before), target());
+    assertEquals(Outcome.DONE, report.outcome(), report.toString());
+    assertEquals(1, report.streams().size(), report.toString());
+    assertFile("p/file", bytes("first"));
+  }
+
   /** All streams of a file are as old as the file, so their birth does not tell it. */
   @Test
   void aStreamThatBeganWithALaterTruncationIsNotThere() throws IOException {

@@ -27,6 +27,9 @@ final class PackedStreams {
   private final long atMillis;
   private final Numbered byNumber = new Numbered();
 
+  /** Streams that only packs describe which do not count yet at the moment. */
+  private final Set<Integer> describedLater = new HashSet<>();
+
   /**
    * @param atMillis the moment as of which the archive is read
    */
@@ -41,6 +44,7 @@ final class PackedStreams {
     PackDirectory directory = pack.directory();
     boolean isLater = directory.sealedAtMillis() > atMillis;
     if (isLater && !at.name().id().isMerged()) {
+      directory.streams().forEach(stream -> describedLater.add(stream.number()));
       return Optional.empty();
     }
     long sealedAtMillis = Math.min(directory.sealedAtMillis(), atMillis);
@@ -65,7 +69,8 @@ final class PackedStreams {
       PackedRange range = directory.ranges().get(index);
       ListedStream stream = byNumber.get(range.number());
       if (stream == null) {
-        unknown++;
+        boolean isLater = directory.sealedAtMillis() - range.olderMillis() > atMillis;
+        unknown += isLater && describedLater.contains(range.number()) ? 0 : 1;
         continue;
       }
       PackedAt place =
@@ -92,7 +97,8 @@ final class PackedStreams {
     for (StreamFact fact : directory.facts()) {
       ListedStream stream = byNumber.get(fact.number());
       if (stream == null) {
-        unknown++;
+        // A pack is merged of some that follow each other, so this came after the description.
+        unknown += isLater && describedLater.contains(fact.number()) ? 0 : 1;
       } else if (fact instanceof StreamFact.Dropped bytes) {
         if (bytes.isAbout(atMillis)) {
           stream.mentioned = true;
