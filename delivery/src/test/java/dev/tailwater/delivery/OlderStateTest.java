@@ -34,11 +34,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -347,6 +349,47 @@ class OlderStateTest {
     append("app.log", "two\n");
     assertEquals(4, run(Told.PACKS));
     assertEquals(List.of("one\ntwo\n"), texts(log));
+  }
+
+  /** Without its state, which the guide has users remove: the agent does not sign. */
+  @ParameterizedTest
+  @EnumSource(names = {"PACKS", "ENCRYPTED_PACKS"})
+  void anArchiveThatIsMountedAgainGetsWhatWentBelowItsMountPoint(Told told) throws Exception {
+    Path log = append("app.log", "one\n");
+    run(told);
+    Path mounted = place.base().resolve("mounted");
+    Files.move(place.archive(), mounted);
+    Files.createDirectory(place.archive());
+    append("app.log", "two\n");
+    run(told, "older archive");
+    append("app.log", "three\n");
+    emptyArchive();
+    Files.delete(place.archive());
+    Files.move(mounted, place.archive());
+    removeState();
+    assertEquals(10, run(told));
+    assertEquals(List.of("one\ntwo\nthree\n"), texts(log));
+  }
+
+  /** Removes {@code files} and {@code log-*}. */
+  private void removeState() throws IOException {
+    List<Path> removed;
+    try (Stream<Path> all = Files.walk(place.state())) {
+      removed =
+          all.filter(
+                  file -> {
+                    String name = place.state().relativize(file).toString();
+                    return name.equals("files")
+                        || name.startsWith("files/")
+                        || name.startsWith("log-");
+                  })
+              .sorted(Comparator.reverseOrder())
+              .toList();
+    }
+    assertTrue(removed.size() > 2, removed.toString());
+    for (Path file : removed) {
+      Files.delete(file);
+    }
   }
 
   @Test
