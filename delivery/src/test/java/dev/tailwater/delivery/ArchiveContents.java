@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -63,6 +64,10 @@ public final class ArchiveContents {
     private String path = "";
     private long sizeBytes;
     private int permissions;
+
+    /** What the header of the last segment says; empty if there is no segment. */
+    private OptionalInt sealedPermissions = OptionalInt.empty();
+
     private long modificationTimeNanos;
     private long toldTimeNanos;
     private long toldTimeAtMillis = Long.MIN_VALUE;
@@ -224,6 +229,11 @@ public final class ArchiveContents {
           .or(() -> packed);
     }
 
+    /** The mode that the header of the last segment tells. */
+    OptionalInt sealedPermissions() {
+      return sealedPermissions;
+    }
+
     /** The modification time that packs told last. */
     long modificationTimeNanos() {
       return modificationTimeNanos;
@@ -355,6 +365,7 @@ public final class ArchiveContents {
           SegmentHeader header = new SegmentOpener().open(segment, in, identities, raw);
           header.arrivalNanos().ifPresent(stream.arrivals::add);
           stream.tellTime(header.modificationTimeNanos(), header.sealedAtMillis());
+          stream.sealedPermissions = OptionalInt.of(header.permissions());
           stream.place(segment.range(), raw.toByteArray(), true, header.merged());
         }
         case ArchiveObject.Gap gap -> stream.gaps.add(GapJson.read(in.readAllBytes(), gap.key()));

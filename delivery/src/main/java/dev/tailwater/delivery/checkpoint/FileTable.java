@@ -6,6 +6,7 @@ import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.store.Change;
+import dev.tailwater.store.Entry;
 import dev.tailwater.store.StoreSnapshot;
 import dev.tailwater.store.WriteBatch;
 import dev.tailwater.store.WriteOptions;
@@ -212,28 +213,23 @@ public final class FileTable {
 
   /** Returns the name of an agent under which bytes of some file are durable; empty if none are. */
   Optional<String> agentOfDurableBytes() throws IOException {
-    Optional<String> agent = Optional.empty();
-    for (int slot = 0; slot < StoreSnapshot.SLOTS && agent.isEmpty(); slot++) {
-      agent = agentOfDurableBytes(slot);
-    }
-    return agent;
-  }
-
-  private Optional<String> agentOfDurableBytes(int slot) throws IOException {
     List<String> first = new ArrayList<>(1); // One is enough: all others are not even decoded.
     read(
-        snapshot ->
-            snapshot.forEachInSlot(
-                slot,
-                row -> {
-                  if (first.isEmpty() && startsWith(row.key(), prefix)) {
-                    decode(row.value()).stream()
-                        .filter(checkpoint -> checkpoint.durable().bytes() > 0)
-                        .findFirst()
-                        .ifPresent(checkpoint -> first.add(checkpoint.origin().agent()));
-                  }
-                }));
+        snapshot -> {
+          for (int slot = 0; slot < StoreSnapshot.SLOTS && first.isEmpty(); slot++) {
+            snapshot.forEachInSlot(slot, row -> noteAgent(row, first));
+          }
+        });
     return first.stream().findFirst();
+  }
+
+  private void noteAgent(Entry row, List<String> first) {
+    if (first.isEmpty() && startsWith(row.key(), prefix)) {
+      decode(row.value()).stream()
+          .filter(checkpoint -> checkpoint.durable().bytes() > 0)
+          .findFirst()
+          .ifPresent(checkpoint -> first.add(checkpoint.origin().agent()));
+    }
   }
 
   /** Returns whether there is no row at all, of whatever destination, and no run has ended. */
