@@ -32,10 +32,10 @@ public final class StoreLockedException extends StoreException {
   }
 
   private static String by(OptionalLong pid) {
-    if (isThisProcess(pid)) {
-      return " by this process itself";
+    if (pid.isEmpty()) {
+      return " by another process";
     }
-    return pid.isPresent() ? " by process " + pid.getAsLong() : " by another process";
+    return " by process " + pid.getAsLong() + (isThisProcess(pid) ? ", which is this one" : "");
   }
 
   /** Returns the process that has it open, as the lock file says; empty when it does not say. */
