@@ -10,6 +10,7 @@ import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.FileCalls;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -46,6 +47,11 @@ class HeldCompleteTest {
     return frame.getMethodName().startsWith("lambda$lookAtOpenFiles");
   }
 
+  /** Returns calls that {@linkplain #changeOnce write} to a file once {@link #changes} is set. */
+  private FileCalls changing(Path file, Predicate<StackWalker.StackFrame> when) {
+    return InterceptedCalls.of(TestAgent.REAL_CALLS, (Method _) -> changeOnce(file, when));
+  }
+
   /** Writes to a file at the first call of the watch that is made in such a frame. */
   private void changeOnce(Path file, Predicate<StackWalker.StackFrame> when) {
     if (Thread.currentThread().getName().equals("watch")
@@ -68,12 +74,7 @@ class HeldCompleteTest {
     AgentConfig config =
         place.config().toBuilder().filesInMemory(0).mergeToBytes(OptionalLong.of(0)).build();
     try (TestAgent agent =
-        TestAgent.start(
-            place,
-            config,
-            InterceptedCalls.of(
-                TestAgent.REAL_CALLS,
-                (Method _) -> changeOnce(changed, HeldCompleteTest::isForRecord)))) {
+        TestAgent.start(place, config, changing(changed, HeldCompleteTest::isForRecord))) {
       agent.awaitDelivered(changed);
       agent.awaitDelivered(other);
       TestAgent.await("none is in memory", () -> agent.agent().filesInMemory() == 0);
@@ -103,12 +104,7 @@ class HeldCompleteTest {
             .build();
     DrainReport report;
     try (TestAgent agent =
-        TestAgent.start(
-            place,
-            config,
-            InterceptedCalls.of(
-                TestAgent.REAL_CALLS,
-                (Method _) -> changeOnce(changed, HeldCompleteTest::isLastLook)))) {
+        TestAgent.start(place, config, changing(changed, HeldCompleteTest::isLastLook))) {
       agent.awaitDelivered(changed);
       TestAgent.await("none is in memory", () -> agent.agent().filesInMemory() == 0);
       Path stays = Files.writeString(place.base().resolve("stays.log"), "one\n");

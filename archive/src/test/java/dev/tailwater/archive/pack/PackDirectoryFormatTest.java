@@ -306,27 +306,25 @@ class PackDirectoryFormatTest {
 
   @Test
   void moreEntriesThanAPackMayHaveAreRefused() {
-    long more = PackDirectory.MAX_ENTRIES + 1;
-    VarintWriter owners = head();
-    owners.unsigned(0);
-    owners.unsigned(more);
-    zeros(owners, 4 * (int) more);
-    refused(owners, "owners");
-    VarintWriter streams = head();
-    zeros(streams, 2);
-    streams.unsigned(more);
-    zeros(streams, 45 * (int) more);
-    refused(streams, "streams");
-    VarintWriter ranges = head();
-    zeros(ranges, 3);
-    ranges.unsigned(more);
-    zeros(ranges, 10 * (int) more);
-    refused(ranges, "ranges");
-    VarintWriter facts = head();
-    zeros(facts, 4);
-    facts.unsigned(more);
-    zeros(facts, 3 * (int) more);
-    refused(facts, "facts");
+    moreAreRefused("owners", 1, 4);
+    moreAreRefused("streams", 2, 45);
+    moreAreRefused("ranges", 3, 10);
+    moreAreRefused("facts", 4, 3);
+  }
+
+  /**
+   * Asserts that a directory with one entry too many of a kind is refused, though it is long
+   * enough.
+   *
+   * @param emptyBefore how many lists are empty before it
+   */
+  private static void moreAreRefused(String kind, int emptyBefore, int bytesEach) {
+    int more = PackDirectory.MAX_ENTRIES + 1;
+    VarintWriter lie = head();
+    zeros(lie, emptyBefore);
+    lie.unsigned(more);
+    zeros(lie, bytesEach * more);
+    refused(lie, kind);
   }
 
   @Test
