@@ -307,8 +307,8 @@ public final class ComparisonQueue implements Comparisons {
     Line line = line(why);
     while (!line.tails.isEmpty()) {
       Tail tail = line.tails.getFirst();
-      if (why == Why.GROWN && tail.needsOnlyLearning()) {
-        remove(tail); // Nobody waits for that.
+      if (why == Why.GROWN && tail.content().isCompared()) {
+        remove(tail); // Nobody waits for checksums that are lost.
       } else if (!parkUnlessComparable(tail, why)) {
         return Optional.of(tail);
       }
@@ -334,8 +334,9 @@ public final class ComparisonQueue implements Comparisons {
         put(tail, Why.GROWN); // A look had met an append halfway.
         continue;
       }
-      if (why == Why.TIME_UNTOLD && tail.stream().isTimeTold()) {
-        remove(tail);
+      if ((why == Why.TIME_UNTOLD && tail.stream().isTimeTold())
+          || (why == Why.GROWN && tail.content().isFullyCompared())) {
+        remove(tail); // That was done while it was asked for.
         continue;
       }
       boolean isForBytes =

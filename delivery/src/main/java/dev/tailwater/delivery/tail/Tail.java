@@ -518,14 +518,6 @@ public final class Tail implements SealTurns.Pinnable {
     return content.hasUnknown();
   }
 
-  /**
-   * Returns whether the file {@linkplain TailContent#isCompared is compared}, but {@link
-   * #hasUnknown}.
-   */
-  public synchronized boolean needsOnlyLearning() {
-    return content.isCompared() && content.hasUnknown();
-  }
-
   // The modification time, where it is another one beside the same bytes.
 
   /**

@@ -510,7 +510,7 @@ class ComparerTest {
     deliver(false);
     long changes = tail.changes();
     tail.compared(tail.stream(), changes, false);
-    assertTrue(tail.needsOnlyLearning());
+    assertTrue(tail.content().isCompared() && tail.hasUnknown());
     tail.requestComparison();
     Tempo.Lease drain = tempo.lease(Tempo.Mode.HURRY);
     Path other = Files.writeString(file.resolveSibling("other"), "text\n");

@@ -15,6 +15,7 @@ import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailLook;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.io.Marker;
+import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,7 +50,7 @@ class ComparisonQueueTest {
   void openTails(@TempDir Path base) throws Exception {
     for (int i = 0; i < FILES; i++) {
       Path file = Files.writeString(base.toRealPath().resolve("file-" + i), "text\n");
-      tails.add(TestTails.open(file));
+      tails.add(TestTails.open(file, LinuxFileCalls.create(), queue));
     }
   }
 
@@ -67,7 +68,7 @@ class ComparisonQueueTest {
   @Test
   void whatSomebodyWaitsForComesFirstAndWhatOnlyGrewLast() {
     tempo.lease(Tempo.Mode.HURRY);
-    queue.grown(tails.get(0));
+    grown(tails.get(0));
     queue.changed(tails.get(1));
     queue.want(tails.get(2));
     assertSame(tails.get(2), take().tail());
@@ -97,12 +98,26 @@ class ComparisonQueueTest {
 
   @Test
   void aFileThatIsWrittenToWithoutGrowingIsComparedAfterASecond() {
-    queue.grown(tails.get(0));
+    grown(tails.get(0));
     rewritten(tails.get(1));
     nanos += TimeUnit.SECONDS.toNanos(1);
     assertEquals(new Claim(tails.get(1), Task.COMPARE, false), take());
     nanos += TimeUnit.SECONDS.toNanos(10);
     assertSame(tails.get(0), take().tail());
+  }
+
+  /** Whoever asks does so a moment after a look, and a comparison may end in that moment. */
+  @Test
+  void aFileThatIsComparedWhileThatIsAskedForMayLeaveMemory() {
+    grown(tails.get(0));
+    compared(tails.get(0));
+    rewritten(tails.get(1));
+    nanos += TimeUnit.SECONDS.toNanos(1);
+    assertSame(tails.get(1), take().tail());
+    grown(tails.get(2));
+    nanos += TimeUnit.SECONDS.toNanos(10);
+    assertSame(tails.get(2), take().tail());
+    assertFalse(queue.needs(tails.get(0)));
   }
 
   @Test
@@ -137,9 +152,31 @@ class ComparisonQueueTest {
 
   private static void delivered(Tail tail) throws Exception {
     var _ = TailLook.refresh(tail, 0, 0);
-    tail.advance(5, Marker.NONE, new BlockRun(0), false, 0);
+    read(tail);
+    compared(tail);
+  }
+
+  private static void read(Tail tail) {
+    BlockRun run = new BlockRun(0);
+    run.addZeros(5);
+    tail.advance(5, Marker.NONE, run, false, 0);
     tail.stream().acknowledge(new ByteRange(0, 5), Marker.NONE);
+  }
+
+  private static void compared(Tail tail) {
     tail.compared(tail.stream(), tail.changes(), false);
+  }
+
+  private static void uncompared(Tail tail) {
+    if (tail.positionBytes() == 0) {
+      read(tail);
+    }
+    tail.uncompared();
+  }
+
+  private void grown(Tail tail) {
+    uncompared(tail);
+    queue.grown(tail);
   }
 
   private void rewritten(Tail tail) {
@@ -158,6 +195,7 @@ class ComparisonQueueTest {
 
   @Test
   void anAppendThatWasMetHalfwayHasNothingComparedBeforeTheFileIsQuiet() {
+    uncompared(tails.get(0));
     queue.changed(tails.get(0)); // Nothing is suspected any more: it has grown since.
     nanos += TimeUnit.SECONDS.toNanos(9);
     rewritten(tails.get(1));
@@ -193,7 +231,7 @@ class ComparisonQueueTest {
   @Test
   void everyFileIsComparedOnceInAHurryWhateverTheirNumber() {
     tempo.lease(Tempo.Mode.HURRY);
-    tails.forEach(queue::grown);
+    tails.forEach(this::grown);
     asked.set(0);
     Set<Tail> taken = new HashSet<>();
     for (int i = 0; i < FILES; i++) {
@@ -208,8 +246,8 @@ class ComparisonQueueTest {
     tempo.lease(Tempo.Mode.HURRY);
     Tail underWay = tails.get(0);
     underWay.advance(5, Marker.NONE, new BlockRun(0), false, 0);
-    queue.grown(underWay);
-    queue.grown(tails.get(1));
+    grown(underWay);
+    grown(tails.get(1));
     assertSame(tails.get(1), take().tail());
     underWay.stream().acknowledge(new ByteRange(0, 5), Marker.NONE);
     nanos += TimeUnit.SECONDS.toNanos(1);
@@ -223,18 +261,18 @@ class ComparisonQueueTest {
     growing.advance(5, Marker.NONE, new BlockRun(0), false, 0);
     growing.stream().acknowledge(new ByteRange(0, 4), Marker.NONE);
     queue.awaited(growing, 4);
-    queue.grown(growing);
+    grown(growing);
     assertSame(growing, take().tail());
     queue.done(growing, 0, 4, false);
     queue.again(growing);
-    queue.grown(growing);
-    queue.grown(tails.get(1));
+    grown(growing);
+    grown(tails.get(1));
     assertSame(tails.get(1), take().tail());
     drain.close();
     queue.awaited(growing, 4); // That drain is over.
     tempo.lease(Tempo.Mode.HURRY);
-    queue.grown(growing);
-    queue.grown(tails.get(2));
+    grown(growing);
+    grown(tails.get(2));
     assertSame(tails.get(2), take().tail());
   }
 
@@ -243,17 +281,17 @@ class ComparisonQueueTest {
     tempo.lease(Tempo.Mode.HURRY);
     Tail growing = tails.get(0);
     queue.done(growing, TimeUnit.SECONDS.toNanos(1), LONG_BYTES, false);
-    queue.grown(growing);
-    queue.grown(tails.get(1));
+    grown(growing);
+    grown(tails.get(1));
     assertSame(tails.get(1), take().tail());
     nanos += TimeUnit.SECONDS.toNanos(1);
-    queue.grown(tails.get(2));
+    grown(tails.get(2));
     assertSame(tails.get(2), take().tail());
     queue.awaited(growing, Long.MAX_VALUE);
     nanos += TimeUnit.SECONDS.toNanos(1);
     assertSame(growing, take().tail());
     queue.done(growing, TimeUnit.SECONDS.toNanos(1), LONG_BYTES, false);
-    queue.grown(growing);
+    grown(growing);
     nanos += TimeUnit.SECONDS.toNanos(20);
     assertSame(growing, take().tail());
   }
@@ -262,7 +300,7 @@ class ComparisonQueueTest {
   void whatFailedIsTriedAgainLater() {
     tempo.lease(Tempo.Mode.HURRY);
     queue.again(tails.get(0));
-    queue.grown(tails.get(1));
+    grown(tails.get(1));
     assertSame(tails.get(1), take().tail());
     nanos += TimeUnit.SECONDS.toNanos(1);
     assertSame(tails.get(0), take().tail());
@@ -290,7 +328,7 @@ class ComparisonQueueTest {
     tempo.lease(Tempo.Mode.HURRY);
     tails.get(0).file().giveUpDescriptor();
     queue.changed(tails.get(0));
-    queue.grown(tails.get(1));
+    grown(tails.get(1));
     assertSame(tails.get(1), take().tail());
   }
 }
