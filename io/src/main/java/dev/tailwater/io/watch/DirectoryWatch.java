@@ -37,9 +37,10 @@ import java.util.function.LongSupplier;
  * <p>Roots are absolute paths of directories or single files. A symbolic link in such a path is
  * followed only if no other user can have made it ({@link dev.tailwater.io.SourcePaths}); a root
  * behind any other link is {@link WatchChange.Unobservable}. Roots need not exist, and may vanish
- * and come back; the watch looks for a missing root every {@link WatchOptions#pollMillis}. A
- * directory that moves within the roots keeps its watch, and its files are reported as renamed. A
- * new directory is watched first and listed then, so that files created before the watch are found.
+ * and come back: the watch sees a root appear where its directory exists, and else looks for it
+ * every {@link WatchOptions#pollMillis}. A directory that moves within the roots keeps its watch,
+ * and its files are reported as renamed. A new directory is watched first and listed then, so that
+ * files created before the watch are found.
  *
  * <pre>{@code
  * try (DirectoryWatch watch =
@@ -465,7 +466,7 @@ public final class DirectoryWatch implements AutoCloseable {
       names.get().settle(SETTLE_MILLIS); // So that files that are gone are open or are missed.
     }
     DirtyNames dirty = events.take();
-    if (dirty.everything || dirty.roots) {
+    if (dirty.everything || dirty.roots || roots.haveCome(dirty.names)) {
       roots.check(pass);
     }
     if (dirty.everything && continued) {

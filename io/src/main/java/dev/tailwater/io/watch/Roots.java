@@ -1,5 +1,6 @@
 package dev.tailwater.io.watch;
 
+import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.DirtyNames;
 import dev.tailwater.io.watch.event.InodeKey;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class Roots {
   private static final Set<StatFlag> FOLLOW = EnumSet.noneOf(StatFlag.class);
 
+  /** Events of a name that may be that of a directory now, or of a link to one. */
+  private static final int COME = DirtyNames.DIRECTORY | DirtyNames.CREATED | DirtyNames.MOVED;
+
   private static final class Root {
     final PosixPath path;
 
@@ -28,6 +32,9 @@ final class Roots {
     @Nullable DirectoryNode node;
 
     boolean isFile;
+
+    /** The directory that is watched for the root, which does not exist; null for none. */
+    @Nullable DirectoryNode awaitedIn;
 
     /** As the mount table has it, without links. */
     PosixPath realPath;
@@ -75,8 +82,11 @@ final class Roots {
   /** Returns the known directory at a path; null for none. */
   @Nullable DirectoryNode directory(PosixPath path) {
     for (Root root : roots) {
-      if (root.node != null && !root.node.lost && root.node.path.equals(path)) {
+      if (isAt(root.node, path)) {
         return root.node;
+      }
+      if (isAt(root.awaitedIn, path)) {
+        return root.awaitedIn;
       }
     }
     if (path.lengthBytes() <= 1) {
@@ -84,6 +94,26 @@ final class Roots {
     }
     DirectoryNode parent = directory(path.parent());
     return parent == null ? null : parent.directories.get(path.fileName());
+  }
+
+  private static boolean isAt(@Nullable DirectoryNode node, PosixPath path) {
+    return node != null && !node.lost && node.path.equals(path);
+  }
+
+  /** Returns whether events tell that a missing root may have come. */
+  boolean haveCome(Map<DirectoryNode, Map<PosixPath, Integer>> flagsByName) {
+    for (Root root : roots) {
+      int flags =
+          root.awaitedIn == null
+              ? 0
+              : flagsByName
+                  .getOrDefault(root.awaitedIn, Map.of())
+                  .getOrDefault(root.path.fileName(), 0);
+      if ((flags & COME) != 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Finds out what the roots lead to now, and queues a scan of what has changed. */
@@ -159,6 +189,7 @@ final class Roots {
       }
       context.unobservable().resolved(root.path);
       lose(root, pass);
+      await(root, pass);
       return;
     }
     if (liesInLeftOut(root.path, status)) {
@@ -166,8 +197,8 @@ final class Roots {
       lose(root, pass); // As if there were nothing at this path.
     } else if (status.type() == EntryType.DIRECTORY) {
       checkDirectory(root, status, pass);
-    } else if (status.type() == EntryType.REGULAR) {
-      checkFile(root, pass);
+    } else if (status.type() == EntryType.REGULAR && !checkFile(root, pass)) {
+      return;
     }
     if (root.node == null) {
       context.unobservable().resolved(root.path);
@@ -202,6 +233,53 @@ final class Roots {
     root.node = null;
   }
 
+  /**
+   * Watches the directory of a root that does not exist for its name alone: a file that comes to
+   * that name may have another one, or none, before the next look at the roots.
+   */
+  private void await(Root root, Pass pass) {
+    if (root.isFile) {
+      root.awaitedIn = root.node; // Unless another directory has taken its place, it stays.
+      root.node = null;
+      root.isFile = false;
+    }
+    if (root.path.lengthBytes() <= 1) {
+      return;
+    }
+    PosixPath directory = root.path.parent();
+    try (Descriptor open = context.opener().openBelow(directory, directory)) {
+      FileStatus status = context.calls().fstat(open.fd());
+      DirectoryNode known = context.tree().byKey(InodeKey.of(status));
+      if (known != null && known == root.awaitedIn && !known.lost) {
+        return;
+      }
+      stopAwaiting(root, pass);
+      if (!liesInLeftOut(directory, status)) {
+        root.awaitedIn = watchFor(root.path.fileName(), directory, status, pass);
+        pass.scanDeep(root.awaitedIn);
+      }
+    } catch (ErrnoException e) {
+      // There is no such directory, or none that can be watched: the next look at the roots tells.
+      stopAwaiting(root, pass);
+    }
+  }
+
+  /** Ends the watch of a directory for the name of a root that is no file in it. */
+  private void stopAwaiting(Root root, Pass pass) {
+    DirectoryNode node = root.awaitedIn;
+    root.awaitedIn = null;
+    if (node == null) {
+      return;
+    }
+    node.explicitNames.remove(root.path.fileName());
+    if (node.restricted && node.explicitNames.isEmpty()) {
+      context.unobservable().resolved(node.path); // No source is in it any more.
+      if (!node.lost) {
+        pass.lose(node);
+      }
+    }
+  }
+
   private void checkDirectory(Root root, FileStatus status, Pass pass) {
     DirectoryNode node = root.node;
     boolean same = node != null && isPresent(root) && node.key.isOf(status);
@@ -211,6 +289,7 @@ final class Roots {
     if (!root.isFile) {
       lose(root, pass);
     }
+    stopAwaiting(root, pass);
     root.isFile = false;
     DirectoryNode found = nodeFor(root.path, status, pass);
     if (found.restricted && !found.path.equals(root.path)) {
@@ -222,30 +301,43 @@ final class Roots {
     pass.scanDeep(root.node);
   }
 
-  private void checkFile(Root root, Pass pass) {
+  /** Watches the directory of a root that is a file; false after a report that this failed. */
+  private boolean checkFile(Root root, Pass pass) {
     if (root.isFile && isPresent(root)) {
-      return;
+      return true;
     }
     if (!root.isFile) {
       lose(root, pass);
     }
     PosixPath directory = root.path.parent();
     try {
-      FileStatus status = context.opener().root(directory);
-      DirectoryNode known = context.tree().byKey(InodeKey.of(status));
-      boolean isWhole = known != null && !known.lost && !known.restricted;
-      DirectoryNode node = nodeFor(directory, status, pass);
-      node.restricted = !isWhole;
-      node.explicitNames.add(root.path.fileName());
+      DirectoryNode node =
+          watchFor(root.path.fileName(), directory, context.opener().root(directory), pass);
+      if (node != root.awaitedIn) {
+        stopAwaiting(root, pass);
+      }
+      root.awaitedIn = null;
       root.node = node;
       root.isFile = true;
       root.realPath = context.opener().realPath(directory).resolve(root.path.fileName());
       pass.scanDeep(node);
     } catch (ErrnoException e) {
-      if (!EntryCheck.isAbsent(e)) {
+      if (!EntryCheck.isAbsent(e) || context.opener().isRefused(e)) {
         context.unobservable().report(root.path, e);
+        return false;
       }
     }
+    return true;
+  }
+
+  private DirectoryNode watchFor(
+      PosixPath name, PosixPath directory, FileStatus status, Pass pass) {
+    DirectoryNode known = context.tree().byKey(InodeKey.of(status));
+    boolean isWanted = known != null && !known.lost && !known.restricted;
+    DirectoryNode node = nodeFor(directory, status, pass);
+    node.restricted = !isWanted;
+    node.explicitNames.add(name);
+    return node;
   }
 
   private DirectoryNode nodeFor(PosixPath path, FileStatus status, Pass pass) {

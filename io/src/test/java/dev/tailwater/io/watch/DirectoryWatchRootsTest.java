@@ -2,6 +2,7 @@ package dev.tailwater.io.watch;
 
 import static dev.tailwater.io.watch.WatchHarness.NOTIFIED_ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -80,24 +81,80 @@ final class DirectoryWatchRootsTest {
     }
   }
 
+  @Test
+  void aFileThatComesToAMissingRootIsFoundByItsEventAlone() throws IOException {
+    WatchOptions nothingElse = NOTIFIED_ONLY.withWanted(p -> false);
+    try (WatchHarness watch = new WatchHarness(calls, nothingElse, directory.resolve("log"))) {
+      Files.writeString(directory.resolve("other"), "x");
+      Files.writeString(directory.resolve("log"), "x");
+      watch.until(() -> watch.known.equals(Set.of(path("log"))));
+      assertTrue(watch.watch().knows(path("log")));
+      move("log", "log.1");
+      watch.until(watch.known::isEmpty);
+      Files.writeString(directory.resolve("log"), "new");
+      watch.until(() -> watch.known.equals(Set.of(path("log"))));
+    }
+  }
+
+  @Test
+  void aDirectoryThatComesToAMissingRootIsFoundByItsEventAlone() throws IOException {
+    Path root = directory.resolve("a");
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY, root)) {
+      for (int i = 0; i < 3; i++) {
+        Files.createDirectory(root);
+        Files.writeString(root.resolve("x"), "x");
+        watch.until(() -> watch.known.equals(Set.of(path("a/x"))));
+        RandomTree.delete(root);
+        watch.until(watch.known::isEmpty);
+      }
+    }
+  }
+
+  @Test
+  void theDirectoryOfAMissingRootIsWatchedOnlyUntilTheRootIsADirectory() throws IOException {
+    Path root = directory.resolve("a");
+    try (WatchHarness watch = new WatchHarness(calls, POLLING, root)) {
+      assertEquals(1, watch.watch().statistics().directories());
+      Files.createDirectory(root);
+      Files.writeString(root.resolve("x"), "x");
+      watch.until(() -> watch.known.equals(Set.of(path("a/x"))));
+      watch.until(() -> watch.watch().statistics().directories() == 1);
+      RandomTree.delete(root);
+      watch.until(watch.known::isEmpty);
+      Files.writeString(root, "a file now");
+      watch.until(() -> watch.known.equals(Set.of(path("a"))));
+    }
+  }
+
+  @Test
+  void theDirectoryOfAMissingRootThatIsARootItselfStaysWhole() throws IOException {
+    Path log = directory.resolve("log");
+    try (WatchHarness watch = new WatchHarness(calls, POLLING, directory, log)) {
+      Files.createDirectory(log);
+      Files.writeString(log.resolve("x"), "x");
+      Files.writeString(directory.resolve("other"), "x");
+      watch.until(() -> watch.known.equals(Set.of(path("log/x"), path("other"))));
+    }
+  }
+
   /** The other root has the directory below it, or is the directory, by a path without links. */
   @Test
-  void whatAFileIsWatchedInIsWholeBelowAnotherRoot() throws IOException {
+  void whatAMissingFileIsAwaitedInIsWholeBelowAnotherRoot() throws IOException {
     Files.createDirectories(directory.resolve("data/app"));
     Files.createSymbolicLink(directory.resolve("logs"), directory.resolve("data/app"));
-    Path log = directory.resolve("logs/log");
     for (String whole : List.of("data", "data/app")) {
-      Path other = directory.resolve(whole);
-      WatchOptions options = POLLING.withWanted(file -> file.startsWith(path(whole)));
-      for (List<Path> roots : List.of(List.of(log, other), List.of(other, log))) {
-        Files.writeString(log, "x");
-        try (WatchHarness watch =
-            new WatchHarness(calls, options, roots.toArray(new Path[roots.size()]))) {
+      for (boolean missingFirst : List.of(true, false)) {
+        Path missing = directory.resolve("logs/log");
+        Path other = directory.resolve(whole);
+        WatchOptions options = POLLING.withWanted(file -> file.startsWith(path(whole)));
+        Path[] roots = missingFirst ? new Path[] {missing, other} : new Path[] {other, missing};
+        try (WatchHarness watch = new WatchHarness(calls, options, roots)) {
           Files.writeString(directory.resolve("data/app/other"), "x");
-          watch.until(
-              () -> watch.known.contains(path("data/app/other")) && watch.known.size() == 2);
+          watch.until(() -> watch.known.equals(Set.of(path("data/app/other"))));
+          Files.writeString(directory.resolve("data/app/log"), "x");
+          watch.until(() -> watch.known.size() == 2);
           Files.delete(directory.resolve("data/app/other"));
-          Files.delete(log);
+          Files.delete(directory.resolve("data/app/log"));
           watch.until(watch.known::isEmpty);
         }
       }
@@ -110,12 +167,75 @@ final class DirectoryWatchRootsTest {
     Files.createDirectories(directory.resolve("elsewhere/b"));
     Files.writeString(directory.resolve("elsewhere/b/other"), "x");
     Path log = directory.resolve("elsewhere/b/log");
-    Files.writeString(log, "x");
     WatchOptions options = POLLING.withWanted(file -> file.startsWith(path("a")));
-    try (WatchHarness watch = new WatchHarness(calls, options, directory.resolve("a"), log)) {
-      assertEquals(Set.of(path("elsewhere/b/log")), watch.known);
-      move("elsewhere/b", "a/b");
-      watch.until(() -> watch.known.equals(Set.of(path("a/b/other"), path("a/b/log"))));
+    for (boolean isThere : List.of(false, true)) {
+      if (isThere) {
+        move("a/b", "elsewhere/b");
+        Files.writeString(log, "x");
+      }
+      try (WatchHarness watch = new WatchHarness(calls, options, directory.resolve("a"), log)) {
+        assertEquals(isThere ? Set.of(path("elsewhere/b/log")) : Set.of(), watch.known);
+        move("elsewhere/b", "a/b");
+        watch.until(() -> watch.known.contains(path("a/b/other")));
+        Files.createDirectories(directory.resolve("elsewhere/b"));
+        Files.writeString(log, "y");
+        watch.until(() -> watch.known.contains(path("elsewhere/b/log")));
+        Files.writeString(directory.resolve("elsewhere/b/unwanted"), "y");
+        Files.delete(log);
+        watch.until(() -> !watch.known.contains(path("elsewhere/b/log")));
+        assertFalse(watch.known.contains(path("elsewhere/b/unwanted")));
+        RandomTree.delete(directory.resolve("elsewhere/b"));
+      }
+    }
+  }
+
+  @Test
+  void aFileWhoseDirectoryWasReplacedIsFoundByItsEventAlone() throws IOException {
+    Path log = directory.resolve("logs/log");
+    WatchOptions nothingElse = POLLING.withWanted(file -> false);
+    Files.createDirectories(log.getParent());
+    Files.writeString(log, "x");
+    try (WatchHarness watch = new WatchHarness(calls, nothingElse, log)) {
+      for (int i = 0; i < 3; i++) {
+        assertTrue(watch.watch().knows(path("logs/log")));
+        if (i == 1) {
+          move("logs", "logs.old");
+        } else {
+          RandomTree.delete(log.getParent());
+        }
+        watch.until(watch.known::isEmpty);
+        Files.createDirectory(log.getParent());
+        watch.until(() -> watch.watch().statistics().directories() == 1);
+        Files.writeString(log, "y");
+        watch.until(() -> watch.known.equals(Set.of(path("logs/log"))));
+      }
+    }
+  }
+
+  @Test
+  void aLinkToADirectoryThatComesToAMissingRootIsFoundByItsEventAlone() throws IOException {
+    Files.createDirectory(directory.resolve("5"));
+    Files.writeString(directory.resolve("5/x"), "x");
+    Path current = directory.resolve("current");
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY, current)) {
+      Files.createSymbolicLink(current, directory.resolve("5"));
+      watch.until(() -> watch.known.equals(Set.of(path("current/x"))));
+    }
+  }
+
+  /** Whoever replaces the directory by a link while the watch runs may lead it anywhere. */
+  @Test
+  void aLinkInThePlaceOfADirectoryInWhichARootIsAwaitedIsReported() throws IOException {
+    Path log = directory.resolve("app/log");
+    Files.createDirectory(log.getParent());
+    try (WatchHarness watch = new WatchHarness(calls, POLLING, log)) {
+      Files.createDirectory(directory.resolve("data"));
+      move("app", "app.old");
+      Files.createSymbolicLink(directory.resolve("app"), directory.resolve("data"));
+      Files.writeString(directory.resolve("data/log"), "x");
+      watch.until(() -> refusals(watch, log) > 0);
+      assertEquals(Set.of(), watch.known);
+      assertTrue(watch.changes.stream().noneMatch(WatchChange.Observable.class::isInstance));
     }
   }
 
