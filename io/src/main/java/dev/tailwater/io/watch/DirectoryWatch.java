@@ -466,8 +466,10 @@ public final class DirectoryWatch implements AutoCloseable {
       names.get().settle(SETTLE_MILLIS); // So that files that are gone are open or are missed.
     }
     DirtyNames dirty = events.take();
-    if (dirty.everything || dirty.roots || roots.haveCome(dirty.names)) {
+    if (dirty.everything || dirty.roots) {
       roots.check(pass);
+    } else {
+      roots.checkNamed(dirty.names, pass);
     }
     if (dirty.everything && continued) {
       scanRequested.set(true); // This pass has listed some directories before the events were lost.

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Roots {
   private static final Set<StatFlag> FOLLOW = EnumSet.noneOf(StatFlag.class);
 
-  /** Events of a name that may be that of a directory now, or of a link to one. */
+  /** Events of a name that may have come, or be that of a directory now, or of a link to one. */
   private static final int COME = DirtyNames.DIRECTORY | DirtyNames.CREATED | DirtyNames.MOVED;
 
   private static final class Root {
@@ -100,20 +100,18 @@ final class Roots {
     return node != null && !node.lost && node.path.equals(path);
   }
 
-  /** Returns whether events tell that a missing root may have come. */
-  boolean haveCome(Map<DirectoryNode, Map<PosixPath, Integer>> flagsByName) {
+  /** Finds out what those roots lead to now of whose names events tell. */
+  void checkNamed(Map<DirectoryNode, Map<PosixPath, Integer>> flagsByName, Pass pass) {
     for (Root root : roots) {
+      DirectoryNode in = root.isFile ? root.node : root.awaitedIn;
       int flags =
-          root.awaitedIn == null
+          in == null
               ? 0
-              : flagsByName
-                  .getOrDefault(root.awaitedIn, Map.of())
-                  .getOrDefault(root.path.fileName(), 0);
+              : flagsByName.getOrDefault(in, Map.of()).getOrDefault(root.path.fileName(), 0);
       if ((flags & COME) != 0) {
-        return true;
+        check(root, pass);
       }
     }
-    return false;
   }
 
   /** Finds out what the roots lead to now, and queues a scan of what has changed. */
@@ -238,11 +236,7 @@ final class Roots {
    * that name may have another one, or none, before the next look at the roots.
    */
   private void await(Root root, Pass pass) {
-    if (root.isFile) {
-      root.awaitedIn = root.node; // Unless another directory has taken its place, it stays.
-      root.node = null;
-      root.isFile = false;
-    }
+    isNoFileNow(root); // Unless another directory has taken its place, its watch stays.
     if (root.path.lengthBytes() <= 1) {
       return;
     }
@@ -264,6 +258,14 @@ final class Roots {
     }
   }
 
+  private static void isNoFileNow(Root root) {
+    if (root.isFile) {
+      root.awaitedIn = root.node;
+      root.node = null;
+      root.isFile = false;
+    }
+  }
+
   /** Ends the watch of a directory for the name of a root that is no file in it. */
   private void stopAwaiting(Root root, Pass pass) {
     DirectoryNode node = root.awaitedIn;
@@ -282,15 +284,12 @@ final class Roots {
 
   private void checkDirectory(Root root, FileStatus status, Pass pass) {
     DirectoryNode node = root.node;
-    boolean same = node != null && isPresent(root) && node.key.isOf(status);
-    if (same && !root.isFile) {
+    if (node != null && !root.isFile && isPresent(root) && node.key.isOf(status)) {
       return;
     }
-    if (!root.isFile) {
-      lose(root, pass);
-    }
+    isNoFileNow(root);
+    lose(root, pass);
     stopAwaiting(root, pass);
-    root.isFile = false;
     DirectoryNode found = nodeFor(root.path, status, pass);
     if (found.restricted && !found.path.equals(root.path)) {
       pass.move(found, null, PosixPath.EMPTY, root.path); // What is wanted goes by this path.

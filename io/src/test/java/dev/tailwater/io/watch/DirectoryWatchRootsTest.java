@@ -111,6 +111,23 @@ final class DirectoryWatchRootsTest {
   }
 
   @Test
+  void aDirectoryThatTakesThePlaceOfAFileIsFoundByItsEventAlone() throws IOException {
+    Path root = Files.writeString(directory.resolve("a"), "x");
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY, root)) {
+      for (int i = 0; i < 3; i++) {
+        watch.until(() -> watch.known.equals(Set.of(path("a"))));
+        Files.delete(root);
+        watch.until(watch.known::isEmpty);
+        Files.createDirectory(root);
+        Files.writeString(root.resolve("x"), "x");
+        watch.until(() -> watch.known.equals(Set.of(path("a/x"))));
+        RandomTree.delete(root);
+        Files.writeString(root, "x");
+      }
+    }
+  }
+
+  @Test
   void theDirectoryOfAMissingRootIsWatchedOnlyUntilTheRootIsADirectory() throws IOException {
     Path root = directory.resolve("a");
     try (WatchHarness watch = new WatchHarness(calls, POLLING, root)) {

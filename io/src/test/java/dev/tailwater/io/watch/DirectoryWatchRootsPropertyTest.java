@@ -1,0 +1,108 @@
+package dev.tailwater.io.watch;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.linux.LinuxFileCalls;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Roots come and go, are files and directories by turns, and lie in one another: in the end the
+ * names that follow from the changes are those that are there. {@code -Dtailwater.seed=N} repeats a
+ * failure.
+ */
+final class DirectoryWatchRootsPropertyTest {
+  private static final int ROUNDS = 20;
+  private static final int STEPS = 100;
+  private static final int NAMES = 3;
+
+  /** Roots whose parents are missing are only found by looking for them. */
+  private static final WatchOptions OPTIONS =
+      WatchHarness.NOTIFIED_ONLY.withTickMillis(1).withPollMillis(5);
+
+  private final FileCalls calls = LinuxFileCalls.create();
+  private final long seed = Long.getLong("tailwater.seed", ThreadLocalRandom.current().nextLong());
+
+  @TempDir Path directory;
+
+  @Test
+  void notificationEndsWithWhatIsThere() throws Exception {
+    rounds(OPTIONS);
+  }
+
+  @Test
+  void fanotifyEndsWithWhatIsThere() throws Exception {
+    Fanotify.assumePermitted(calls, directory);
+    rounds(OPTIONS.withNotification(NotificationMethod.FANOTIFY));
+  }
+
+  @Test
+  void pollingEndsWithWhatIsThere() throws Exception {
+    rounds(OPTIONS.withNotification(NotificationMethod.POLLING));
+  }
+
+  private void rounds(WatchOptions options) throws Exception {
+    SplittableRandom seeds = new SplittableRandom(seed);
+    for (int round = 0; round < ROUNDS; round++) {
+      round(options, new SplittableRandom(seeds.nextLong()));
+    }
+  }
+
+  private void round(WatchOptions options, SplittableRandom random) throws Exception {
+    Path base = Files.createTempDirectory(directory, "base");
+    Path outside = Files.createTempDirectory(directory, "outside");
+    List<Path> roots = roots(base, random);
+    RandomTree tree = new RandomTree(base, outside, random.split(), NAMES);
+    try (WatchHarness watch = new WatchHarness(calls, options, roots.toArray(new Path[0]))) {
+      for (int i = 0; i < STEPS; i++) {
+        tree.step();
+        for (int looks = random.nextInt(3); looks > 0; looks--) {
+          watch.next(0);
+        }
+      }
+      watch.until(() -> watch.known.equals(filesOf(base, roots)));
+      watch.untilQuiet();
+      assertEquals(filesOf(base, roots), watch.known);
+    } catch (AssertionError | RuntimeException e) {
+      throw new AssertionError(
+          "repeat with -Dtailwater.seed=%d; below %s there is %s"
+              .formatted(seed, roots, filesOf(base, roots)),
+          e);
+    }
+  }
+
+  private static List<Path> roots(Path base, SplittableRandom random) {
+    List<Path> roots = new ArrayList<>();
+    for (int count = 1 + random.nextInt(3); count > 0; count--) {
+      Path root = base;
+      for (int depth = 1 + random.nextInt(2); depth > 0; depth--) {
+        root = root.resolve("n" + random.nextInt(NAMES));
+      }
+      roots.add(root);
+    }
+    return roots.stream().distinct().toList();
+  }
+
+  private static Set<PosixPath> filesOf(Path base, List<Path> roots) {
+    try {
+      return RandomTree.files(base).stream()
+          .filter(
+              file -> roots.stream().anyMatch(root -> Path.of(file.toString()).startsWith(root)))
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
