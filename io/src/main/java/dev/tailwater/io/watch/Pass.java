@@ -276,7 +276,8 @@ final class Pass implements AutoCloseable {
     }
   }
 
-  private void removeUnwanted(DirectoryNode node) {
+  /** Makes those files of a directory gone that are not wanted there. */
+  void removeUnwanted(DirectoryNode node) {
     List<PosixPath> names = node.files.namesAfter(PosixPath.EMPTY);
     while (!names.isEmpty()) {
       for (PosixPath name : names) {

@@ -279,6 +279,8 @@ final class Roots {
       if (!node.lost) {
         pass.lose(node);
       }
+    } else if (node.restricted) {
+      pass.removeUnwanted(node);
     }
   }
 
@@ -302,16 +304,16 @@ final class Roots {
 
   /** Watches the directory of a root that is a file; false after a report that this failed. */
   private boolean checkFile(Root root, Pass pass) {
-    if (root.isFile && isPresent(root)) {
-      return true;
-    }
-    if (!root.isFile) {
-      lose(root, pass);
-    }
     PosixPath directory = root.path.parent();
     try {
-      DirectoryNode node =
-          watchFor(root.path.fileName(), directory, context.opener().root(directory), pass);
+      FileStatus status = context.opener().root(directory);
+      DirectoryNode before = root.node;
+      if (before != null && root.isFile && isPresent(root) && before.key.isOf(status)) {
+        return true;
+      }
+      isNoFileNow(root);
+      lose(root, pass);
+      DirectoryNode node = watchFor(root.path.fileName(), directory, status, pass);
       if (node != root.awaitedIn) {
         stopAwaiting(root, pass);
       }
@@ -332,9 +334,13 @@ final class Roots {
   private DirectoryNode watchFor(
       PosixPath name, PosixPath directory, FileStatus status, Pass pass) {
     DirectoryNode known = context.tree().byKey(InodeKey.of(status));
-    boolean isWanted = known != null && !known.lost && !known.restricted;
+    boolean isWhole = known != null && !known.lost && !known.restricted;
+    if (known != null) { // It may be moved, and loses what is not wanted then.
+      known.restricted = !isWhole;
+      known.explicitNames.add(name);
+    }
     DirectoryNode node = nodeFor(directory, status, pass);
-    node.restricted = !isWanted;
+    node.restricted = !isWhole;
     node.explicitNames.add(name);
     return node;
   }
