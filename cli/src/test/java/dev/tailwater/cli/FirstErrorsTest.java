@@ -110,6 +110,8 @@ class FirstErrorsTest {
           verify archive --identity public      | DIR/public, line 1: this is a public key, where a private key (AGE-SECRET-KEY-......) is wanted | KEYS
           verify archive --identity long        | DIR/long: longer than 1 MiB, this is no key file | KEYS
           compact archive --signing-key-file fifo --trust trusted | signing key DIR/fifo is not a regular file | SIGNING
+          check long                            | long: longer than 256 KiB, which is too long for a file of settings | HEAD
+          estimate --rate 1,1 --prices long good.yaml | long: longer than 256 KiB, which is too long for a file of settings | HEAD
           store import other logs               | logs is a directory | name the file of 'store export'
           """)
   void aPlaceThatIsNoneIsNamedAndSaysWhy(String arguments, String message, String hint)
@@ -120,6 +122,7 @@ class FirstErrorsTest {
     Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
     Files.writeString(directory.resolve("empty"), "# none\n");
     Files.writeString(directory.resolve("public"), "age1" + "q".repeat(58) + "\n");
+    Files.writeString(directory.resolve("good.yaml"), "sources: logs\ndestination: archive\n");
     Files.write(directory.resolve("long"), new byte[(1 << 20) + 1]);
     Files.writeString(directory.resolve("trusted"), "* ed25519:" + "A".repeat(43) + "\n");
     assertEquals(0, makePipe(directory.resolve("fifo")));
@@ -140,6 +143,8 @@ class FirstErrorsTest {
               + " 'tailwater keygen -o FILE' makes a file of the first kind, and tells its public key",
           "TRUST",
           TrustFiles.HINT,
+          "HEAD",
+          "'head long' shows what it is instead",
           "SIGNING",
           "'tailwater keygen --signing -o FILE' makes a key; the agent's own key is signing.key in"
               + " its state directory");

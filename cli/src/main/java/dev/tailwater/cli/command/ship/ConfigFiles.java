@@ -7,7 +7,6 @@ import dev.tailwater.cli.config.ShipSettings;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,12 +36,7 @@ final class ConfigFiles {
           file + ": no such configuration file",
           "'tailwater init' writes one; conf/tailwater.yaml of the package shows every key");
     }
-    try {
-      return Files.readString(path);
-    } catch (CharacterCodingException e) {
-      throw UserException.usage(
-          file + ": not UTF-8 text", "'file " + file + "' says what it is instead");
-    }
+    return TextFiles.read(path, file);
   }
 
   /** Returns the settings in a configuration file; fails with its first problem. */

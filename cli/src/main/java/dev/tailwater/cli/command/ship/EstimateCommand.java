@@ -16,7 +16,6 @@ import dev.tailwater.cli.report.JsonOption;
 import dev.tailwater.cli.ship.ShipPlan;
 import dev.tailwater.cli.value.Durations;
 import java.io.IOException;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -162,9 +161,7 @@ public final class EstimateCommand implements Callable<Integer> {
           priceFile + ": no such table of prices", "docs/guide/sizing.md shows one");
     }
     try {
-      return PriceTable.parse(Files.readString(path));
-    } catch (CharacterCodingException e) {
-      throw UserException.usage(priceFile + ": not UTF-8 text", "docs/guide/sizing.md shows one");
+      return PriceTable.parse(TextFiles.read(path, priceFile));
     } catch (IllegalArgumentException e) {
       throw UserException.usage(
           priceFile + ": " + e.getMessage(), "docs/guide/sizing.md shows one");
