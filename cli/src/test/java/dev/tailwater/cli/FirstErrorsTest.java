@@ -69,6 +69,8 @@ class FirstErrorsTest {
           probe a --append-only --quick | --append-only leaves out the tests that --quick is about | leave one of the two out
           probe a --append-only --throughput 64MiB | --append-only leaves out the tests that --throughput is about | leave one of the two out
           ls ftp://host/x        | unknown scheme ftp; known: az, file, gs, hdfs, s3 | Name a directory, or a URI with one of these schemes. A path with a colon is written as ./ftp:...
+          ls ~/archive           | ~/archive: only a shell replaces ~ by the home directory, and not everywhere | write the whole path, or ./~/archive if it really has this name
+          ship --state=~/s a b   | ~/s: only a shell replaces ~ by the home directory, and not everywhere | write the whole path, or ./~/s if it really has this name
           check nosuch.yaml      | nosuch.yaml: no such configuration file | 'tailwater init' writes one; conf/tailwater.yaml of the package shows every key
           completion tcsh        | no completion for the shell 'tcsh' | there is one for bash, zsh, fish
           """)

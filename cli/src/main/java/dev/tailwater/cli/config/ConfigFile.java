@@ -1,6 +1,7 @@
 package dev.tailwater.cli.config;
 
 import dev.tailwater.archive.age.Recipient;
+import dev.tailwater.cli.value.HomePath;
 import dev.tailwater.delivery.config.CutAt;
 import dev.tailwater.delivery.config.SourceGlob;
 import java.nio.file.Path;
@@ -211,6 +212,10 @@ public final class ConfigFile {
       nodes.problem(node, key + ": no path has a NUL character", "path: /var/log/app");
       return Optional.empty();
     }
+    if (text.isPresent() && HomePath.isMeant(text.get())) {
+      nodes.problem(node, key + ": " + HomePath.message(text.get()), HomePath.hint(text.get()));
+      return Optional.empty();
+    }
     return text;
   }
 
@@ -250,6 +255,9 @@ public final class ConfigFile {
 
   private String place(String text) {
     boolean isPath = !text.isBlank() && !Recipient.isMeant(text) && !ValueChecks.isUri(text);
+    if (HomePath.isMeant(text)) {
+      throw new IllegalArgumentException(HomePath.message(text) + ". Hint: " + HomePath.hint(text));
+    }
     return isPath ? directory.resolve(text).normalize().toString() : text;
   }
 }

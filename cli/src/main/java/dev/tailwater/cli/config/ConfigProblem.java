@@ -12,7 +12,15 @@ import java.util.Optional;
  * @param hint what was probably meant
  */
 public record ConfigProblem(int line, int column, String message, Optional<String> hint) {
+  /** Separates message and hint in what the modules below say. */
+  private static final String HINT = ". Hint: ";
+
   public ConfigProblem {
+    int at = message.indexOf(HINT);
+    if (at >= 0 && hint.isEmpty()) {
+      hint = Optional.of(message.substring(at + HINT.length()));
+      message = message.substring(0, at);
+    }
     message = Secrets.mask(message);
   }
 

@@ -148,8 +148,14 @@ final class YamlNodes {
     problem(
         mark.map(at -> at.getLine() + 1).orElse(1),
         mark.map(at -> at.getColumn() + 1).orElse(1),
-        "not YAML: " + e.getProblem(),
+        "not YAML: " + words(e),
         null);
+  }
+
+  /** The parser's problem alone may be the second half of a sentence. */
+  private static String words(MarkedYamlEngineException e) {
+    String problem = String.valueOf(e.getProblem());
+    return problem.startsWith("but ") ? e.getContext() + ", " + problem : problem;
   }
 
   private static String kind(Node node) {

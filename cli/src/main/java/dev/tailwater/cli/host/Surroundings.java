@@ -1,6 +1,7 @@
 package dev.tailwater.cli.host;
 
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.HomePath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -66,6 +67,9 @@ public record Surroundings(
   public Path absolute(String path) {
     if (path.isEmpty()) {
       throw UserException.usage("an empty text is no path", "'.' is the working directory");
+    }
+    if (HomePath.isMeant(path)) {
+      throw UserException.usage(HomePath.message(path), HomePath.hint(path));
     }
     if (!path.startsWith("/") && isAnotherDirectory()) {
       throw UserException.usage(

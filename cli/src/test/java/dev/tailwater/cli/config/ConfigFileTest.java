@@ -374,6 +374,32 @@ class ConfigFileTest {
   }
 
   @Test
+  void aPathBelowTheHomeDirectoryIsAProblemSinceNoShellReplacesIt() {
+    String what = ": ~/a: only a shell replaces ~ by the home directory, and not everywhere";
+    String hint = "write the whole path, or ./~/a if it really has this name";
+    for (String key : List.of("state", "encrypt_to", "destination", "sources")) {
+      String file =
+          key.equals("sources") || key.equals("destination")
+              ? "sources: /b\ndestination: /c\n".replaceAll(key + ": /.", key + ": ~/a")
+              : GOOD_ENDING + key + ": ~/a\n";
+      List<ConfigProblem> problems = ConfigFile.read(file, DIRECTORY).problems();
+      assertEquals(List.of(key + what), problems.stream().map(ConfigProblem::message).toList());
+      assertEquals(Optional.of(hint), problems.getFirst().hint());
+    }
+    String named = "sources: ./~/a\ndestination: /c\n";
+    assertEquals(List.of(), ConfigFile.read(named, DIRECTORY).problems());
+  }
+
+  @Test
+  void aSecondDocumentIsAProblemInAWholeSentence() {
+    List<ConfigProblem> problems =
+        ConfigFile.read(GOOD_ENDING + "---\nworkers: 2\n", DIRECTORY).problems();
+    assertEquals(
+        "not YAML: expected a single document in the stream, but found another document",
+        problems.getFirst().message());
+  }
+
+  @Test
   void aPathWithANulCharacterIsAProblem() {
     ConfigFile.Result result =
         ConfigFile.read("sources: [\"a\\0b\"]\ndestination: /mnt/archive\n", DIRECTORY);
