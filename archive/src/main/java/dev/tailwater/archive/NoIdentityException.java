@@ -16,9 +16,11 @@ public final class NoIdentityException extends ArchiveException {
         key,
         identities == 0
             ? "encrypted, and no identity was given. Hint: pass the private key with --identity FILE"
-            : "encrypted to other keys than the "
-                + identities
-                + " identities given. Hint: --identity FILE must hold the private key of one of the"
+            : "encrypted to other keys than "
+                + (identities == 1 ? "the identity" : "the " + identities + " identities")
+                + " that "
+                + (identities == 1 ? "was" : "were")
+                + " given. Hint: --identity FILE must hold the private key of one of the"
                 + " recipients that the agent encrypted to");
     this.recipients = recipients;
   }

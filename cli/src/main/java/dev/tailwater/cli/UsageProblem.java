@@ -4,6 +4,8 @@ import dev.tailwater.cli.command.Examples;
 import dev.tailwater.cli.value.NearestWord;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -15,6 +17,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Wrong usage in words: what is wrong, and what was probably meant. */
 final class UsageProblem {
+  private static final Pattern WRONG_VALUE =
+      Pattern.compile("Invalid value for option '([^']+)'(?: \\([^)]*\\))?: (.*)", Pattern.DOTALL);
+
+  private static final Pattern NO_NUMBER = Pattern.compile("('.*') is not an? (?:int|long)$");
+
+  /** Separates message and hint in what the modules below say. */
+  private static final String HINT = "\\. Hint: ";
+
   private final ParameterException problem;
   private final CommandLine command;
 
@@ -31,8 +41,16 @@ final class UsageProblem {
           missing(missing.getMissing().getFirst());
       case ParameterException _ when unknownToHelp().isPresent() ->
           unmatched(unknownToHelp().get());
-      default -> Optional.ofNullable(problem.getMessage()).orElse("wrong usage");
+      default -> plain()[0];
     };
+  }
+
+  /** Returns the message of the parser, without its preamble; then its hint, if it has one. */
+  private String[] plain() {
+    String message = Optional.ofNullable(problem.getMessage()).orElse("wrong usage");
+    Matcher value = WRONG_VALUE.matcher(message);
+    String plain = value.matches() ? value.group(1) + ": " + value.group(2) : message;
+    return NO_NUMBER.matcher(plain).replaceFirst("expected a whole number, not $1").split(HINT, 2);
   }
 
   private String unmatched(String word) {
@@ -67,6 +85,10 @@ final class UsageProblem {
   String hint() {
     CommandSpec spec = command.getCommandSpec();
     String help = "'" + spec.qualifiedName() + " --help' says how to use it";
+    String[] plain = plain();
+    if (plain.length > 1) {
+      return plain[1] + "; " + help;
+    }
     return nearest()
         .map(nearest -> "did you mean '" + nearest + "'?")
         .or(() -> Examples.first(spec).map(line -> "for example " + line + "; " + help))

@@ -69,8 +69,11 @@ class FirstErrorsTest {
           probe a --append-only --quick | --append-only leaves out the tests that --quick is about | leave one of the two out
           probe a --append-only --throughput 64MiB | --append-only leaves out the tests that --throughput is about | leave one of the two out
           ls ftp://host/x        | unknown scheme ftp; known: az, file, gs, hdfs, s3 | Name a directory, or a URI with one of these schemes. A path with a colon is written as ./ftp:...
+          ls s3://               | nothing follows s3:// | Write the whole name, such as s3://bucket/prefix or file:///backup/archive.
           ls ~/archive           | ~/archive: only a shell replaces ~ by the home directory, and not everywhere | write the whole path, or ./~/archive if it really has this name
           ship --state=~/s a b   | ~/s: only a shell replaces ~ by the home directory, and not everywhere | write the whole path, or ./~/s if it really has this name
+          store scan s --limit x | --limit: expected a whole number, not 'x' | 'tailwater store scan --help' says how to use it
+          ship --encrypt-to age1xy a b | --encrypt-to: the recipient 'age1xy' is mistyped, cut off or of another kind than X25519 | copy it again; 'tailwater ship --help' says how to use it
           check nosuch.yaml      | nosuch.yaml: no such configuration file | 'tailwater init' writes one; conf/tailwater.yaml of the package shows every key
           completion tcsh        | no completion for the shell 'tcsh' | there is one for bash, zsh, fish
           """)

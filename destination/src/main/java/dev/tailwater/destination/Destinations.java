@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
 public final class Destinations {
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):.*");
 
+  private static final Pattern EMPTY = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:(//)?");
+
   /** The schemes that have a package {@code tailwater-SCHEME} of their own. */
   private static final Set<String> PACKAGES = Set.of("az", "gs", "hdfs", "s3");
 
@@ -124,6 +126,12 @@ public final class Destinations {
       return ofPath(text);
     }
     String name = scheme.group(1);
+    if (EMPTY.matcher(text).matches()) {
+      throw new UnknownDestinationException(
+          URI.create(name.toLowerCase(Locale.ROOT) + ":/"),
+          "nothing follows " + text,
+          "Write the whole name, such as s3://bucket/prefix or file:///backup/archive.");
+    }
     try {
       return withoutUser(new URI(name.toLowerCase(Locale.ROOT) + text.substring(name.length())));
     } catch (URISyntaxException e) {

@@ -14,7 +14,7 @@ public final class TrustFiles {
   /** What a line of such a file is, for the user. */
   public static final String HINT =
       "a public key is ed25519:...; a line of a file is 'AGENT KEY' or 'compactor NAME KEY'."
-          + " 'tailwater status' and the agent's first lines tell its key";
+          + " The first line of an agent's signing.key tells its key, and 'tailwater status' while it runs";
 
   private TrustFiles() {}
 
