@@ -348,6 +348,25 @@ class RestoreFailureTest extends RestoreFixture {
   }
 
   @Test
+  void aDirectoryThatThisUserMayNotWriteToSaysWhatToDo() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/d/a", 1).segment(contents, 0, LENGTH);
+    FaultyFileCalls notRoot =
+        FaultyFileCalls.wrap(
+            CALLS, FaultPlan.when(call -> call.is("makeDirectory"), new Fault.Fail(Errno.EACCES)));
+    Files.createDirectories(target());
+
+    RestoreReport report =
+        restore(notRoot.calls(), archive, RestoreOptions.of(TestArchive.options()));
+
+    assertEquals(RestoreResult.FAILED, only(report).result());
+    assertEquals(
+        "mkdir d: EACCES (Permission denied)."
+            + " Hint: let this user write there, and run the same command again",
+        only(report).problem().orElseThrow());
+  }
+
+  @Test
   void aFileWithOtherContentsIsNotTouchedUnlessOverwritingIsAllowed() throws IOException {
     TestArchive archive = TestArchive.inMemory();
     archive.stream("/a", 1).segment(contents, 0, LENGTH);

@@ -21,6 +21,7 @@ final class TargetFailures {
           case ELOOP -> ". Hint: a symbolic link is in the way; restore never follows them";
           case ENOTDIR -> ". Hint: something else has the name of a directory that is needed";
           case EEXIST -> ". Hint: something else has its name; move that away and restore again";
+          case EACCES, EPERM -> ". Hint: let this user write there, and run the same command again";
           case EMFILE, ENFILE -> ". Hint: raise the limit of open files: ulimit -n 65536";
           default -> "";
         };
