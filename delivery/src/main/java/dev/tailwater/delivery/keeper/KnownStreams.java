@@ -133,7 +133,12 @@ public final class KnownStreams {
       stillOutOfSight--;
     }
     if (known.isPresent()) {
-      known.get().reopen();
+      StreamProgress stream = known.get();
+      if (mayBeOfAnother(stream, path)) {
+        stream.uncompared(true);
+        stream.suspected(true);
+      }
+      stream.reopen();
       return known;
     }
     // Most destinations need not be asked, and an id costs a hash.
@@ -153,6 +158,15 @@ public final class KnownStreams {
       stream.holdsUnknownHeaders();
     }
     return Optional.of(stream);
+  }
+
+  /**
+   * Returns whether a file may have the identity of another one, at whose stream it seems to be.
+   * Where inodes have no generations, as on FAT and FUSE, numbers may be given out anew with every
+   * mount; only the name tells that a file is the same then.
+   */
+  private static boolean mayBeOfAnother(StreamProgress stream, PosixPath path) {
+    return stream.identity().generation().isEmpty() && !stream.path().equals(path);
   }
 
   /**
