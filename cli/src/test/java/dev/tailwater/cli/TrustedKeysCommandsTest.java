@@ -85,7 +85,7 @@ class TrustedKeysCommandsTest {
   @ParameterizedTest
   @ValueSource(strings = {"on", "off"})
   void whatSomebodyElseClaimsIsDeliveredAndRestored(String packs) throws Exception {
-    String key = run(0, "keygen --signing -o agent.key").err().strip().replace("Public key: ", "");
+    String key = publicKeyOf("agent.key");
     String ship = "ship --once --agent web --packs " + packs + " --state ";
     run(0, ship + "s1 --signing-key-file agent.key logs archive");
     append("second\n");
@@ -112,6 +112,32 @@ class TrustedKeysCommandsTest {
         restore.err());
   }
 
+  @Test
+  void packsAreNotMergedWithAKeyThatReadersDoNotTrust() throws Exception {
+    String agent = publicKeyOf("agent.key");
+    String own = publicKeyOf("compactor.key");
+    String ship = "ship --once --agent web --packs on --state s --signing-key-file agent.key ";
+    run(0, ship + "logs archive");
+    append("second\n");
+    run(0, ship + "logs archive");
+    String compact = "compact archive --older 0s --signing-key-file compactor.key --trust ";
+    Files.writeString(directory.resolve("trusted"), "web " + agent + "\n");
+    for (String trust : List.of(agent, "trusted", "trusted --agent web", "trusted --dry-run")) {
+      Trial refused = run(2, compact + trust);
+      assertTrue(refused.err().contains("compactor NAME " + own), refused.err());
+      run(0, "verify archive --trust trusted");
+    }
+    Files.writeString(
+        directory.resolve("trusted"), "web " + agent + "\ncompactor night " + own + "\n");
+    run(0, compact + "trusted");
+    run(0, "verify archive --trust trusted");
+    run(0, "compact archive --older 0s --signing-key-file agent.key --trust trusted");
+  }
+
+  private String publicKeyOf(String newFile) {
+    return run(0, "keygen --signing -o " + newFile).err().strip().replace("Public key: ", "");
+  }
+
   private static boolean signed(byte[] object) {
     return new String(object, StandardCharsets.ISO_8859_1).contains("TWSG");
   }
@@ -122,7 +148,7 @@ class TrustedKeysCommandsTest {
     "~receipts, 'all receipts are missing'",
   })
   void whatIsMissingBesideTheFilesIsNamed(String removed, String why) throws Exception {
-    String key = run(0, "keygen --signing -o agent.key").err().strip().replace("Public key: ", "");
+    String key = publicKeyOf("agent.key");
     run(
         0,
         "ship --once --agent web --directories on --signing-key-file agent.key --state s logs a");

@@ -115,6 +115,17 @@ public final class Trust {
     return List.copyOf(byAgent.keySet());
   }
 
+  /**
+   * Returns whether merged packs that a key signs are accepted, those of one agent or of each that
+   * is named.
+   */
+  public boolean acceptsMerged(VerifyingKey key, Optional<String> agent) {
+    List<String> of = agent.map(List::of).orElseGet(this::agents);
+    boolean ofEach =
+        !of.isEmpty() && of.stream().allMatch(one -> accepted(one, Kind.MERGED).contains(key));
+    return !checked || ofAnyAgent.contains(key) || compactors.containsKey(key) || ofEach;
+  }
+
   /** What is signed, and by whom it may be. */
   public enum Kind {
     /** What only the agent itself writes. */

@@ -4,6 +4,8 @@ import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.Identity;
 import dev.tailwater.archive.name.AgentName;
 import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.archive.sign.Trust;
+import dev.tailwater.archive.sign.VerifyingKey;
 import dev.tailwater.cli.host.Compression;
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginDirectories;
@@ -165,15 +167,27 @@ public final class CompactCommand implements Callable<Integer> {
           "--signing-key-file without --trust would sign what anybody has put there",
           "--trust FILE with the keys of the agents, and of this compactor");
     }
+    Optional<ObjectSigner> signer = signingKeyFile.map(this::signer);
+    signer.ifPresent(own -> requireTrusted(own.publicKey(), authenticity.trust()));
     return new CompactOptions(
         agent,
         InstantSource.system().millis() - olderMillis(),
         new Codec.Zstd(level),
         RecipientTexts.read("--recipient", recipients, surroundings),
-        signingKeyFile.map(this::signer),
+        signer,
         replacedByMillis(),
         dryRun,
         ReadOptions.defaults().withIdentities(identities).withAuthenticity(authenticity));
+  }
+
+  /** Refuses a key whose packs nobody would take, in the place of those that everybody takes. */
+  private void requireTrusted(VerifyingKey own, Trust readers) {
+    if (!readers.acceptsMerged(own, agent)) {
+      throw UserException.usage(
+          "--trust does not name the key of --signing-key-file, so nobody who reads with it would"
+              + " take the merged packs",
+          "name it in the file for --trust: compactor NAME " + own.text());
+    }
   }
 
   private ObjectSigner signer(String file) {
