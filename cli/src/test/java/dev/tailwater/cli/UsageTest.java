@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What users read when they ask for help, or get it wrong. */
@@ -265,6 +267,50 @@ class UsageTest {
   void shippingTheArchiveIntoItselfIsRefused() {
     Trial trial = Trial.run(directory, "ship", "--state", "s", "archive/logs", "archive");
     assertUsage("where Tailwater itself writes", "another directory", trial);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "archive, archive, is or lies in the state directory",
+    "archive, archive/below, is or lies in the state directory",
+    "archive, link/below, is or lies in the state directory",
+    "archive/state, archive, lies in the destination",
+    "link/web/state, archive, lies in the destination",
+    "archive/state, link, lies in the destination"
+  })
+  void theStateAndTheArchiveAreKeptApart(String state, String archive, String why)
+      throws Exception {
+    Files.createDirectory(directory.resolve("archive"));
+    Files.createDirectory(directory.resolve("logs"));
+    Files.createSymbolicLink(directory.resolve("link"), directory.resolve("archive"));
+    for (String way : new String[] {"--once", "--dry-run"}) {
+      assertUsage(
+          why,
+          "keep the state elsewhere",
+          Trial.run(directory, "ship", way, "--state", state, "logs", archive));
+    }
+    Files.writeString(
+        directory.resolve("c.yaml"),
+        "sources: logs\nstate: " + state + "\ndestinations: [" + archive + "]\n");
+    assertUsage(
+        why,
+        "keep the state elsewhere",
+        Trial.run(directory, "ship", "--once", "--config", "c.yaml"));
+    Trial check = Trial.run(directory, "check", "c.yaml");
+    assertEquals(2, check.exitCode(), check.err());
+    assertTrue(check.err().startsWith("c.yaml:3:16: destinations: "), check.err());
+    assertTrue(check.err().contains(why), check.err());
+    try (Stream<Path> made = Files.list(directory.resolve("archive"))) {
+      assertEquals(List.of(), made.toList());
+    }
+  }
+
+  @Test
+  void anArchiveBesideTheStateIsTaken() throws Exception {
+    Files.createDirectory(directory.resolve("logs"));
+    Trial ship =
+        Trial.run(directory, "ship", "--once", "--state", "archive.state", "logs", "archive");
+    assertEquals(0, ship.exitCode(), ship.err());
   }
 
   @Test

@@ -97,6 +97,7 @@ public final class ConfigFile {
     }
     settings.destinations(destinations.found());
     checkSources();
+    destinations.checkState(settings.build().state());
     settings
         .contradiction()
         .ifPresent(

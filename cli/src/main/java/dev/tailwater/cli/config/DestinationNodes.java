@@ -31,7 +31,10 @@ final class DestinationNodes {
   private final UnaryOperator<String> placing;
   private final PlaceCheck check;
   private final List<DestinationSetting> found = new ArrayList<>();
+  private final List<Read> read = new ArrayList<>();
   private int given;
+
+  private record Read(Node node, String key, String place) {}
 
   /**
    * @param placing makes a path absolute and leaves a URI alone
@@ -50,6 +53,17 @@ final class DestinationNodes {
 
   List<DestinationSetting> found() {
     return List.copyOf(found);
+  }
+
+  /** Checks the place of the state, when it is known. */
+  void checkState(Optional<String> state) {
+    for (Read one : read) {
+      try {
+        check.checkState(state, one.place());
+      } catch (IllegalArgumentException e) {
+        nodes.problem(one.node(), one.key() + ": " + e.getMessage(), "state: /var/lib/tailwater");
+      }
+    }
   }
 
   /** Reads the value of {@code destination}. */
@@ -112,6 +126,7 @@ final class DestinationNodes {
             }
           }
           found.add(destination);
+          read.add(new Read(node, key, destination.place()));
           look(node, key, destination.place());
         });
   }

@@ -2,6 +2,7 @@ package dev.tailwater.cli.config;
 
 import dev.tailwater.destination.PermanentDestinationException;
 import java.util.List;
+import java.util.Optional;
 
 /** A check of the places that a configuration file names. */
 public interface PlaceCheck {
@@ -63,4 +64,13 @@ public interface PlaceCheck {
    * @throws IllegalArgumentException it cannot be shipped; the message says why
    */
   default void checkSource(String path, List<String> destinations) {}
+
+  /**
+   * Checks where the state is.
+   *
+   * @param state as {@code state} names it; empty: the standard place
+   * @param destination a URI or an absolute path
+   * @throws IllegalArgumentException it is in the destination, or this in it; the message says so
+   */
+  default void checkState(Optional<String> state, String destination) {}
 }

@@ -5,6 +5,7 @@ import dev.tailwater.cli.host.ContentKeys;
 import dev.tailwater.cli.host.DestinationText;
 import dev.tailwater.cli.host.PluginDirectories;
 import dev.tailwater.cli.host.SigningKeys;
+import dev.tailwater.cli.host.StateDirectory;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.host.TrustFiles;
 import dev.tailwater.cli.outcome.UserException;
@@ -91,6 +92,26 @@ public final class ConfigCheck implements PlaceCheck {
         throw new IllegalArgumentException(
             path + " lies in the destination " + own.get() + ", where Tailwater itself writes");
       }
+    }
+  }
+
+  @Override
+  public void checkState(Optional<String> state, String destination) {
+    Optional<Path> archive = localDirectory(destination);
+    Optional<Path> directory = stateDirectory(state);
+    if (archive.isPresent() && directory.isPresent()) {
+      Optional<String> how = ShipPlan.nested(archive.get(), directory.get(), realPaths);
+      if (how.isPresent()) {
+        throw new IllegalArgumentException(how.get());
+      }
+    }
+  }
+
+  private Optional<Path> stateDirectory(Optional<String> given) {
+    try {
+      return Optional.of(StateDirectory.resolve(surroundings, given));
+    } catch (UserException e) {
+      return Optional.empty(); // Another machine, or --state, may have a place for it.
     }
   }
 

@@ -78,7 +78,9 @@ public record ShipPlan(
     List<PosixPath> ownPlaces = new ArrayList<>();
     ownPlaces.add(PosixPath.of(state));
     for (Target target : destinations) {
-      localDirectory(target.uri()).map(PosixPath::of).ifPresent(ownPlaces::add);
+      Optional<Path> directory = localDirectory(target.uri());
+      directory.ifPresent(archive -> requireApart(archive, state, realPaths));
+      directory.map(PosixPath::of).ifPresent(ownPlaces::add);
     }
     List<Source> sources = sources(settings, surroundings, ownPlaces, realPaths);
     ownPlaces.addAll(ownPlacesBehindLinks(sources, ownPlaces, realPaths));
@@ -142,6 +144,29 @@ public record ShipPlan(
   static UserException sameTwice(String place) {
     return UserException.usage(
         "destination " + Secrets.mask(place) + " is given twice", "name each place once");
+  }
+
+  private static void requireApart(Path archive, Path state, RealPaths realPaths) {
+    nested(archive, state, realPaths)
+        .ifPresent(
+            how -> {
+              throw UserException.usage(how, "keep the state elsewhere: --state DIR");
+            });
+  }
+
+  /**
+   * Says how a destination and the state lie in each other; empty if they do not. Who reads the
+   * archive would read the private keys, who removes the state would remove the archive, and an
+   * agent may have the name of a directory of the state.
+   */
+  static Optional<String> nested(Path archive, Path state, RealPaths realPaths) {
+    if (realPaths.leadInto(PosixPath.of(archive), state)) {
+      return Optional.of(
+          "the destination " + archive + " is or lies in the state directory " + state);
+    }
+    return realPaths.leadInto(PosixPath.of(state), archive)
+        ? Optional.of("the state directory " + state + " lies in the destination " + archive)
+        : Optional.empty();
   }
 
   private static List<Source> sources(
