@@ -197,6 +197,22 @@ public final class WatchedFile {
   }
 
   /**
+   * Takes over a descriptor in the place of the one that it has, which is given up.
+   *
+   * @throws ErrnoException as close(2) says; the new one has its place nevertheless
+   */
+  public void replaceDescriptor(Descriptor open) throws ErrnoException {
+    Optional<SharedDescriptor> before;
+    synchronized (this) {
+      before = descriptor;
+      descriptor = Optional.of(new SharedDescriptor(open));
+    }
+    if (before.isPresent()) {
+      before.get().giveUp();
+    }
+  }
+
+  /**
    * Gives up the descriptor, if there is one: it is closed when nobody uses it any more.
    *
    * @throws ErrnoException as close(2) says; the descriptor is closed nevertheless

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.watch;
 import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.open.TailOpener;
 import dev.tailwater.delivery.room.OpenFiles;
+import dev.tailwater.delivery.tail.SharedDescriptor;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
@@ -114,7 +115,11 @@ final class NamedFiles {
       if (isEarly) {
         openFiles.giveEarly(path, ownerId);
       }
-      opened.descriptor().close();
+      if (isMountedAnew(known.get(), path, opened.status())) {
+        known.get().replaceDescriptor(opened.descriptor());
+      } else {
+        opened.descriptor().close();
+      }
       return known.get();
     }
     WatchedFile file = known.isPresent() ? known.get() : memory.begin(path, opened);
@@ -128,6 +133,23 @@ final class NamedFiles {
     }
     memory.found(file);
     return file;
+  }
+
+  /**
+   * Returns whether the file is open on a device that is not at this path any more: its disk was
+   * taken away and attached again, or replaced by a copy. A copy that is mounted beside it has
+   * another path.
+   */
+  private static boolean isMountedAnew(WatchedFile known, PosixPath path, FileStatus now)
+      throws ErrnoException {
+    List<PosixPath> names = known.names();
+    Optional<SharedDescriptor.Lease> lease = known.lease();
+    if (lease.isEmpty() || !(names.isEmpty() || names.equals(List.of(path)))) {
+      return false;
+    }
+    try (SharedDescriptor.Lease held = lease.get()) {
+      return held.calls().fstat(held.fd()).device() != now.device();
+    }
   }
 
   /**

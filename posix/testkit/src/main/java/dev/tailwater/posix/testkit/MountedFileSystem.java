@@ -6,6 +6,7 @@ import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -18,7 +19,7 @@ public final class MountedFileSystem implements AutoCloseable {
 
   MountedFileSystem(Path root, List<Path> images) {
     this.root = root;
-    this.images = images;
+    this.images = new ArrayList<>(images);
   }
 
   /** Returns the mount point. */
@@ -82,6 +83,26 @@ public final class MountedFileSystem implements AutoCloseable {
       // While it is mounted, this detaches it when it is unmounted.
       Command.run(List.of("losetup", "--detach", device)).requireSuccess();
     }
+  }
+
+  /** Copies the disk, as it is now. {@link #close} deletes the copy. */
+  public Path copyDisk() throws IOException {
+    Path image = images.getFirst();
+    Path copy = image.resolveSibling(image.getFileName() + "-" + images.size());
+    Command.run(List.of("sync", "--file-system", root.toString())).requireSuccess();
+    Files.copy(image, copy);
+    images.add(copy);
+    return copy;
+  }
+
+  /** Takes the disk away, also from those who have files open. */
+  public void takeDisk() throws IOException {
+    Command.run(List.of("umount", "--lazy", root.toString())).requireSuccess();
+  }
+
+  /** Mounts a copy in the place of the disk: the same files on another device. */
+  public void mountCopy(Path copy) throws IOException {
+    Command.run(List.of("mount", "-o", "loop", copy.toString(), root.toString())).requireSuccess();
   }
 
   /**
