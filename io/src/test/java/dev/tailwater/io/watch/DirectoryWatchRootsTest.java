@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -218,7 +219,7 @@ final class DirectoryWatchRootsTest {
         if (i == 1) {
           move("logs", "logs.old");
         } else {
-          RandomTree.delete(log.getParent());
+          RandomTree.delete(Objects.requireNonNull(log.getParent()));
         }
         watch.until(watch.known::isEmpty);
         Files.createDirectory(log.getParent());
