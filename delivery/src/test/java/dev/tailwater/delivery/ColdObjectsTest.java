@@ -17,6 +17,7 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.FaultyDestination;
+import dev.tailwater.posix.testkit.InMemory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -73,7 +74,7 @@ class ColdObjectsTest {
   }
 
   @BeforeEach
-  void makePlace(@TempDir Path base) throws Exception {
+  void makePlace(@TempDir(factory = InMemory.class) Path base) throws Exception {
     place = new TestAgent.Place(base.toRealPath());
     for (int i = 0; i < FILES; i++) {
       append(i, "one\n");

@@ -10,6 +10,7 @@ import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.testkit.Call;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.InMemory;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.StoreWriteException;
@@ -43,7 +44,8 @@ class CrashMatrixTest {
    */
   private static final int WRITES_OF_A_START = 12;
 
-  @TempDir Path base;
+  @TempDir(factory = InMemory.class)
+  Path base;
 
   /** Returns how the log travels. */
   RotatedLog.Way way() {

@@ -16,6 +16,7 @@ import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.InMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +46,8 @@ class GatherCrashTest {
   private static final int APPENDS = 6;
   private static final long MERGE_TO = 600;
 
-  @TempDir Path base;
+  @TempDir(factory = InMemory.class)
+  Path base;
 
   private static byte[] content() {
     byte[] bytes = new byte[APPENDS * APPEND];

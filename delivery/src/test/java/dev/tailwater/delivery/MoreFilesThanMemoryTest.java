@@ -24,6 +24,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.posix.testkit.InMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ final class MoreFilesThanMemoryTest {
   private Path small;
 
   @BeforeEach
-  void makeFiles(@TempDir Path base) throws IOException {
+  void makeFiles(@TempDir(factory = InMemory.class) Path base) throws IOException {
     place = new TestAgent.Place(base.toRealPath());
     Path many = Files.createDirectory(place.log("many"));
     for (int i = 0; i < FILES; i++) {
@@ -168,8 +169,8 @@ final class MoreFilesThanMemoryTest {
 
   /** What has no descriptor and is not in memory is complete, too. */
   @Test
-  void saysThatAllStreamsAreCompleteWithFewDescriptorsAndManyFiles(@TempDir Path base)
-      throws Exception {
+  void saysThatAllStreamsAreCompleteWithFewDescriptorsAndManyFiles(
+      @TempDir(factory = InMemory.class) Path base) throws Exception {
     TestAgent.Place other = new TestAgent.Place(base.toRealPath());
     for (int i = 0; i < FILES; i++) {
       Files.writeString(other.log("f" + i), "line " + i + "\n");
@@ -200,8 +201,8 @@ final class MoreFilesThanMemoryTest {
   }
 
   @Test
-  void namesStreamsAsCompleteWhoseFilesWereReachedThroughLinks(@TempDir Path base)
-      throws Exception {
+  void namesStreamsAsCompleteWhoseFilesWereReachedThroughLinks(
+      @TempDir(factory = InMemory.class) Path base) throws Exception {
     TestAgent.Place other = new TestAgent.Place(base.toRealPath());
     Path target = Files.createDirectory(other.base().resolve("target"));
     int files = 10 * FEW_DESCRIPTORS;

@@ -13,6 +13,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.testkit.InMemoryDestination;
+import dev.tailwater.posix.testkit.InMemory;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -87,7 +88,7 @@ final class OtherUsersFilesTest {
   }
 
   @BeforeEach
-  void makeDirectories(@TempDir Path base) throws IOException {
+  void makeDirectories(@TempDir(factory = InMemory.class) Path base) throws IOException {
     assumeTrue(TestAgent.REAL_CALLS.effectiveUserId() == 0, "only root can give files away");
     place = new TestAgent.Place(base.toRealPath());
   }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import dev.tailwater.posix.testkit.InMemory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -18,7 +19,7 @@ abstract class TwoDestinations {
   TestAgent.Place place;
 
   @BeforeEach
-  void makePlace(@TempDir Path base) throws Exception {
+  void makePlace(@TempDir(factory = InMemory.class) Path base) throws Exception {
     place = new TestAgent.Place(base.toRealPath());
   }
 

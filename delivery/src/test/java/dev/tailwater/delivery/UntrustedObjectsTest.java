@@ -24,6 +24,7 @@ import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.InMemory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -78,7 +79,7 @@ class UntrustedObjectsTest {
   }
 
   @BeforeEach
-  void choosePlace(@TempDir Path base) throws Exception {
+  void choosePlace(@TempDir(factory = InMemory.class) Path base) throws Exception {
     place = new TestAgent.Place(base.toRealPath());
     file = place.log("grows.log");
     quiet = place.log("quiet.log");
