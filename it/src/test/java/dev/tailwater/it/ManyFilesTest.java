@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.cli.report.JsonText;
+import dev.tailwater.posix.testkit.InMemory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -18,7 +19,8 @@ class ManyFilesTest {
   /** Neither all names nor all files fit into it. */
   private static final List<String> SMALL_HEAP = List.of("env", "TAILWATER_JAVA_OPTS=-Xmx64m");
 
-  @TempDir private Path directory;
+  @TempDir(factory = InMemory.class)
+  private Path directory;
 
   private static void make(Path directory, int count, String prefix, String content)
       throws Exception {
