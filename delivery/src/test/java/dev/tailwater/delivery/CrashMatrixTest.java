@@ -10,7 +10,6 @@ import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.testkit.Call;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
-import dev.tailwater.posix.testkit.InMemory;
 import dev.tailwater.store.StoreFailedException;
 import dev.tailwater.store.StoreUnavailableException;
 import dev.tailwater.store.StoreWriteException;
@@ -20,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongFunction;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,8 +44,12 @@ class CrashMatrixTest {
    */
   private static final int WRITES_OF_A_START = 12;
 
-  @TempDir(factory = InMemory.class)
-  Path base;
+  private Path base = Path.of("/nonexistent");
+
+  @BeforeEach
+  void choosePlace(@TempDir Path directory) {
+    base = directory;
+  }
 
   /** Returns how the log travels. */
   RotatedLog.Way way() {

@@ -16,7 +16,6 @@ import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.FaultPlan;
-import dev.tailwater.posix.testkit.InMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,8 +45,7 @@ class GatherCrashTest {
   private static final int APPENDS = 6;
   private static final long MERGE_TO = 600;
 
-  @TempDir(factory = InMemory.class)
-  Path base;
+  @TempDir Path base;
 
   private static byte[] content() {
     byte[] bytes = new byte[APPENDS * APPEND];

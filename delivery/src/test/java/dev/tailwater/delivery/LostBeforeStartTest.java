@@ -16,7 +16,6 @@ import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.FaultPlan;
-import dev.tailwater.posix.testkit.InMemory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +42,7 @@ class LostBeforeStartTest {
   private Path log;
 
   @BeforeEach
-  void choosePlace(@TempDir(factory = InMemory.class) Path base) throws Exception {
+  void choosePlace(@TempDir Path base) throws Exception {
     place = new TestAgent.Place(base.toRealPath());
     log = place.log("app.log");
   }

@@ -9,7 +9,6 @@ import dev.tailwater.destination.testkit.DestinationFault;
 import dev.tailwater.destination.testkit.DestinationFaultPlan;
 import dev.tailwater.destination.testkit.FaultyDestination;
 import dev.tailwater.posix.testkit.FaultPlan;
-import dev.tailwater.posix.testkit.InMemory;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,8 +27,7 @@ class SeveralDestinationsCrashTest {
   private static final int STRIDE = Integer.getInteger("tailwater.crash.stride", 6);
   private static final List<String> ARCHIVES = List.of("archive", "archive2");
 
-  @TempDir(factory = InMemory.class)
-  Path base;
+  @TempDir Path base;
 
   /** Runs an agent, which ends by a crash or by itself. */
   private static void live(RotatedLog log, MortalProcess process, List<DestinationFaultPlan> plans)

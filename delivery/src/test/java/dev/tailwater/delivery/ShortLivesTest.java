@@ -15,7 +15,6 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
-import dev.tailwater.posix.testkit.InMemory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.InvocationTargetException;
@@ -61,7 +60,7 @@ class ShortLivesTest {
   private TestAgent.Place place;
 
   @BeforeEach
-  void choosePlace(@TempDir(factory = InMemory.class) Path base) throws Exception {
+  void choosePlace(@TempDir Path base) throws Exception {
     place = new TestAgent.Place(base.toRealPath());
   }
 
