@@ -103,7 +103,7 @@ final class Roots {
   /** Finds out what those roots lead to now of whose names events tell. */
   void checkNamed(Map<DirectoryNode, Map<PosixPath, Integer>> flagsByName, Pass pass) {
     for (Root root : roots) {
-      DirectoryNode in = root.isFile ? root.node : root.awaitedIn;
+      DirectoryNode in = namedIn(root);
       int flags =
           in == null
               ? 0
@@ -112,6 +112,11 @@ final class Roots {
         check(root, pass);
       }
     }
+  }
+
+  /** Returns the directory that is watched for the name of a root; null for none. */
+  private static @Nullable DirectoryNode namedIn(Root root) {
+    return root.isFile ? root.node : root.awaitedIn;
   }
 
   /** Finds out what the roots lead to now, and queues a scan of what has changed. */
@@ -270,10 +275,11 @@ final class Roots {
   private void stopAwaiting(Root root, Pass pass) {
     DirectoryNode node = root.awaitedIn;
     root.awaitedIn = null;
-    if (node == null) {
+    PosixPath name = root.path.fileName();
+    if (node == null || isNamed(node, name)) {
       return;
     }
-    node.explicitNames.remove(root.path.fileName());
+    node.explicitNames.remove(name);
     if (node.restricted && node.explicitNames.isEmpty()) {
       context.unobservable().resolved(node.path); // No source is in it any more.
       if (!node.lost) {
@@ -282,6 +288,12 @@ final class Roots {
     } else if (node.restricted) {
       pass.removeUnwanted(node);
     }
+  }
+
+  /** Returns whether a root has this name in a directory: several may, by links or mounts. */
+  private boolean isNamed(DirectoryNode node, PosixPath name) {
+    return roots.stream()
+        .anyMatch(root -> namedIn(root) == node && root.path.fileName().equals(name));
   }
 
   private void checkDirectory(Root root, FileStatus status, Pass pass) {

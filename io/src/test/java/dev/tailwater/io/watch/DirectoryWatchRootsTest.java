@@ -311,6 +311,34 @@ final class DirectoryWatchRootsTest {
     }
   }
 
+  /** Two roots may lead to one file, by a link or by another mount. */
+  @Test
+  void aFileStaysWatchedWhenAnotherRootDoesNotLeadToItsDirectoryAnyMore() throws IOException {
+    for (boolean isThere : List.of(true, false)) {
+      Path base = Files.createDirectory(directory.resolve("there-" + isThere));
+      Path data = Files.createDirectory(base.resolve("data"));
+      Path empty = Files.createDirectory(base.resolve("empty"));
+      Path link = Files.createSymbolicLink(base.resolve("link"), data);
+      Path log = data.resolve("log");
+      Path other = Files.writeString(data.resolve("other"), "x");
+      if (isThere) {
+        Files.writeString(log, "x");
+      }
+      WatchOptions options = POLLING.withReconcileMillis(20).withWanted(file -> false);
+      try (WatchHarness watch = new WatchHarness(calls, options, log, other, link.resolve("log"))) {
+        assertEquals(isThere ? 2 : 1, watch.known.size());
+        Path next = Files.createSymbolicLink(base.resolve("next"), empty);
+        Files.move(next, link, StandardCopyOption.ATOMIC_MOVE);
+        watch.until(() -> watch.watch().statistics().directories() == 2);
+        Files.writeString(log, "longer");
+        watch.until(() -> watch.known.contains(PosixPath.of(log)));
+        watch.forgetChanges();
+        Files.writeString(log, "longer still");
+        watch.untilReported(new WatchChange.Modified(PosixPath.of(log)));
+      }
+    }
+  }
+
   private static long refusals(WatchHarness watch, Path root) {
     return watch.changes.stream()
         .filter(
