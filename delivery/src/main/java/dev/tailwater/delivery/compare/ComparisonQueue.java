@@ -96,6 +96,10 @@ public final class ComparisonQueue implements Comparisons {
   @GuardedBy("this")
   private final Set<Tail> differedInPart = new HashSet<>();
 
+  /** Why tails are still to be looked at where what is more important turns out to be done. */
+  @GuardedBy("this")
+  private final Map<Tail, Why> later = new HashMap<>();
+
   /** Where in each file that ends which a drain waits for. */
   @GuardedBy("this")
   private final Map<Tail, Long> awaited = new HashMap<>();
@@ -187,6 +191,7 @@ public final class ComparisonQueue implements Comparisons {
       remove(tail);
       awaited.remove(tail);
       last.remove(tail);
+      later.remove(tail);
       differedInPart.remove(tail);
     }
     whenEnded.accept(tail); // Without the lock: it may tell whoever listens to problems.
@@ -201,8 +206,15 @@ public final class ComparisonQueue implements Comparisons {
   @GuardedBy("this")
   private void put(Tail tail, Why why) {
     Entry before = waiting.get(tail);
-    if (tail.isEnded() || (before != null && before.why.compareTo(why) <= 0)) {
+    if (tail.isEnded()) {
       return;
+    }
+    if (before != null && before.why.compareTo(why) <= 0) {
+      keepForLater(tail, why);
+      return;
+    }
+    if (before != null) {
+      keepForLater(tail, before.why);
     }
     remove(tail);
     long now = nanoClock.getAsLong();
@@ -212,6 +224,23 @@ public final class ComparisonQueue implements Comparisons {
     long firstAtNanos = why == Why.CHANGED ? now + LOOK_AGAIN_NANOS : now;
     line(why).looks.add(new Look(tail, entry, firstAtNanos, true));
     notifyAll();
+  }
+
+  @GuardedBy("this")
+  private void keepForLater(Tail tail, Why lessImportant) {
+    if (lessImportant.compareTo(Why.GROWN) > 0) {
+      later.merge(tail, lessImportant, (one, other) -> one.compareTo(other) < 0 ? one : other);
+    }
+  }
+
+  /** Removes a tail that is compared by now; it waits for what is less important then. */
+  @GuardedBy("this")
+  private void removeCompared(Tail tail) {
+    remove(tail);
+    Why next = later.remove(tail);
+    if (next != null) {
+      put(tail, next);
+    }
   }
 
   @GuardedBy("this")
@@ -261,6 +290,7 @@ public final class ComparisonQueue implements Comparisons {
         taken = next.map(Claim::tail);
         if (next.get().task() != Task.LOOK) {
           remove(next.get().tail());
+          later.remove(next.get().tail()); // Whatever is left to do, the comparison finds out.
         }
         return next;
       }
@@ -308,7 +338,7 @@ public final class ComparisonQueue implements Comparisons {
     while (!line.tails.isEmpty()) {
       Tail tail = line.tails.getFirst();
       if (why == Why.GROWN && tail.content().isCompared()) {
-        remove(tail); // Nobody waits for checksums that are lost.
+        removeCompared(tail); // Nobody waits for checksums that are lost.
       } else if (!parkUnlessComparable(tail, why)) {
         return Optional.of(tail);
       }
@@ -336,7 +366,7 @@ public final class ComparisonQueue implements Comparisons {
       }
       if ((why == Why.TIME_UNTOLD && tail.stream().isTimeTold())
           || (why == Why.GROWN && tail.content().isFullyCompared())) {
-        remove(tail); // That was done while it was asked for.
+        removeCompared(tail); // That was done while it was asked for.
         continue;
       }
       boolean isForBytes =
@@ -492,7 +522,7 @@ public final class ComparisonQueue implements Comparisons {
    */
   synchronized void mayBeWrittenUnseen(Tail tail) {
     Entry before = waiting.get(tail);
-    if (before != null && before.why == Why.WRITTEN_BACK) {
+    if ((before != null && before.why == Why.WRITTEN_BACK) || later.get(tail) == Why.WRITTEN_BACK) {
       differedInPart.add(tail); // It comes back after that comparison.
     }
     put(tail, Why.WRITTEN_UNSEEN);

@@ -120,6 +120,51 @@ class ComparisonQueueTest {
     assertFalse(queue.needs(tails.get(0)));
   }
 
+  /** As an agent asks for it at each look, also while the file is being compared. */
+  @Test
+  void whatIsToBeComparedAgainLaterIsSoWhereAComparisonWasAskedForMeanwhile() {
+    Tail before = askedForWhileCompared(tails.get(0), true);
+    Tail unseen = askedForWhileCompared(tails.get(1), false);
+    queue.mayBeWrittenUnseen(unseen);
+    Tail afterwards = tails.get(2);
+    grown(afterwards);
+    queue.want(afterwards);
+    assertSame(afterwards, take().tail());
+    compared(afterwards);
+    queue.done(afterwards, 0, 5, true);
+    queue.grown(afterwards); // Decided before the comparison was over.
+    nanos++;
+    grown(tails.get(3)); // Is looked at after those.
+    nanos += TimeUnit.SECONDS.toNanos(10);
+    assertSame(tails.get(3), take().tail());
+    nanos += TimeUnit.SECONDS.toNanos(3);
+    assertSame(unseen, take().tail());
+    nanos += TimeUnit.SECONDS.toNanos(40);
+    Set<Tail> late = new HashSet<>(List.of(take().tail(), take().tail()));
+    assertEquals(Set.of(before, afterwards), late);
+  }
+
+  @Test
+  void whatIsToBeComparedAgainLaterIsSoAfterADrainThatDidNotWaitForIt() {
+    Tail tail = askedForWhileCompared(tails.get(0), true);
+    Tempo.Lease drain = tempo.lease(Tempo.Mode.HURRY);
+    grown(tails.get(1));
+    assertSame(tails.get(1), take().tail());
+    drain.close();
+    nanos += TimeUnit.SECONDS.toNanos(40);
+    assertSame(tail, take().tail());
+  }
+
+  private Tail askedForWhileCompared(Tail tail, boolean again) {
+    grown(tail);
+    queue.want(tail);
+    assertSame(tail, take().tail());
+    queue.grown(tail);
+    compared(tail);
+    queue.done(tail, 0, 5, again);
+    return tail;
+  }
+
   @Test
   void aFileThatMayBeWrittenToUnseenIsComparedAgainWhenItsTimeHasPassed() {
     Tail tail = tails.get(0);
