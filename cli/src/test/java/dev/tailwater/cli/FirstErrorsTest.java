@@ -115,8 +115,8 @@ class FirstErrorsTest {
           verify archive --identity public      | DIR/public, line 1: this is a public key, where a private key (AGE-SECRET-KEY-......) is wanted | KEYS
           verify archive --identity long        | DIR/long: longer than 1 MiB, this is no key file | KEYS
           compact archive --signing-key-file fifo --trust trusted | signing key DIR/fifo is not a regular file | SIGNING
-          check long                            | long: longer than 256 KiB, which is too long for a file of settings | HEAD
-          estimate --rate 1,1 --prices long good.yaml | long: longer than 256 KiB, which is too long for a file of settings | HEAD
+          check long                            | long: longer than 1 MiB, which is too long for a file of settings | HEAD
+          estimate --rate 1,1 --prices long good.yaml | long: longer than 1 MiB, which is too long for a file of settings | HEAD
           store import other logs               | logs is a directory | name the file of 'store export'
           """)
   void aPlaceThatIsNoneIsNamedAndSaysWhy(String arguments, String message, String hint)

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 /** Files of settings that a user wrote, which are read whole. */
 final class TextFiles {
   /** Far more than settings take. A longer file was named by mistake, a log for example. */
-  private static final int MOST_BYTES = 256 << 10;
+  private static final int MOST_BYTES = 1 << 20;
 
   private TextFiles() {}
 
@@ -28,7 +28,7 @@ final class TextFiles {
     }
     if (bytes.length > MOST_BYTES) {
       throw UserException.usage(
-          name + ": longer than 256 KiB, which is too long for a file of settings",
+          name + ": longer than 1 MiB, which is too long for a file of settings",
           "'head " + name + "' shows what it is instead");
     }
     try {
