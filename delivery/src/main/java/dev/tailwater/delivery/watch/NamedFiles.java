@@ -4,6 +4,7 @@ import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.open.TailOpener;
 import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.tail.SharedDescriptor;
+import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.ErrnoException;
@@ -27,6 +28,7 @@ final class NamedFiles {
   private final OpenFiles openFiles;
   private final FilesInMemory memory;
   private final FileLooks looks;
+  private final SharedNumbers sharedNumbers;
   private final Set<WatchedFile> nameless = new LinkedHashSet<>();
   private final Set<WatchedFile> renamed = new LinkedHashSet<>();
 
@@ -36,6 +38,7 @@ final class NamedFiles {
     this.keepers = context.keepers();
     this.openFiles = openFiles;
     this.memory = memory;
+    this.sharedNumbers = new SharedNumbers(context);
     this.looks =
         new FileLooks(keepers, context.problems(), losses, renamed::add, registry::lookedAt);
   }
@@ -67,26 +70,60 @@ final class NamedFiles {
     bind(path, fileOf(path, opened, false), Optional.of(opened.status()), isFirstScan);
   }
 
-  /** As {@link #opened}, for a file that was opened in an early place. */
-  void openedEarly(PosixPath path, TailOpener.Opened opened, boolean isFirstScan)
+  /** Returns whether a file that was opened is left out, and closes it then. */
+  boolean leavesOut(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
+    boolean takesIn = false;
+    try {
+      takesIn = !sharedNumbers.mustLeaveOut(path, opened);
+    } finally {
+      if (!takesIn) {
+        opened.descriptor().close();
+      }
+    }
+    return !takesIn;
+  }
+
+  /** Forgets a path at which a file may have been left out. */
+  void forgetLeftOut(PosixPath path) {
+    sharedNumbers.forget(path);
+  }
+
+  /**
+   * As {@link #opened}, for a file that was opened in an early place.
+   *
+   * @return false where it is left out
+   */
+  boolean openedEarly(PosixPath path, TailOpener.Opened opened, boolean isFirstScan)
       throws IOException {
-    boolean recalled = false;
+    boolean taken = false;
     try {
       memory.recallBefore(path, opened);
-      recalled = true;
+      taken = !leavesOut(path, opened);
     } finally {
-      if (!recalled) {
+      if (!taken) {
         openFiles.giveEarly(path, opened.status().ownerId());
       }
     }
+    if (!taken) {
+      return false;
+    }
     // What it was like then may be old by now.
     bind(path, fileOf(path, opened, true), Optional.empty(), isFirstScan);
+    return true;
   }
 
-  /** Gives the name to a file that was found at it, if that is known. */
-  void found(PosixPath path, FileIdentity identity) throws IOException {
+  /**
+   * Gives the name to a file that was found at it, if that is known.
+   *
+   * @return false where the file is left out
+   */
+  boolean found(PosixPath path, FileIdentity identity) throws IOException {
     memory.recallNameAndFile(path, identity);
+    if (sharedNumbers.mustLeaveOut(path, identity)) {
+      return false;
+    }
     registry.find(identity).ifPresent(file -> bind(path, file));
+    return true;
   }
 
   private void bind(
@@ -124,6 +161,9 @@ final class NamedFiles {
     }
     WatchedFile file = known.isPresent() ? known.get() : memory.begin(path, opened);
     if (known.isPresent()) {
+      if (mayBeOfAnother(file, path)) {
+        file.tails().forEach(Tail::uncompared);
+      }
       file.adopt(opened.descriptor());
     }
     if (isEarly) {
@@ -133,6 +173,14 @@ final class NamedFiles {
     }
     memory.found(file);
     return file;
+  }
+
+  /**
+   * Returns whether what is at a path may be another file, which has got the number of one that is
+   * not open: where inodes have no generations, only the name tells them apart.
+   */
+  private static boolean mayBeOfAnother(WatchedFile known, PosixPath path) {
+    return known.identity().generation().isEmpty() && !known.name().equals(path);
   }
 
   /**

@@ -133,9 +133,17 @@ final class Observer {
       memory.recallBefore(path, opened);
       boolean isAhead = isAhead(opened.identity());
       early.openedByWatch(path, opened.identity(), opened.status().links(), isAhead);
-      if (!isFirstScan || !memory.takeUnchanged(path, opened)) {
+      if (files.leavesOut(path, opened)) {
+        leftOut(path);
+      } else if (!isFirstScan || !memory.takeUnchanged(path, opened)) {
         files.opened(path, opened, isFirstScan);
       }
+    }
+
+    /** Has a file that cannot be told from another one tried again later. */
+    private void leftOut(PosixPath path) {
+      unbind(path);
+      opener.retryLater(path);
     }
 
     @Override
@@ -175,12 +183,16 @@ final class Observer {
 
     @Override
     public void openedEarly(PosixPath path, TailOpener.Opened opened) throws IOException {
-      files.openedEarly(path, opened, isFirstScan);
+      if (!files.openedEarly(path, opened, isFirstScan)) {
+        leftOut(path);
+      }
     }
 
     @Override
     public void named(PosixPath path, FileIdentity identity) throws IOException {
-      files.found(path, identity);
+      if (!files.found(path, identity)) {
+        leftOut(path);
+      }
     }
 
     @Override
@@ -373,6 +385,7 @@ final class Observer {
 
   private void forget(PosixPath path) {
     opener.forget(path);
+    files.forgetLeftOut(path);
     problems.resolved(path);
     keepers.forEach(keeper -> keeper.resolved(path));
     unbind(path);

@@ -40,6 +40,9 @@ final class WatchGaps {
     return switch (why) {
       case ELOOP ->
           "make the link's target a source, and restart the agent; the other sources go on";
+      case EEXIST ->
+          "nothing below it is shipped; make the file systems that it shows sources, or"
+              + " mount so that numbers differ";
       case ENAMETOOLONG ->
           "Linux opens no path of more than 4095 bytes: nothing below it is shipped, until it is"
               + " moved up or a directory above it has a shorter name";

@@ -221,6 +221,16 @@ final class Pass implements AutoCloseable {
       known.restricted = false; // It was watched for the names of some roots only.
       known.throughLink = found.throughLink();
       move(known, parent, found.name(), parent.path.resolve(found.name()));
+    } else {
+      refuseTwin(known, parent, parent.path.resolve(found.name()));
+    }
+  }
+
+  private void refuseTwin(DirectoryNode known, DirectoryNode parent, PosixPath path) {
+    try {
+      context.opener().refuseTwin(known, parent.root().path, path);
+    } catch (ErrnoException e) {
+      context.unobservable().report(path, e);
     }
   }
 

@@ -52,9 +52,46 @@ final class PathOpener {
    */
   PosixPath realPath(PosixPath root) {
     try (Descriptor directory = openRoot(root)) {
-      return calls.readLink(FileCalls.AT_FDCWD, OPEN_FILES.resolve("" + directory.fd()));
+      return whereIs(directory);
     } catch (ErrnoException e) {
       return root;
+    }
+  }
+
+  private PosixPath whereIs(Descriptor open) throws ErrnoException {
+    return calls.readLink(FileCalls.AT_FDCWD, OPEN_FILES.resolve("" + open.fd()));
+  }
+
+  /**
+   * Refuses a path at which there is another directory than the known one, although both have the
+   * same number. File systems that show several others as one, such as bindfs and 9p, may pass on
+   * the numbers of each. Below another mount, or by a link, one directory may have two paths.
+   *
+   * @param known the directory that has this number at another path
+   * @param root what the path is below, or is
+   * @throws ErrnoException EEXIST if there are two
+   */
+  void refuseTwin(DirectoryNode known, PosixPath root, PosixPath path) throws ErrnoException {
+    if (!known.lost && !known.path.equals(path) && areTwo(known, root, path)) {
+      throw ErrnoException.of(
+          "watch", path + ", which has the inode number of " + known.path, Errno.EEXIST);
+    }
+  }
+
+  private boolean areTwo(DirectoryNode known, PosixPath root, PosixPath path) {
+    try (Descriptor one = open(known, EnumSet.of(OpenFlag.PATH));
+        Descriptor other = root.equals(path) ? openRoot(root) : openBelow(root, path)) {
+      FileStatus first = calls.fstat(one.fd());
+      FileStatus second = calls.fstat(other.fd());
+      PosixPath there = whereIs(one);
+      return known.key.isOf(first)
+          && known.key.isOf(second)
+          && first.mountId() != 0
+          && first.mountId() == second.mountId()
+          && !there.equals(whereIs(other))
+          && there.equals(whereIs(one)); // Otherwise it was moved just now.
+    } catch (ErrnoException e) {
+      return false; // Whoever lists them finds out what is wrong.
     }
   }
 

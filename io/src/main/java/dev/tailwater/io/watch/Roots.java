@@ -198,9 +198,9 @@ final class Roots {
     if (liesInLeftOut(root.path, status)) {
       context.unobservable().resolved(root.path);
       lose(root, pass); // As if there were nothing at this path.
-    } else if (status.type() == EntryType.DIRECTORY) {
-      checkDirectory(root, status, pass);
-    } else if (status.type() == EntryType.REGULAR && !checkFile(root, pass)) {
+    } else if (status.type() == EntryType.DIRECTORY
+        ? !checkDirectory(root, status, pass)
+        : status.type() == EntryType.REGULAR && !checkFile(root, pass)) {
       return;
     }
     if (root.node == null) {
@@ -296,14 +296,21 @@ final class Roots {
         .anyMatch(root -> namedIn(root) == node && root.path.fileName().equals(name));
   }
 
-  private void checkDirectory(Root root, FileStatus status, Pass pass) {
+  /** Watches the directory of a root; false after a report that this failed. */
+  private boolean checkDirectory(Root root, FileStatus status, Pass pass) {
     DirectoryNode node = root.node;
     if (node != null && !root.isFile && isPresent(root) && node.key.isOf(status)) {
-      return;
+      return true;
     }
     isNoFileNow(root);
     lose(root, pass);
     stopAwaiting(root, pass);
+    try {
+      refuseTwin(context.tree().byKey(InodeKey.of(status)), root.path);
+    } catch (ErrnoException e) {
+      context.unobservable().report(root.path, e);
+      return false;
+    }
     DirectoryNode found = nodeFor(root.path, status, pass);
     if (found.restricted && !found.path.equals(root.path)) {
       pass.move(found, null, PosixPath.EMPTY, root.path); // What is wanted goes by this path.
@@ -312,6 +319,7 @@ final class Roots {
     root.node = found;
     root.realPath = context.opener().realPath(root.path);
     pass.scanDeep(root.node);
+    return true;
   }
 
   /** Watches the directory of a root that is a file; false after a report that this failed. */
@@ -343,9 +351,10 @@ final class Roots {
     return true;
   }
 
-  private DirectoryNode watchFor(
-      PosixPath name, PosixPath directory, FileStatus status, Pass pass) {
+  private DirectoryNode watchFor(PosixPath name, PosixPath directory, FileStatus status, Pass pass)
+      throws ErrnoException {
     DirectoryNode known = context.tree().byKey(InodeKey.of(status));
+    refuseTwin(known, directory);
     boolean isWhole = known != null && !known.lost && !known.restricted;
     if (known != null) { // It may be moved, and loses what is not wanted then.
       known.restricted = !isWhole;
@@ -355,6 +364,12 @@ final class Roots {
     node.restricted = !isWhole;
     node.explicitNames.add(name);
     return node;
+  }
+
+  private void refuseTwin(@Nullable DirectoryNode known, PosixPath path) throws ErrnoException {
+    if (known != null) {
+      context.opener().refuseTwin(known, path, path);
+    }
   }
 
   private DirectoryNode nodeFor(PosixPath path, FileStatus status, Pass pass) {
