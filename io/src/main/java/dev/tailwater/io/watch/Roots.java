@@ -183,6 +183,7 @@ final class Roots {
       if (context.opener().isRefused(e)) {
         // The former root has moved; the link in its place must not be followed.
         lose(root, pass);
+        await(root, pass);
         context.unobservable().report(root.path, e);
         return;
       }
@@ -198,9 +199,14 @@ final class Roots {
     if (liesInLeftOut(root.path, status)) {
       context.unobservable().resolved(root.path);
       lose(root, pass); // As if there were nothing at this path.
-    } else if (status.type() == EntryType.DIRECTORY
-        ? !checkDirectory(root, status, pass)
-        : status.type() == EntryType.REGULAR && !checkFile(root, pass)) {
+    } else if (status.type() == EntryType.DIRECTORY) {
+      if (!checkDirectory(root, status, pass)) {
+        return;
+      }
+    } else if (status.type() != EntryType.REGULAR) {
+      lose(root, pass); // A pipe, socket or device: what is to be watched may still come.
+      await(root, pass);
+    } else if (!checkFile(root, pass)) {
       return;
     }
     if (root.node == null) {

@@ -112,6 +112,55 @@ final class DirectoryWatchRootsTest {
   }
 
   @Test
+  void aFileThatTakesThePlaceOfASocketIsFoundByItsEventAlone() throws IOException {
+    Path root = directory.resolve("a");
+    SpecialFiles.makeSocket(root);
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY, root)) {
+      for (int i = 0; i < 3; i++) {
+        Files.writeString(directory.resolve("new"), "x");
+        move("new", "a");
+        watch.until(() -> watch.known.equals(Set.of(path("a"))));
+        Files.delete(root);
+        SpecialFiles.makeSocket(root);
+        watch.until(watch.known::isEmpty);
+      }
+    }
+  }
+
+  @Test
+  void aFileThatTakesThePlaceOfALinkThatIsNotFollowedIsFoundByItsEventAlone() throws IOException {
+    Path root = directory.resolve("a");
+    Files.createSymbolicLink(root, root);
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY, root)) {
+      watch.until(() -> isUnobservable(watch));
+      Files.writeString(directory.resolve("new"), "x");
+      move("new", "a");
+      watch.until(() -> watch.known.equals(Set.of(path("a"))));
+      watch.untilReported(new WatchChange.Observable(path("a")));
+    }
+  }
+
+  private boolean isUnobservable(WatchHarness watch) {
+    return watch.changes.stream()
+        .anyMatch(c -> c instanceof WatchChange.Unobservable u && u.path().equals(path("a")));
+  }
+
+  @Test
+  void aRootThatBecomesASocketIsNotWatchedElsewhere() throws IOException {
+    Path root = Files.createDirectory(directory.resolve("a"));
+    Files.writeString(root.resolve("x"), "x");
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY, root)) {
+      move("a", "elsewhere");
+      SpecialFiles.makeSocket(root);
+      watch.until(watch.known::isEmpty);
+      Files.delete(root);
+      Files.writeString(root, "x");
+      watch.until(() -> watch.known.equals(Set.of(path("a"))));
+      assertEquals(1, watch.watch().statistics().directories());
+    }
+  }
+
+  @Test
   void aDirectoryThatTakesThePlaceOfAFileIsFoundByItsEventAlone() throws IOException {
     Path root = Files.writeString(directory.resolve("a"), "x");
     try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY, root)) {

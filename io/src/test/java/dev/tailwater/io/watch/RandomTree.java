@@ -63,7 +63,7 @@ final class RandomTree {
   }
 
   private static void write(Path file) throws IOException {
-    if (parentExists(file) && !Files.isDirectory(file)) {
+    if (parentExists(file) && (Files.isRegularFile(file) || !Files.exists(file))) {
       Files.writeString(file, "x", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
   }
@@ -95,13 +95,13 @@ final class RandomTree {
             && !to.startsWith(from)
             && !from.startsWith(to)
             && (!Files.isDirectory(to) || (isEmptyDirectory(to) && Files.isDirectory(from)))
-            && (!Files.isDirectory(from) || !Files.isRegularFile(to));
+            && (!Files.isDirectory(from) || Files.isDirectory(to) || !Files.exists(to));
     if (possible) {
       Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     }
   }
 
-  private static boolean parentExists(Path path) {
+  static boolean parentExists(Path path) {
     Path parent = path.getParent();
     return parent != null && Files.isDirectory(parent);
   }
