@@ -68,7 +68,9 @@ final class SharedNumbers {
     }
   }
 
-  /** Returns whether a generation vouches for what is at a path, or the known file has that name. */
+  /**
+   * Returns whether a generation vouches for what is at a path, or the known file has that name.
+   */
   private static boolean mayBeNamed(WatchedFile known, PosixPath path, FileIdentity identity) {
     return identity.generation().isPresent() || known.names().contains(path);
   }

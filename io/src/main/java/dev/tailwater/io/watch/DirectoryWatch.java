@@ -38,9 +38,10 @@ import java.util.function.LongSupplier;
  * followed only if no other user can have made it ({@link dev.tailwater.io.SourcePaths}); a root
  * behind any other link is {@link WatchChange.Unobservable}. Roots need not exist, and may vanish
  * and come back: the watch sees a root appear where its directory exists, and else looks for it
- * every {@link WatchOptions#pollMillis}. A directory that moves within the roots keeps its watch,
- * and its files are reported as renamed. A new directory is watched first and listed then, so that
- * files created before the watch are found.
+ * every {@link WatchOptions#pollMillis}, and as often whether a root behind a link is still where
+ * the link leads. A directory that moves within the roots keeps its watch, and its files are
+ * reported as renamed. A new directory is watched first and listed then, so that files created
+ * before the watch are found.
  *
  * <pre>{@code
  * try (DirectoryWatch watch =
@@ -309,7 +310,7 @@ public final class DirectoryWatch implements AutoCloseable {
   }
 
   private boolean anythingToPoll() {
-    return tree.anythingToPoll() || roots.anyMissing();
+    return tree.anythingToPoll() || roots.anyToLookFor();
   }
 
   private List<WatchChange> look(boolean eventsReady) throws ErrnoException {

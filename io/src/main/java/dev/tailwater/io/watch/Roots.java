@@ -70,9 +70,12 @@ final class Roots {
     return shorter;
   }
 
-  /** Returns whether a root does not exist. */
-  boolean anyMissing() {
-    return roots.stream().anyMatch(root -> !isPresent(root));
+  /**
+   * Returns whether a root does not exist, or lies behind a link: no event tells that the link
+   * leads elsewhere.
+   */
+  boolean anyToLookFor() {
+    return roots.stream().anyMatch(root -> !isPresent(root) || !root.realPath.equals(root.path));
   }
 
   private boolean isPresent(Root root) {

@@ -146,6 +146,37 @@ final class DirectoryWatchRootsTest {
   }
 
   @Test
+  void aLinkThatIsSwitchedIsFoundWithoutAScan() throws IOException {
+    for (String release : List.of("1", "2", "3")) {
+      Path logs = Files.createDirectories(directory.resolve("releases/" + release + "/logs"));
+      Files.writeString(logs.resolve("x" + release), "x");
+      Files.writeString(logs.resolveSibling("out"), "x");
+    }
+    switchTo("1");
+    Path current = directory.resolve("current");
+    for (String root : List.of("", "logs", "out")) {
+      try (WatchHarness watch = new WatchHarness(calls, POLLING, current.resolve(root))) {
+        for (String release : List.of("2", "3", "1")) {
+          watch.forgetChanges();
+          switchTo(release);
+          PosixPath file =
+              PosixPath.of(
+                  root.equals("out")
+                      ? current.resolve("out")
+                      : current.resolve("logs/x" + release));
+          watch.untilReported(new WatchChange.Appeared(file));
+          assertTrue(watch.known.contains(file));
+        }
+      }
+    }
+  }
+
+  private void switchTo(String release) throws IOException {
+    Files.createSymbolicLink(directory.resolve("link"), Path.of("releases/" + release));
+    move("link", "current");
+  }
+
+  @Test
   void aRootThatBecomesASocketIsNotWatchedElsewhere() throws IOException {
     Path root = Files.createDirectory(directory.resolve("a"));
     Files.writeString(root.resolve("x"), "x");
