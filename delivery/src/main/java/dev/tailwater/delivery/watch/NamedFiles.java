@@ -191,8 +191,11 @@ final class NamedFiles {
   private static boolean isMountedAnew(WatchedFile known, PosixPath path, FileStatus now)
       throws ErrnoException {
     List<PosixPath> names = known.names();
+    if (!names.isEmpty() && !names.equals(List.of(path))) {
+      return false;
+    }
     Optional<SharedDescriptor.Lease> lease = known.lease();
-    if (lease.isEmpty() || !(names.isEmpty() || names.equals(List.of(path)))) {
+    if (lease.isEmpty()) {
       return false;
     }
     try (SharedDescriptor.Lease held = lease.get()) {
