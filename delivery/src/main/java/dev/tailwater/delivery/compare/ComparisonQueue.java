@@ -209,7 +209,10 @@ public final class ComparisonQueue implements Comparisons {
     if (tail.isEnded()) {
       return;
     }
-    if (before != null && before.why.compareTo(why) <= 0) {
+    if (before != null && before.why == why) {
+      return;
+    }
+    if (before != null && before.why.compareTo(why) < 0) {
       keepForLater(tail, why);
       return;
     }

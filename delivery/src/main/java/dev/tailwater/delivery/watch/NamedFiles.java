@@ -152,10 +152,16 @@ final class NamedFiles {
       if (isEarly) {
         openFiles.giveEarly(path, ownerId);
       }
-      if (isMountedAnew(known.get(), path, opened.status())) {
+      boolean replaces = false;
+      try {
+        replaces = isMountedAnew(known.get(), path, opened.status());
+      } finally {
+        if (!replaces) {
+          opened.descriptor().close();
+        }
+      }
+      if (replaces) {
         known.get().replaceDescriptor(opened.descriptor());
-      } else {
-        opened.descriptor().close();
       }
       return known.get();
     }
