@@ -1,6 +1,7 @@
 package dev.tailwater.cli;
 
 import dev.tailwater.cli.command.Examples;
+import dev.tailwater.cli.outcome.HintedText;
 import dev.tailwater.cli.value.NearestWord;
 import java.util.List;
 import java.util.Optional;
@@ -22,9 +23,6 @@ final class UsageProblem {
 
   private static final Pattern NO_NUMBER = Pattern.compile("('.*') is not an? (?:int|long)$");
 
-  /** Separates message and hint in what the modules below say. */
-  private static final String HINT = "\\. Hint: ";
-
   private final ParameterException problem;
   private final CommandLine command;
 
@@ -41,16 +39,16 @@ final class UsageProblem {
           missing(missing.getMissing().getFirst());
       case ParameterException _ when unknownToHelp().isPresent() ->
           unmatched(unknownToHelp().get());
-      default -> plain()[0];
+      default -> plain().message();
     };
   }
 
-  /** Returns the message of the parser, without its preamble; then its hint, if it has one. */
-  private String[] plain() {
+  /** Returns what the parser says, without its preamble. */
+  private HintedText plain() {
     String message = Optional.ofNullable(problem.getMessage()).orElse("wrong usage");
     Matcher value = WRONG_VALUE.matcher(message);
     String plain = value.matches() ? value.group(1) + ": " + value.group(2) : message;
-    return NO_NUMBER.matcher(plain).replaceFirst("expected a whole number, not $1").split(HINT, 2);
+    return HintedText.of(NO_NUMBER.matcher(plain).replaceFirst("expected a whole number, not $1"));
   }
 
   private String unmatched(String word) {
@@ -85,9 +83,9 @@ final class UsageProblem {
   String hint() {
     CommandSpec spec = command.getCommandSpec();
     String help = "'" + spec.qualifiedName() + " --help' says how to use it";
-    String[] plain = plain();
-    if (plain.length > 1) {
-      return plain[1] + "; " + help;
+    Optional<String> own = plain().hint();
+    if (own.isPresent()) {
+      return own.get() + "; " + help;
     }
     return nearest()
         .map(nearest -> "did you mean '" + nearest + "'?")

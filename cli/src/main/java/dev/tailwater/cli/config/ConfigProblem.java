@@ -1,5 +1,6 @@
 package dev.tailwater.cli.config;
 
+import dev.tailwater.cli.outcome.HintedText;
 import dev.tailwater.cli.value.Secrets;
 import java.util.Optional;
 
@@ -12,14 +13,11 @@ import java.util.Optional;
  * @param hint what was probably meant
  */
 public record ConfigProblem(int line, int column, String message, Optional<String> hint) {
-  /** Separates message and hint in what the modules below say. */
-  private static final String HINT = ". Hint: ";
-
   public ConfigProblem {
-    int at = message.indexOf(HINT);
-    if (at >= 0 && hint.isEmpty()) {
-      hint = Optional.of(message.substring(at + HINT.length()));
-      message = message.substring(0, at);
+    HintedText text = HintedText.of(message);
+    if (hint.isEmpty() && text.hint().isPresent()) {
+      hint = text.hint();
+      message = text.message();
     }
     message = Secrets.mask(message);
   }
