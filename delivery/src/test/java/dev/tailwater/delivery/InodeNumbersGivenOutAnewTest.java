@@ -5,15 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.OpenIntent;
-import dev.tailwater.posix.Errno;
-import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.NumberedCalls;
 import dev.tailwater.posix.value.EntryType;
-import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -76,43 +72,14 @@ class InodeNumbersGivenOutAnewTest {
     for (Map.Entry<Path, Long> entry : numbers.entrySet()) {
       byRealNumber.put((Long) Files.getAttribute(entry.getKey(), "unix:ino"), entry.getValue());
     }
-    return (FileCalls)
-        Proxy.newProxyInstance(
-            FileCalls.class.getClassLoader(),
-            new Class<?>[] {FileCalls.class},
-            (proxy, called, arguments) -> {
-              if (called.getName().equals("generation")) {
-                throw ErrnoException.of("ioctl", "a file", Errno.ENOTTY);
-              }
-              try {
-                Object result = called.invoke(TestAgent.REAL_CALLS, arguments);
-                return result instanceof FileStatus status
-                        && status.type() == EntryType.REGULAR
-                        && byRealNumber.containsKey(status.inode())
-                    ? numbered(status, byRealNumber.get(status.inode()))
-                    : result;
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
-  }
-
-  private static FileStatus numbered(FileStatus status, long number) {
-    return new FileStatus(
-        status.device(),
-        number,
-        status.type(),
-        status.permissions(),
-        status.ownerId(),
-        status.groupId(),
-        status.links(),
-        status.sizeBytes(),
-        status.allocatedBytes(),
-        status.blockSizeBytes(),
-        status.modificationTimeNanos(),
-        status.modificationTimeNanos(),
-        OptionalLong.empty(),
-        status.mountId());
+    return NumberedCalls.of(
+        TestAgent.REAL_CALLS,
+        status -> {
+          Long number = byRealNumber.get(status.inode());
+          return status.type() == EntryType.REGULAR && number != null
+              ? OptionalLong.of(number)
+              : OptionalLong.empty();
+        });
   }
 
   /** Asserts that whoever restores a path gets the file's bytes. */

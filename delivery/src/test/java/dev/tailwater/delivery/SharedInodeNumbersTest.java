@@ -7,15 +7,11 @@ import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.destination.OpenIntent;
-import dev.tailwater.posix.Errno;
-import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.NumberedCalls;
 import dev.tailwater.posix.value.EntryType;
-import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -57,42 +53,12 @@ class SharedInodeNumbersTest {
   }
 
   private FileCalls calls() {
-    return (FileCalls)
-        Proxy.newProxyInstance(
-            FileCalls.class.getClassLoader(),
-            new Class<?>[] {FileCalls.class},
-            (_, called, arguments) -> {
-              if (called.getName().equals("generation")) {
-                throw ErrnoException.of("ioctl", "a file", Errno.ENOTTY);
-              }
-              try {
-                Object result = called.invoke(TestAgent.REAL_CALLS, arguments);
-                return result instanceof FileStatus status ? numbered(status) : result;
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
-  }
-
-  private FileStatus numbered(FileStatus status) {
-    if (status.type() != EntryType.REGULAR) {
-      return status;
-    }
-    return new FileStatus(
-        status.device(),
-        numbers.getOrDefault(status.inode(), status.inode()),
-        status.type(),
-        status.permissions(),
-        status.ownerId(),
-        status.groupId(),
-        status.links(),
-        status.sizeBytes(),
-        status.allocatedBytes(),
-        status.blockSizeBytes(),
-        status.modificationTimeNanos(),
-        status.modificationTimeNanos(),
-        OptionalLong.empty(),
-        status.mountId());
+    return NumberedCalls.of(
+        TestAgent.REAL_CALLS,
+        status ->
+            status.type() == EntryType.REGULAR
+                ? OptionalLong.of(numbers.getOrDefault(status.inode(), status.inode()))
+                : OptionalLong.empty());
   }
 
   private TestAgent start(int openFiles) throws IOException {

@@ -2,9 +2,7 @@ package dev.tailwater.io.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -19,28 +17,21 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Roots are links that are switched, lead to the same directory, are exchanged, or become sockets:
  * in the end everything is known that is there, at one of its paths at least, and nothing else; and
  * the watch keeps no more than a new one has. {@code -Dtailwater.seed=N} repeats a failure.
  */
-final class DirectoryWatchRootShapesPropertyTest {
+final class DirectoryWatchRootShapesPropertyTest extends RootsProperty {
   private static final int ROUNDS = 5;
   private static final int STEPS = 60;
   private static final int NAMES = 3;
 
-  private static final WatchOptions OPTIONS =
-      WatchHarness.NOTIFIED_ONLY.withTickMillis(1).withPollMillis(5);
-
-  private final FileCalls calls = LinuxFileCalls.create();
-  private final long seed = Long.getLong("tailwater.seed", ThreadLocalRandom.current().nextLong());
-
-  @TempDir Path directory;
+  DirectoryWatchRootShapesPropertyTest() {
+    super(ROUNDS);
+  }
 
   /** What the roots lead to: the inodes by path, and whether one directory has several paths. */
   private record Seen(Map<PosixPath, Object> files, boolean sameDirectory) {
@@ -54,30 +45,8 @@ final class DirectoryWatchRootShapesPropertyTest {
     }
   }
 
-  @Test
-  void notificationEndsWithWhatIsThere() throws Exception {
-    rounds(OPTIONS);
-  }
-
-  @Test
-  void fanotifyEndsWithWhatIsThere() throws Exception {
-    Fanotify.assumePermitted(calls, directory);
-    rounds(OPTIONS.withNotification(NotificationMethod.FANOTIFY));
-  }
-
-  @Test
-  void pollingEndsWithWhatIsThere() throws Exception {
-    rounds(OPTIONS.withNotification(NotificationMethod.POLLING));
-  }
-
-  private void rounds(WatchOptions options) throws Exception {
-    SplittableRandom seeds = new SplittableRandom(seed);
-    for (int round = 0; round < ROUNDS; round++) {
-      round(options, new SplittableRandom(seeds.nextLong()));
-    }
-  }
-
-  private void round(WatchOptions options, SplittableRandom random) throws Exception {
+  @Override
+  void round(int number, WatchOptions options, SplittableRandom random) throws Exception {
     Path base = Files.createTempDirectory(directory, "b");
     Path outside = Files.createTempDirectory(directory, "o");
     List<Path> roots = roots(base, random);

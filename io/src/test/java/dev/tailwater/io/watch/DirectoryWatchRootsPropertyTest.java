@@ -2,9 +2,7 @@ package dev.tailwater.io.watch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,54 +11,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Roots come and go, are files and directories by turns, and lie in one another: in the end the
  * names that follow from the changes are those that are there. {@code -Dtailwater.seed=N} repeats a
  * failure.
  */
-final class DirectoryWatchRootsPropertyTest {
+final class DirectoryWatchRootsPropertyTest extends RootsProperty {
   private static final int ROUNDS = 20;
   private static final int STEPS = 100;
   private static final int NAMES = 3;
 
-  /** Roots whose parents are missing are only found by looking for them. */
-  private static final WatchOptions OPTIONS =
-      WatchHarness.NOTIFIED_ONLY.withTickMillis(1).withPollMillis(5);
-
-  private final FileCalls calls = LinuxFileCalls.create();
-  private final long seed = Long.getLong("tailwater.seed", ThreadLocalRandom.current().nextLong());
-
-  @TempDir Path directory;
-
-  @Test
-  void notificationEndsWithWhatIsThere() throws Exception {
-    rounds(OPTIONS);
+  DirectoryWatchRootsPropertyTest() {
+    super(ROUNDS);
   }
 
-  @Test
-  void fanotifyEndsWithWhatIsThere() throws Exception {
-    Fanotify.assumePermitted(calls, directory);
-    rounds(OPTIONS.withNotification(NotificationMethod.FANOTIFY));
-  }
-
-  @Test
-  void pollingEndsWithWhatIsThere() throws Exception {
-    rounds(OPTIONS.withNotification(NotificationMethod.POLLING));
-  }
-
-  private void rounds(WatchOptions options) throws Exception {
-    SplittableRandom seeds = new SplittableRandom(seed);
-    for (int round = 0; round < ROUNDS; round++) {
-      round(options, 1 + round % 2, new SplittableRandom(seeds.nextLong()));
-    }
-  }
-
-  private void round(WatchOptions options, int depth, SplittableRandom random) throws Exception {
+  @Override
+  void round(int number, WatchOptions options, SplittableRandom random) throws Exception {
+    int depth = 1 + number % 2;
     Path base = Files.createTempDirectory(directory, "base");
     Path outside = Files.createTempDirectory(directory, "outside");
     List<Path> roots = roots(base, depth, random);

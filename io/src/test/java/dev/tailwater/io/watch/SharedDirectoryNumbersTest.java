@@ -8,10 +8,8 @@ import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
-import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.testkit.NumberedCalls;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -48,38 +46,9 @@ final class SharedDirectoryNumbersTest {
   }
 
   private FileCalls calls() {
-    return (FileCalls)
-        Proxy.newProxyInstance(
-            FileCalls.class.getClassLoader(),
-            new Class<?>[] {FileCalls.class},
-            (_, called, arguments) -> {
-              try {
-                Object result = called.invoke(LinuxFileCalls.create(), arguments);
-                return result instanceof FileStatus status && real.contains(status.inode())
-                    ? numbered(status)
-                    : result;
-              } catch (InvocationTargetException e) {
-                throw e.getCause();
-              }
-            });
-  }
-
-  private static FileStatus numbered(FileStatus status) {
-    return new FileStatus(
-        status.device(),
-        NUMBER,
-        status.type(),
-        status.permissions(),
-        status.ownerId(),
-        status.groupId(),
-        status.links(),
-        status.sizeBytes(),
-        status.allocatedBytes(),
-        status.blockSizeBytes(),
-        status.modificationTimeNanos(),
-        status.changeTimeNanos(),
-        OptionalLong.empty(),
-        status.mountId());
+    return NumberedCalls.of(
+        LinuxFileCalls.create(),
+        status -> real.contains(status.inode()) ? OptionalLong.of(NUMBER) : OptionalLong.empty());
   }
 
   private static boolean isLeftOut(WatchHarness watch, Path path) {
