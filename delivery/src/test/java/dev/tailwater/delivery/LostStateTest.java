@@ -27,6 +27,7 @@ import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,7 +98,7 @@ class LostStateTest {
   private void append(int lengthBytes) throws IOException {
     byte[] bytes = new byte[lengthBytes];
     random.nextBytes(bytes);
-    Files.write(file, bytes, StandardOpenOption.APPEND);
+    Files.write(file, bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
   /** Delivers a file part by part, and loses what the agent knows of it. */
@@ -161,13 +162,16 @@ class LostStateTest {
     }
   }
 
-  private void assertArchived() throws Exception {
+  private List<ArchiveContents.StreamContents> archived() throws Exception {
     try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
-      List<ArchiveContents.StreamContents> streams =
-          ArchiveContents.load(archive, List.of(keys.identity())).bornAt(file.toString());
-      assertEquals(1, streams.size(), "only what was rewritten is delivered again");
-      assertArrayEquals(Files.readAllBytes(file), streams.getFirst().prefix());
+      return ArchiveContents.load(archive, List.of(keys.identity())).bornAt(file.toString());
     }
+  }
+
+  private void assertArchived() throws Exception {
+    List<ArchiveContents.StreamContents> streams = archived();
+    assertEquals(1, streams.size(), "only what was rewritten is delivered again");
+    assertArrayEquals(Files.readAllBytes(file), streams.getFirst().prefix());
   }
 
   @ParameterizedTest
@@ -274,6 +278,31 @@ class LostStateTest {
     append(1000);
     assertEquals(1000, run(held));
     assertArchived();
+  }
+
+  /** The agent cannot read the times in encrypted packs, and lists no times of segments. */
+  @ParameterizedTest
+  @EnumSource
+  void aTimeThatIsSetAfterAKillIsTold(Held held) throws Exception {
+    Files.delete(file);
+    run(held);
+    StateTrouble trouble = new StateTrouble(place.state());
+    MortalProcess process = new MortalProcess(trouble);
+    process.live(
+        () -> {
+          try (TestAgent agent = TestAgent.start(place, config(held), process.calls())) {
+            agent.awaitDelivered(Files.writeString(place.log("first"), "begins a run of packs"));
+            trouble.set(StateTrouble.Kind.FULL);
+            append(PART_BYTES);
+            agent.awaitDelivered(file);
+            process.faulty().kill();
+          }
+        });
+    FileTime longAgo = FileTime.from(1_000_000_000, TimeUnit.SECONDS);
+    Files.setLastModifiedTime(file, longAgo);
+    assertEquals(0, run(held));
+    assertArchived();
+    assertEquals(longAgo.to(TimeUnit.NANOSECONDS), archived().getFirst().toldTimeNanos());
   }
 
   /** An agent that runs on finds it without a drain. */

@@ -58,6 +58,9 @@ public final class KnownStreams {
   private final Map<StreamId, Map.Entry<StreamId, Inventory.Holding>> atDestination =
       new HashMap<>();
 
+  /** Whether the destination alone tells of all streams. */
+  private boolean stateLost;
+
   private final List<StreamProgress> ended = new ArrayList<>();
 
   /**
@@ -108,8 +111,14 @@ public final class KnownStreams {
     return firstEpoch;
   }
 
-  /** Adds what the destination holds; of each file only the latest stream counts. */
-  public void addHoldings(Map<StreamId, Inventory.Holding> holdings) {
+  /**
+   * Adds what the destination holds; of each file only the latest stream counts.
+   *
+   * @param stateLost whether the table of files knew nothing, or what it said was wrong; else what
+   *     it does not know was delivered right before the last run was killed
+   */
+  public void addHoldings(Map<StreamId, Inventory.Holding> holdings, boolean stateLost) {
+    this.stateLost = stateLost;
     holdings.forEach(
         (id, holding) -> {
           if (id.epoch() >= firstEpoch) {
@@ -154,6 +163,9 @@ public final class KnownStreams {
             new StreamOrigin(held.getKey(), holding.birthPath(), holding.streamPrefix()),
             path);
     holding.tell(stream);
+    if (stateLost) {
+      stream.supposesUnreadableTime();
+    }
     if (holding.furthestSegment().isPresent()) {
       stream.holdsUnknownHeaders();
     }

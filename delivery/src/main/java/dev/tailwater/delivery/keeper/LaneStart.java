@@ -29,6 +29,7 @@ public final class LaneStart {
   private final LaneTools lane;
   private final KnownStreams known;
   private final CheckpointStore checkpoints;
+  private final PreviousRun previous;
 
   /**
    * Whether a file that is there at the start may be partly delivered although nothing is known of
@@ -66,6 +67,7 @@ public final class LaneStart {
     this.lane = lane;
     this.known = lane.known();
     this.checkpoints = checkpoints;
+    this.previous = previous;
     this.doubtNewFiles = previous == PreviousRun.INTERRUPTED;
     this.mayHoldMore = previous != PreviousRun.CLEAN;
     this.streams = new StreamChoice(known, lane.clocks());
@@ -93,7 +95,7 @@ public final class LaneStart {
       throws IOException {
     if (!toldHoldings) {
       toldHoldings = true;
-      known.addHoldings(holdings);
+      known.addHoldings(holdings, onlyHoldingsCount || previous == PreviousRun.NONE);
       if (onlyHoldingsCount) {
         mayHoldMore = true;
         unidentified.addAll(tails);

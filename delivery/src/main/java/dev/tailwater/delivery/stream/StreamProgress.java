@@ -145,7 +145,9 @@ public final class StreamProgress {
   /** Creates a stream that only the archive knows, since the local state was lost. */
   public static StreamProgress rediscover(
       FileIdentity identity, StreamOrigin origin, PosixPath path) {
-    return new StreamProgress(identity, origin, path, 0);
+    StreamProgress found = new StreamProgress(identity, origin, path, 0);
+    found.statesUnreadableTime(Long.MIN_VALUE); // Until packs tell it, which not all objects do.
+    return found;
   }
 
   public FileIdentity identity() {
@@ -241,11 +243,19 @@ public final class StreamProgress {
   }
 
   /**
-   * Notes that the archive has a modification time of the file that the agent cannot read. It
-   * counts as the one that the file has: telling all files' times again would cost a fact for each.
+   * Notes that the archive has a modification time of the file that the agent cannot read: the one
+   * that the file has is told anew.
    */
   public synchronized void statesUnreadableTime(long atMillis) {
     told.statedUnreadably(atMillis);
+  }
+
+  /**
+   * Takes a modification time that the agent cannot read for the one that the file has. After a
+   * loss of the state, telling all files' times again would cost a fact for each.
+   */
+  public synchronized void supposesUnreadableTime() {
+    told.suppose();
   }
 
   /**

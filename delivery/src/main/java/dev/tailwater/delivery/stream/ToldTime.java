@@ -17,11 +17,11 @@ final class ToldTime {
   /** The time as of which readers take it, milliseconds since 1970. */
   private long atMillis;
 
-  /** Whether the archive lacks the time that the file had when an earlier run saved the stream. */
+  /** Whether the archive may lack the time with which the file is seen next. */
   private boolean missing;
 
-  /** Whether the archive has a time that nobody can read: the one with which it is seen next. */
-  private boolean unreadable;
+  /** Whether the time that the archive has counts as the one with which the file is seen next. */
+  private boolean supposed;
 
   private boolean wasTellingAlone;
   private long toldAloneAtNanos;
@@ -49,14 +49,19 @@ final class ToldTime {
     }
   }
 
-  /** Notes that the archive has a time that cannot be read. */
+  /** Notes that the archive has a time that cannot be read: any may be another one. */
   void statedUnreadably(long statedAtMillis) {
     if (!known || statedAtMillis >= atMillis) {
       known = false;
-      missing = false;
-      unreadable = true;
+      missing = true;
+      supposed = false;
       atMillis = statedAtMillis;
     }
+  }
+
+  /** Takes a time that cannot be read for the one with which the file is seen next. */
+  void suppose() {
+    supposed = missing;
   }
 
   /** Notes which time a description has that has arrived: of ranges made later, theirs counts. */
@@ -69,14 +74,14 @@ final class ToldTime {
   private void set(long timeNanos, long setAtMillis) {
     known = true;
     missing = false;
-    unreadable = false;
+    supposed = false;
     nanos = timeNanos;
     atMillis = setAtMillis;
   }
 
   /** Returns whether readers know another time than this one, which the file has. */
   boolean isOther(OptionalLong seenNanos) {
-    if (unreadable && seenNanos.isPresent()) {
+    if (supposed && seenNanos.isPresent()) {
       set(seenNanos.getAsLong(), atMillis);
     }
     return seenNanos.isPresent() && (known ? nanos != seenNanos.getAsLong() : missing);

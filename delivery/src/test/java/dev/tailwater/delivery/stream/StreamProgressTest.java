@@ -325,6 +325,41 @@ class StreamProgressTest {
   }
 
   @Test
+  void aTimeThatCannotBeReadIsToldAgainUnlessTheStateIsLost() {
+    StreamOrigin origin = new StreamOrigin(stream().id(), FIRST, stream().streamPrefix());
+    for (boolean stateLost : List.of(false, true)) {
+      for (boolean inPack : List.of(false, true)) {
+        StreamProgress found = StreamProgress.rediscover(FILE, origin, FIRST);
+        found.holds(new ByteRange(0, 100));
+        if (inPack) {
+          found.statesUnreadableTime(1_000);
+        }
+        if (stateLost) {
+          found.supposesUnreadableTime();
+        }
+        found.seen(Place.of(FIRST), 0644, 1, OWNER, 1_500);
+        assertEquals(stateLost, found.isTimeTold());
+        found.tellTime(0, false);
+        assertEquals(stateLost, found.undescribed().isEmpty());
+        found.seen(Place.of(FIRST), 0644, 2, OWNER, 2_000);
+        found.tellTime(TimeUnit.MINUTES.toNanos(1), false);
+        assertEquals(2, toldTimeNanos(found));
+      }
+    }
+  }
+
+  @Test
+  void aTimeThatPacksTellCountsWhetherOrNotTheStateIsLost() {
+    StreamOrigin origin = new StreamOrigin(stream().id(), FIRST, stream().streamPrefix());
+    StreamProgress found = StreamProgress.rediscover(FILE, origin, FIRST);
+    found.holds(new ByteRange(0, 100));
+    found.statesTime(1, 1_000);
+    found.supposesUnreadableTime();
+    found.seen(Place.of(FIRST), 0644, 2, OWNER, 1_500);
+    assertFalse(found.isTimeTold());
+  }
+
+  @Test
   void theNextRunTellsThatAStreamGoesOnOfWhichThisOneHasSaidThatItEnded() {
     StreamProgress killed = delivered();
     killed.end(new Ending(EndReason.VANISHED, 100, 100, 2_000));
