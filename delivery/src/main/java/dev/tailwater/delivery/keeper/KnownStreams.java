@@ -164,7 +164,7 @@ public final class KnownStreams {
             path);
     holding.tell(stream);
     if (stateLost) {
-      stream.supposesUnreadableTime();
+      stream.supposesUnreadableTimes();
     }
     if (holding.furthestSegment().isPresent()) {
       stream.holdsUnknownHeaders();

@@ -243,18 +243,19 @@ public final class StreamProgress {
   }
 
   /**
-   * Notes that the archive has a modification time of the file that the agent cannot read: the one
-   * that the file has is told anew.
+   * Notes that the archive has a modification time of the file that the agent cannot read. The one
+   * that the file has is told, unless both {@linkplain #supposesUnreadableTimes are supposed} to be
+   * the same.
    */
   public synchronized void statesUnreadableTime(long atMillis) {
     told.statedUnreadably(atMillis);
   }
 
   /**
-   * Takes a modification time that the agent cannot read for the one that the file has. After a
-   * loss of the state, telling all files' times again would cost a fact for each.
+   * Takes modification times that the agent cannot read for the one that the file has. After a loss
+   * of the state, telling all files' times again would cost a fact for each.
    */
-  public synchronized void supposesUnreadableTime() {
+  public synchronized void supposesUnreadableTimes() {
     told.suppose();
   }
 

@@ -20,8 +20,8 @@ final class ToldTime {
   /** Whether the archive may lack the time with which the file is seen next. */
   private boolean missing;
 
-  /** Whether the time that the archive has counts as the one with which the file is seen next. */
-  private boolean supposed;
+  /** Whether a time that cannot be read counts as the one with which the file is seen next. */
+  private boolean supposes;
 
   private boolean wasTellingAlone;
   private long toldAloneAtNanos;
@@ -49,19 +49,18 @@ final class ToldTime {
     }
   }
 
-  /** Notes that the archive has a time that cannot be read: any may be another one. */
+  /** Notes that the archive has a time that cannot be read. */
   void statedUnreadably(long statedAtMillis) {
     if (!known || statedAtMillis >= atMillis) {
       known = false;
       missing = true;
-      supposed = false;
       atMillis = statedAtMillis;
     }
   }
 
-  /** Takes a time that cannot be read for the one with which the file is seen next. */
+  /** Takes times that cannot be read for the one with which the file is seen next. */
   void suppose() {
-    supposed = missing;
+    supposes = true;
   }
 
   /** Notes which time a description has that has arrived: of ranges made later, theirs counts. */
@@ -74,14 +73,13 @@ final class ToldTime {
   private void set(long timeNanos, long setAtMillis) {
     known = true;
     missing = false;
-    supposed = false;
     nanos = timeNanos;
     atMillis = setAtMillis;
   }
 
   /** Returns whether readers know another time than this one, which the file has. */
   boolean isOther(OptionalLong seenNanos) {
-    if (supposed && seenNanos.isPresent()) {
+    if (missing && supposes && seenNanos.isPresent()) {
       set(seenNanos.getAsLong(), atMillis);
     }
     return seenNanos.isPresent() && (known ? nanos != seenNanos.getAsLong() : missing);
