@@ -143,8 +143,7 @@ final class Assembly {
             shared.state().names(),
             lanes.stream().map(Lane::keeper).toList(),
             comparisons,
-            Arrivals.after(
-                shared.state().notes(), shared.clocks().clockMillis(), shared.problems()),
+            Arrivals.after(shared.state().notes(), shared.arrivalClock(), shared.problems()),
             environment.random(),
             shared.problems()),
         shared.tempo(),

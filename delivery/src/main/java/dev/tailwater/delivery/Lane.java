@@ -44,7 +44,12 @@ final class Lane implements AutoCloseable {
     this.stages = new LaneStages(number, target, shared);
     this.connection =
         new LaneConnection(
-            stages, shared.config().agent(), files, shared.clocks(), shared.archiveClock());
+            stages,
+            shared.config().agent(),
+            files,
+            shared.clocks(),
+            shared.archiveClock(),
+            shared.arrivalClock());
   }
 
   /** Lets delivery begin, as {@link LaneConnection#connect} says. */

@@ -69,6 +69,7 @@ final class LaneConnection {
   private final FileRegistry files;
   private final Clocks clocks;
   private final ArchiveClock archiveClock;
+  private final ArchiveClock arrivalClock;
   private final String agent;
   private volatile boolean connected;
 
@@ -83,11 +84,13 @@ final class LaneConnection {
       String agent,
       FileRegistry files,
       Clocks clocks,
-      ArchiveClock archiveClock) {
+      ArchiveClock archiveClock,
+      ArchiveClock arrivalClock) {
     this.stages = stages;
     this.files = files;
     this.clocks = clocks;
     this.archiveClock = archiveClock;
+    this.arrivalClock = arrivalClock;
     this.agent = agent;
   }
 
@@ -258,7 +261,7 @@ final class LaneConnection {
           false);
     }
     long behindMillis = archiveClock.goOnAfter(told.credibleMillis());
-    if (behindMillis == 0) {
+    if (behindMillis + arrivalClock.goOnAfter(told.arrivalMillis()) == 0) {
       return;
     }
     files.all().stream()

@@ -88,6 +88,7 @@ final class SharedStages {
   private final Optional<ObjectSigner> signer;
   private final Trust trust;
   private final ArchiveClock archiveClock;
+  private final ArchiveClock arrivalClock;
   private final GroupBound groupBound;
 
   SharedStages(
@@ -103,6 +104,7 @@ final class SharedStages {
     this.groupBound = new GroupBound(machine.clockMillis());
     AgentEnvironment environment = machine.withWallClock(archiveClock);
     this.environment = environment;
+    this.arrivalClock = new ArchiveClock(environment.clocks());
     this.retries = retries;
     this.state = state;
     this.laneCount = laneCount;
@@ -392,6 +394,11 @@ final class SharedStages {
   /** Returns the wall clock of all stages. */
   ArchiveClock archiveClock() {
     return archiveClock;
+  }
+
+  /** Returns the clock that numbers arrivals, which may be ahead of the other one. */
+  ArchiveClock arrivalClock() {
+    return arrivalClock;
   }
 
   /** Returns which groups may be those of earlier runs. */

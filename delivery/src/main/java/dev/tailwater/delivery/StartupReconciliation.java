@@ -158,10 +158,16 @@ final class StartupReconciliation {
     return new Answer(holdings, beyond, superseded, beginning, cold, doubt, lastRuns, told);
   }
 
-  /** Notes both, since one that no clock shows must not hide the other. */
+  /**
+   * Notes both, since one that no clock shows must not hide the other. Where the later one is not
+   * far ahead, only arrivals were; else the clock was set back.
+   */
   private void noteTimes(LastDrain last) {
     packs.inventory().noteTime(last.atMillis());
-    packs.inventory().noteTime(last.toldMillis());
+    packs.inventory().noteArrival(last.toldMillis());
+    if (last.toldMillis() - last.atMillis() > ToldTimes.ARRIVALS_AHEAD_MILLIS) {
+      packs.inventory().noteTime(last.toldMillis());
+    }
   }
 
   /** Reads the packs that the last run may have delivered without the state knowing of it. */

@@ -16,6 +16,7 @@ import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.FaultPlan;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
@@ -303,6 +304,27 @@ class LostStateTest {
     assertEquals(0, run(held));
     assertArchived();
     assertEquals(longAgo.to(TimeUnit.NANOSECONDS), archived().getFirst().toldTimeNanos());
+  }
+
+  /** Arrivals go on ten seconds ahead then, which says nothing about the clock. */
+  @ParameterizedTest
+  @EnumSource
+  void theClockIsNotCalledBehindAfterAKill(Held held) throws Exception {
+    append(100);
+    MortalProcess process = new MortalProcess(FaultPlan.none());
+    process.live(
+        () -> {
+          try (TestAgent agent = TestAgent.start(place, config(held), process.calls())) {
+            agent.awaitDelivered(file);
+            process.faulty().kill();
+          }
+        });
+    append(100);
+    assertEquals(100, run(held));
+    loseState();
+    append(100);
+    assertEquals(100, run(held, List.of()));
+    assertArchived();
   }
 
   /** An agent that runs on finds it without a drain. */

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.checkpoint;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.time.ToldTimes;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -21,7 +22,8 @@ public final class Arrivals implements AutoCloseable {
    * How far ahead of the clock a number is noted for the next start, so that not every arrival must
    * be noted. It matters only where the clock is set back before that start.
    */
-  private static final long AHEAD_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long AHEAD_NANOS =
+      TimeUnit.MILLISECONDS.toNanos(ToldTimes.ARRIVALS_AHEAD_MILLIS);
 
   /** How many numbers are noted ahead where the numbers are ahead of the clock. */
   private static final long AHEAD_OF_NUMBERS = 1_000_000;

@@ -421,7 +421,7 @@ public final class PackInventory {
       String prefix = ArchiveNames.streamPrefix(agent, stream.birthPath(), stream.stream());
       HeldStream of = found.computeIfAbsent(prefix, any -> new HeldStream(stream, prefix));
       of.describe(stream);
-      noteTime(TimeUnit.NANOSECONDS.toMillis(stream.arrivalNanos().orElse(0)));
+      noteArrival(TimeUnit.NANOSECONDS.toMillis(stream.arrivalNanos().orElse(0)));
       byNumber.put(stream.number(), of);
     }
     for (PackedRange range : directory.ranges()) {
@@ -457,6 +457,11 @@ public final class PackInventory {
   /** Notes a time of which a pack tells, or another object of the agent. */
   public synchronized void noteTime(long millis) {
     told = told.with(millis, bound);
+  }
+
+  /** Notes a time of which the archive tells that may be an arrival at a path. */
+  public synchronized void noteArrival(long millis) {
+    told = told.withArrival(millis, bound);
   }
 
   /**
