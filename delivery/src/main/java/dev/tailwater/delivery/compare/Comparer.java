@@ -259,21 +259,19 @@ public final class Comparer implements AutoCloseable {
         reportUnstated(tail, compared.unstatedBytes());
       }
     }
-    // First: once it is compared, the stream may end and be forgotten.
     CheckpointSaver saver = lanes.get(tail.lane()).saver();
-    if (compared.withArchive()) {
-      saver.saveSoon(stream); // Checksums that no later run can find out once the file has changed.
-    } else {
-      saver.saveWithNext(stream);
-    }
+    // With the archive: checksums that no later run can find out once the file has changed.
+    Consumer<StreamProgress> saves = compared.withArchive() ? saver::saveSoon : saver::saveWithNext;
     if (compared.isAll()) {
       tail.tellTimeBeforeCompared(stream, changes, clocks.nanos());
       describe(tail);
       schedule(tail);
-      tail.compared(stream, changes, compared.isUndeliverable());
+      tail.compared(stream, changes, compared.isUndeliverable(), saves);
     } else if (compared.isDecided()) {
       schedule(tail);
-      tail.partCompared(stream, changes, compared.limitBytes(), compared.isUndeliverable());
+      tail.partCompared(stream, changes, compared.limitBytes(), compared.isUndeliverable(), saves);
+    } else {
+      saves.accept(stream);
     }
     boolean again = compared.differs() || storesUnseen;
     queue.done(tail, compared.workedNanos(), compared.limitBytes(), again);
@@ -300,11 +298,11 @@ public final class Comparer implements AutoCloseable {
   }
 
   private void learnt(Tail tail, StreamProgress stream, ComparisonPass.Learnt learnt) {
+    if (learnt.isUndeliverable()) {
+      stream.changedInPlace(true); // First, so that it is saved.
+    }
     lanes.get(tail.lane()).saver().saveSoon(stream);
     queue.learnt(tail, learnt.workedNanos());
-    if (learnt.isUndeliverable()) {
-      stream.changedInPlace(true);
-    }
     tail.requestComparison();
   }
 

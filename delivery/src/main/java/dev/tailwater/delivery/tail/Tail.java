@@ -12,6 +12,7 @@ import dev.tailwater.posix.value.FileStatus;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 
 /**
  * A file as one destination needs it: how large it was seen, how far it is read, whether it may
@@ -460,10 +461,17 @@ public final class Tail implements SealTurns.Pinnable {
    * @param of the stream that was compared
    * @param changesAtBegin the number of {@link #changes} before anything was read
    * @param undeliverable whether it differs where nothing can be delivered
+   * @param saves asks for a save of the stream, which says then that it is compared; called before
+   *     others can find that, since the stream may end and be forgotten as soon as they do
    */
-  public synchronized void compared(StreamProgress of, long changesAtBegin, boolean undeliverable) {
+  public synchronized void compared(
+      StreamProgress of,
+      long changesAtBegin,
+      boolean undeliverable,
+      Consumer<StreamProgress> saves) {
     if (read.stream() == of) {
       content.compared(changesAtBegin, undeliverable);
+      saveUnlessEnded(saves);
     }
   }
 
@@ -473,11 +481,24 @@ public final class Tail implements SealTurns.Pinnable {
    * @param of the stream that was compared
    * @param changesAtBegin the number of {@link #changes} before anything was read
    * @param undeliverable whether they differ where nothing can be delivered
+   * @param saves as in {@link #compared}
    */
   public synchronized void partCompared(
-      StreamProgress of, long changesAtBegin, long untilBytes, boolean undeliverable) {
+      StreamProgress of,
+      long changesAtBegin,
+      long untilBytes,
+      boolean undeliverable,
+      Consumer<StreamProgress> saves) {
     if (read.stream() == of) {
       content.partCompared(changesAtBegin, untilBytes, undeliverable);
+      saveUnlessEnded(saves);
+    }
+  }
+
+  @GuardedBy("this")
+  private void saveUnlessEnded(Consumer<StreamProgress> saves) {
+    if (!ended) { // Otherwise whoever has ended it saves it, and may have forgotten it by now.
+      saves.accept(read.stream());
     }
   }
 

@@ -18,6 +18,7 @@ import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.stream.ArchivedContent;
+import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.sums.BlockSums;
 import dev.tailwater.delivery.tail.ComparisonAim;
@@ -83,7 +84,11 @@ class ComparerTest {
   private final AtomicBoolean clockFails = new AtomicBoolean();
   private final List<Boolean> awaitedWhenScheduled = new CopyOnWriteArrayList<>();
   private Path file;
+  private volatile Runnable whenScheduled = () -> {};
+  private volatile Runnable whenClockIsRead = () -> {};
+  private volatile boolean accepts = true;
   private KeyValueStore store;
+  private CheckpointStore checkpoints;
   private CheckpointSaver saver;
   private Comparer comparer;
   private Tail tail;
@@ -100,14 +105,18 @@ class ComparerTest {
 
   /** The time that passes by itself, and that which reads are said to take. */
   private long nanos() {
-    if (Thread.currentThread().getName().equals("compare") && clockFails.getAndSet(false)) {
-      throw new AssertionError("the clock is broken: says a test");
+    if (Thread.currentThread().getName().equals("compare")) {
+      if (clockFails.getAndSet(false)) {
+        throw new AssertionError("the clock is broken: says a test");
+      }
+      whenClockIsRead.run();
     }
     return System.nanoTime() + passedNanos.get();
   }
 
   private long nanosOfSchedule() {
     awaitedWhenScheduled.add(tail.content().awaitsComparison());
+    whenScheduled.run();
     return nanos();
   }
 
@@ -143,7 +152,8 @@ class ComparerTest {
     store =
         TransactionLogStore.open(
             real, PosixPath.of(base.resolve("state")), StoreOptions.defaults());
-    saver = new CheckpointSaver(new CheckpointStore(store, store, "memory:/"), problems);
+    checkpoints = new CheckpointStore(store, store, "memory:/");
+    saver = new CheckpointSaver(checkpoints, problems);
     DueQueue due = new DueQueue(new DuePolicy(1, 1), this::nanosOfSchedule);
     Neighbour neighbour =
         new Neighbour(
@@ -152,7 +162,7 @@ class ComparerTest {
         new Comparer(
             calls,
             queue,
-            List.of(new Comparer.ComparedLane(due, _ -> true, saver, _ -> {})),
+            List.of(new Comparer.ComparedLane(due, _ -> accepts, saver, _ -> {})),
             problems,
             tempo,
             new Clocks(this::nanos, System::currentTimeMillis),
@@ -398,6 +408,44 @@ class ComparerTest {
   }
 
   @Test
+  void aFileIsSavedAsComparedThoughSomebodyElseSavesJustBefore() throws Exception {
+    deliver(true);
+    tail.uncompared();
+    whenScheduled = () -> assertTrue(saver.note("something else", () -> {}));
+    compareAndSave();
+    assertFalse(saved().rewriting().uncompared());
+  }
+
+  private void compareAndSave() throws Exception {
+    comparer.want(tail);
+    comparer.start();
+    await(() -> !tail.content().awaitsComparison());
+    endAndSave();
+  }
+
+  private void endAndSave() throws Exception {
+    comparer.close();
+    assertTrue(comparer.awaitEnd(Deadline.after(Duration.ofSeconds(20))));
+    assertTrue(saver.end());
+  }
+
+  private Checkpoint saved() throws IOException {
+    List<Checkpoint> row = checkpoints.files().find(tail.file().identity());
+    assertEquals(1, row.size(), row.toString());
+    return row.getFirst();
+  }
+
+  /** Whoever finds that a file is compared may end its stream and forget it. */
+  @Test
+  void aStreamThatHasEndedMeanwhileIsNotSavedAnyMore() throws Exception {
+    deliver(true);
+    tail.uncompared();
+    whenScheduled = tail::end;
+    compareAndSave();
+    assertEquals(List.of(), checkpoints.files().find(tail.file().identity()));
+  }
+
+  @Test
   void aFileAtAnotherStreamIsScheduledBeforeTheComparisonCountsAsFailed() throws Exception {
     deliver(true);
     try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
@@ -485,6 +533,28 @@ class ComparerTest {
   }
 
   @Test
+  void aChangeThatIsFoundWhileChecksumsAreLearntIsSavedThoughSomebodyElseSavesToo()
+      throws Exception {
+    var _ = TailLook.refresh(tail, nanos(), 0); // It has grown just now: it is not compared yet.
+    tail.resumeAt(FILE_BYTES, Marker.NONE);
+    tail.stream().acknowledge(new ByteRange(0, FILE_BYTES), Marker.NONE);
+    accepts = false;
+    write((byte) (content[3 * MIB] + 1));
+    tail.requestComparison(); // As of the look before.
+    readTakesNanos = TimeUnit.MILLISECONDS.toNanos(10); // So that the time is remembered.
+    whenClockIsRead =
+        () -> {
+          if (!saver.isSaved(tail.stream())) {
+            assertTrue(saver.note("something else", () -> {}));
+          }
+        };
+    comparer.start();
+    await(() -> tail.stream().isChangedInPlace());
+    endAndSave();
+    assertTrue(saved().changedInPlace());
+  }
+
+  @Test
   void anErrorWhileItLooksForAFileIsReportedAndTheThreadGoesOn() throws Exception {
     deliver(true);
     tail.requestComparison();
@@ -509,7 +579,7 @@ class ComparerTest {
   void nothingIsOnlyLearntInAHurry() throws Exception {
     deliver(false);
     long changes = tail.changes();
-    tail.compared(tail.stream(), changes, false);
+    tail.compared(tail.stream(), changes, false, _ -> {});
     assertTrue(tail.content().isCompared() && tail.hasUnknown());
     tail.requestComparison();
     Tempo.Lease drain = tempo.lease(Tempo.Mode.HURRY);

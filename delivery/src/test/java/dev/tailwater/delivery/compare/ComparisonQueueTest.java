@@ -209,7 +209,7 @@ class ComparisonQueueTest {
   }
 
   private static void compared(Tail tail) {
-    tail.compared(tail.stream(), tail.changes(), false);
+    tail.compared(tail.stream(), tail.changes(), false, _ -> {});
   }
 
   private static void uncompared(Tail tail) {

@@ -315,7 +315,7 @@ class LaneDrainTest {
       drain.aimAtWhatWasSeen(true, true);
       assertTrue(drain.isComparingAim());
       blocks.found(0, nanos);
-      tail.compared(tail.stream(), tail.changes(), false);
+      tail.compared(tail.stream(), tail.changes(), false, _ -> {});
       assertFalse(drain.isComparingAim());
       assertFalse(drain.isAimReached(), "it waits to be read");
       pass(1);
@@ -372,9 +372,9 @@ class LaneDrainTest {
       assertFalse(drain.isAimCompared());
       assertTrue(drain.isInDoubt(), "there was no time for it");
       long changes = tail.changes();
-      tail.partCompared(tail.stream(), changes, 6, false);
+      tail.partCompared(tail.stream(), changes, 6, false, _ -> {});
       assertTrue(drain.isComparingAim(), "a byte was not compared");
-      tail.partCompared(tail.stream(), changes, 7, false);
+      tail.partCompared(tail.stream(), changes, 7, false, _ -> {});
       assertFalse(drain.isComparingAim());
       assertTrue(drain.isAimCompared());
       assertFalse(drain.isInDoubt(), "what it has more is left behind");
@@ -399,7 +399,7 @@ class LaneDrainTest {
       tails = List.of(tail);
       drain.aimAtWhatWasSeen(true, false);
       assertTrue(drain.isComparingAim());
-      tail.compared(tail.stream(), tail.changes(), false);
+      tail.compared(tail.stream(), tail.changes(), false, _ -> {});
       assertFalse(drain.isComparingAim());
       tail.uncompared();
       drain.aimAtWhatWasSeen(true, false);
@@ -415,7 +415,7 @@ class LaneDrainTest {
   @Test
   void comparesAFileAgainThatNobodyHadLookedAt() throws Exception {
     Tail tail = uncompared();
-    tail.compared(tail.stream(), tail.changes(), false);
+    tail.compared(tail.stream(), tail.changes(), false, _ -> {});
     try (KeyValueStore store = openStore()) {
       LaneDrain drain = drain(store, true);
       tails = List.of(tail);
@@ -443,7 +443,7 @@ class LaneDrainTest {
       assertFalse(drain.isAimCompared());
       grow(tail);
       assertTrue(drain.isInDoubt());
-      tail.partCompared(tail.stream(), tail.changes(), 7, false);
+      tail.partCompared(tail.stream(), tail.changes(), 7, false, _ -> {});
       assertTrue(drain.isAimCompared(), "it was tried again");
     } finally {
       tail.file().giveUpDescriptor();
@@ -464,7 +464,7 @@ class LaneDrainTest {
       assertTrue(drain.isInDoubt());
       tail.file().adopt(open);
       assertFalse(drain.isAimCompared(), "it is yet to be compared");
-      tail.compared(tail.stream(), tail.changes(), false);
+      tail.compared(tail.stream(), tail.changes(), false, _ -> {});
       assertTrue(drain.isAimCompared());
       assertFalse(drain.lacksComparisons());
     } finally {
@@ -479,7 +479,7 @@ class LaneDrainTest {
       LaneDrain drain = drain(store, true);
       tails = List.of(tail);
       assertFalse(drain.isNothingLeft(), "it is to be compared");
-      tail.compared(tail.stream(), tail.changes(), true);
+      tail.compared(tail.stream(), tail.changes(), true, _ -> {});
       assertFalse(drain.isNothingLeft(), "no report tells of it");
       assertTrue(drain.isInDoubt());
       assertTrue(tail.content().takeNewsOfChange());
@@ -496,7 +496,7 @@ class LaneDrainTest {
     try (KeyValueStore store = openStore()) {
       LaneDrain drain = drain(store, false);
       tails = List.of(tail);
-      tail.compared(tail.stream(), tail.changes(), true);
+      tail.compared(tail.stream(), tail.changes(), true, _ -> {});
       assertTrue(drain.isNothingLeft());
     } finally {
       tail.file().giveUpDescriptor();

@@ -303,7 +303,7 @@ class TailTest {
     delivered.stream().acknowledge(new ByteRange(0, 4), Marker.NONE);
     delivered.stream().statesTime(status().modificationTimeNanos(), NOW_MILLIS);
     var _ = TailLook.refresh(delivered, 0, NOW_MILLIS);
-    delivered.compared(delivered.stream(), delivered.changes(), false);
+    delivered.compared(delivered.stream(), delivered.changes(), false, _ -> {});
     assertTrue(delivered.content().isCompared());
     return delivered;
   }
@@ -478,7 +478,7 @@ class TailTest {
     Tail written = comparedTail();
     modifiedAgo(0);
     readAll(written);
-    written.compared(written.stream(), written.changes(), false);
+    written.compared(written.stream(), written.changes(), false, _ -> {});
     AtomicLong comparedNanos = new AtomicLong(TimeUnit.MILLISECONDS.toNanos(NOW_MILLIS));
     AtomicBoolean hidden = new AtomicBoolean();
     AtomicBoolean done = new AtomicBoolean();
@@ -498,7 +498,7 @@ class TailTest {
       modifiedAgo(-write);
       var _ = TailLook.refresh(written, 0, NOW_MILLIS);
       comparedNanos.set(TimeUnit.MILLISECONDS.toNanos(NOW_MILLIS + write));
-      written.compared(written.stream(), written.changes(), false);
+      written.compared(written.stream(), written.changes(), false, _ -> {});
     }
     done.set(true);
     saver.join();
