@@ -219,7 +219,7 @@ public final class Comparer implements AutoCloseable {
           tail.suspect(); // It may have been truncated, which a worker finds.
           schedule(tail);
           if (!changed.learning()) {
-            tail.comparisonFailed(stream, changes);
+            tail.comparisonFailed(stream, changes, saver(tail)::saveWithNext);
           }
           if (!queue.isClosed()) {
             failures.over(tail); // What could not be read of it is not in it any more.
@@ -227,7 +227,7 @@ public final class Comparer implements AutoCloseable {
         }
       }
     } catch (IOException | RuntimeException | Error e) {
-      tail.comparisonFailed(stream, changes);
+      tail.comparisonFailed(stream, changes, saver(tail)::saveWithNext);
       queue.again(tail);
       failures.failed(tail, e);
     }
@@ -259,7 +259,7 @@ public final class Comparer implements AutoCloseable {
         reportUnstated(tail, compared.unstatedBytes());
       }
     }
-    CheckpointSaver saver = lanes.get(tail.lane()).saver();
+    CheckpointSaver saver = saver(tail);
     // With the archive: checksums that no later run can find out once the file has changed.
     Consumer<StreamProgress> saves = compared.withArchive() ? saver::saveSoon : saver::saveWithNext;
     if (compared.isAll()) {
@@ -286,6 +286,10 @@ public final class Comparer implements AutoCloseable {
     }
   }
 
+  private CheckpointSaver saver(Tail tail) {
+    return lanes.get(tail.lane()).saver();
+  }
+
   /** Before the comparison is over: whoever waited for that asks next what is to be delivered. */
   private void schedule(Tail tail) {
     lanes.get(tail.lane()).queue().schedule(tail);
@@ -301,7 +305,7 @@ public final class Comparer implements AutoCloseable {
     if (learnt.isUndeliverable()) {
       stream.changedInPlace(true); // First, so that it is saved.
     }
-    lanes.get(tail.lane()).saver().saveSoon(stream);
+    saver(tail).saveSoon(stream);
     queue.learnt(tail, learnt.workedNanos());
     tail.requestComparison();
   }

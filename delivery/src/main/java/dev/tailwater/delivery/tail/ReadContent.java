@@ -293,13 +293,17 @@ final class ReadContent {
    * Notes that the file could not be compared. It lacks a comparison from then on, also if it was
    * compared before and the failed one was to find what was stored without a sign: the file may be
    * closed before it is tried again, and is opened for that then.
+   *
+   * @return whether it was compared before, so that the stream says something new
    */
-  void comparisonFailed(long changesAtBegin) {
+  boolean comparisonFailed(long changesAtBegin) {
     boolean sawAllChanges = changesAtBegin == changes;
-    if (comparedChanges == changes) {
+    boolean wasCompared = comparedChanges == changes;
+    if (wasCompared) {
       changed();
     }
     failedChanges = Math.max(failedChanges, sawAllChanges ? changes : changesAtBegin);
+    return wasCompared;
   }
 
   /** Returns whether what was read is what the file holds, and new bytes of it are durable. */

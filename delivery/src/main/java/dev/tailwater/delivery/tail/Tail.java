@@ -513,10 +513,15 @@ public final class Tail implements SealTurns.Pinnable {
     }
   }
 
-  /** Notes that the file could not be compared. */
-  public synchronized void comparisonFailed(StreamProgress of, long changesAtBegin) {
-    if (read.stream() == of) {
-      content.comparisonFailed(changesAtBegin);
+  /**
+   * Notes that the file could not be compared.
+   *
+   * @param saves asks for a save of the stream, if that says now that the file lacks a comparison
+   */
+  public synchronized void comparisonFailed(
+      StreamProgress of, long changesAtBegin, Consumer<StreamProgress> saves) {
+    if (read.stream() == of && content.comparisonFailed(changesAtBegin)) {
+      saveUnlessEnded(saves);
     }
   }
 

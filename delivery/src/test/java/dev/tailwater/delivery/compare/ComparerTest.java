@@ -648,6 +648,23 @@ class ComparerTest {
     assertFalse(tail.content().lacksComparison());
   }
 
+  /** The next start is to compare it: what was stored without a sign leaves its time as it was. */
+  @Test
+  void aFileThatWasComparedIsSavedAsUncomparedWhenTheNextComparisonHasFailed() throws Exception {
+    deliver(true);
+    tail.uncompared();
+    comparer.start();
+    comparer.want(tail);
+    await(() -> tail.content().isCompared());
+    saver.save(tail.stream());
+    assertFalse(saved().rewriting().uncompared());
+    isUnreadable = true;
+    comparer.want(tail);
+    await(() -> !problems.open().isEmpty());
+    endAndSave();
+    assertTrue(saved().rewriting().uncompared());
+  }
+
   @Test
   void theProblemOfAFileThatCannotBeComparedEndsWhenItIsGone() throws Exception {
     compareAnotherAfterAFailure();

@@ -341,7 +341,7 @@ class LaneDrainTest {
       drain.aimAtWhatWasSeen(true, true);
       assertTrue(drain.isComparingAim());
       tail.suspect();
-      tail.comparisonFailed(tail.stream(), tail.changes());
+      tail.comparisonFailed(tail.stream(), tail.changes(), _ -> {});
       assertFalse(drain.isComparingAim());
       assertFalse(drain.isAimReached(), "nobody has looked");
     } finally {
@@ -438,7 +438,7 @@ class LaneDrainTest {
       LaneDrain drain = drain(store, true);
       tails = List.of(tail);
       drain.aimAtWhatWasSeen(true, true);
-      tail.comparisonFailed(tail.stream(), tail.changes());
+      tail.comparisonFailed(tail.stream(), tail.changes(), _ -> {});
       assertFalse(drain.isComparingAim());
       assertFalse(drain.isAimCompared());
       grow(tail);

@@ -91,7 +91,7 @@ class ReadContentTest {
   void aComparisonThatFailedIsNotWaitedForUntilTheNextChange() {
     grown(content, 1);
     readAll();
-    content.comparisonFailed(content.changes());
+    assertFalse(content.comparisonFailed(content.changes()), "it was not compared before");
     assertFalse(content.awaitsComparison(content.changes()));
     assertFalse(content.isCompared());
     grown(content, 2);
