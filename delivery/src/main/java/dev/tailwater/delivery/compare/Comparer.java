@@ -241,7 +241,7 @@ public final class Comparer implements AutoCloseable {
   private boolean mayHaveStoresUnseen(Tail tail, FileStatus status) {
     long modifiedMillis = TimeUnit.NANOSECONDS.toMillis(status.modificationTimeNanos());
     return tail.mayBeChanged()
-        && clocks.millis() - modifiedMillis < ComparisonQueue.WRITTEN_BACK_MILLIS;
+        && clocks.millis() - modifiedMillis < ComparisonSchedule.WRITTEN_BACK_MILLIS;
   }
 
   private void compared(

@@ -234,7 +234,7 @@ class ComparerTest {
     tail.stream().acknowledge(new ByteRange(MIB, FILE_BYTES), Marker.NONE);
     await(
         () -> {
-          passUnlessItReads(TimeUnit.MILLISECONDS.toNanos(ComparisonQueue.WRITTEN_BACK_MILLIS));
+          passUnlessItReads(TimeUnit.MILLISECONDS.toNanos(ComparisonSchedule.WRITTEN_BACK_MILLIS));
           return tail.work().hasRewritten();
         });
   }
