@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.config.Source;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.watch.Losses;
@@ -151,6 +152,30 @@ class ShortLivesTest {
       Path file = Files.writeString(place.log("short"), "all of it\n");
       awaitOpen(file);
       Files.delete(file);
+      release();
+      DrainReport report = agent.drain();
+      assertTrue(report.isComplete(), report.toString());
+      assertEquals(0, missed(agent));
+    }
+    assertEquals(List.of("all of it\n"), archived());
+  }
+
+  @Test
+  void aFileThatComesWithTheDirectoriesAboveItIsDeliveredThoughItLeavesBeforeTheWatchLooks()
+      throws Exception {
+    Path source = place.log("new/app/log");
+    AgentConfig config =
+        place.config().toBuilder()
+            .sources(List.of(new Source(PosixPath.of(source), List.of(), List.of())))
+            .build();
+    try (TestAgent agent = TestAgent.start(place, config, holdable())) {
+      agent.agent().awaitFirstScan();
+      holds.set(true);
+      Files.createDirectories(source.getParent());
+      Files.writeString(source, "all of it\n");
+      awaitOpen(source);
+      Files.move(source, place.log("elsewhere"));
+      Files.delete(source.getParent());
       release();
       DrainReport report = agent.drain();
       assertTrue(report.isComplete(), report.toString());

@@ -3,6 +3,9 @@ package dev.tailwater.io.watch;
 import dev.tailwater.io.mount.FileSystemKind;
 import dev.tailwater.io.watch.early.EarlyNames;
 import dev.tailwater.io.watch.early.NameListener;
+import dev.tailwater.io.watch.early.RootPaths;
+import dev.tailwater.io.watch.early.Wanted;
+import dev.tailwater.io.watch.event.AdaptiveTick;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.DirtyNames;
 import dev.tailwater.io.watch.event.EventCollector;
@@ -128,7 +131,7 @@ public final class DirectoryWatch implements AutoCloseable {
     this.polling = new Schedule(nanoClock, options.pollMillis());
     this.portion = new Portion(nanoClock, options.portionNames());
     PathOpener opener = new PathOpener(calls, options.followSymlinks());
-    this.names = listener.flatMap(told -> openNames(calls, options, opener, told));
+    this.names = listener.flatMap(told -> openNames(calls, rootPaths, options, opener, told));
     this.notification = Notification.open(calls, options.notification(), events, names);
     WatchAssigner watches = new WatchAssigner(calls, notification, tree);
     this.context = new WatchContext(calls, opener, options, tree, watches, new UnobservablePaths());
@@ -173,17 +176,22 @@ public final class DirectoryWatch implements AutoCloseable {
   }
 
   private Optional<EarlyNames> openNames(
-      FileCalls calls, WatchOptions options, PathOpener opener, NameListener listener) {
+      FileCalls calls,
+      List<PosixPath> rootPaths,
+      WatchOptions options,
+      PathOpener opener,
+      NameListener listener) {
     if (options.notification() != NotificationMethod.AUTOMATIC) {
       return Optional.empty();
     }
+    RootPaths roots = new RootPaths(rootPaths.stream().map(Roots::withoutTrailingSlash).toList());
     try {
       return Optional.of(
           EarlyNames.open(
               calls,
               nanoClock,
               opener::openBelow,
-              new EarlyNames.Wanted(options.wanted(), options.descend(), options.leftOut()),
+              new Wanted(roots, options.wanted(), options.descend(), options.leftOut()),
               listener,
               wakeUp));
     } catch (ErrnoException e) {
@@ -470,7 +478,7 @@ public final class DirectoryWatch implements AutoCloseable {
     if (dirty.everything || dirty.roots) {
       roots.check(pass);
     } else {
-      roots.checkNamed(dirty.names, pass);
+      roots.checkNamed(dirty, pass);
     }
     if (dirty.everything && continued) {
       scanRequested.set(true); // This pass has listed some directories before the events were lost.

@@ -146,7 +146,7 @@ final class Notification implements AutoCloseable {
   }
 
   /**
-   * Turns the events for writes on or off, as the node wants.
+   * Turns the events for writes and others on or off, as the node wants.
    *
    * @return as {@link #watch}
    */
@@ -154,9 +154,9 @@ final class Notification implements AutoCloseable {
     if (node.source == inotify) {
       watchNames(node, directoryFd); // Its path may have changed.
     }
-    return node.source == inotify && node.writeEventsOff != node.filesPolled
-        ? inotify.add(node, directoryFd)
-        : null;
+    boolean isTuned =
+        node.writeEventsOff == node.filesPolled && node.onlyComingNames == node.isOnlyAwaitedIn();
+    return node.source == inotify && !isTuned ? inotify.add(node, directoryFd) : null;
   }
 
   void release(DirectoryNode node) throws ErrnoException {

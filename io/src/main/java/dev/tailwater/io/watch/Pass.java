@@ -2,9 +2,11 @@ package dev.tailwater.io.watch;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.watch.event.DirectoryNode;
+import dev.tailwater.io.watch.event.InodeKey;
 import dev.tailwater.io.watch.name.KnownFiles;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -246,6 +248,19 @@ final class Pass implements AutoCloseable {
       // Anything else but absence says nothing about where it is.
       return EntryCheck.isAbsent(e);
     }
+  }
+
+  /** Returns the node of a directory at a path that leads to it from outside the tree. */
+  DirectoryNode nodeAt(PosixPath path, FileStatus status) {
+    InodeKey key = InodeKey.of(status);
+    DirectoryNode known = context.tree().byKey(key);
+    if (known == null) {
+      known = new DirectoryNode(key, status.ownerId(), null, PosixPath.EMPTY, path, false);
+      context.tree().add(known);
+    } else if (known.lost) {
+      move(known, null, PosixPath.EMPTY, path);
+    }
+    return known;
   }
 
   /** Moves a known directory, with its watch and everything below it, to another place. */

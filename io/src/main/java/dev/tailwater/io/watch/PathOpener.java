@@ -126,6 +126,13 @@ final class PathOpener {
         : paths.openDirectory(root, path, EnumSet.noneOf(OpenFlag.class));
   }
 
+  /** Opens a directory above a root, for watching it. */
+  Descriptor openAbove(PosixPath path) throws ErrnoException {
+    return followSymlinks
+        ? Descriptor.open(calls, FileCalls.AT_FDCWD, path, EnumSet.of(OpenFlag.DIRECTORY), 0)
+        : paths.openDirectory(path, path, EnumSet.noneOf(OpenFlag.class));
+  }
+
   /** Returns whether the failure may be a link that must not be followed, rather than absence. */
   boolean isRefused(ErrnoException e) {
     return !followSymlinks && e.errno() == Errno.ELOOP;

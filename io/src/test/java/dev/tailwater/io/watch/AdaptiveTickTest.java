@@ -3,6 +3,7 @@ package dev.tailwater.io.watch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.io.watch.event.AdaptiveTick;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

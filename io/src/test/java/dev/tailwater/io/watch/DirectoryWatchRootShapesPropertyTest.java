@@ -66,6 +66,13 @@ final class DirectoryWatchRootShapesPropertyTest extends RootsProperty {
       assertEndsWithWhatIsThere(watch, options, roots);
       RandomTree.delete(base);
       assertEndsWithWhatIsThere(watch, options, roots);
+      List<Path> places = roots.stream().map(DirectoryWatchRootShapesPropertyTest::place).toList();
+      levels(
+          new RandomLevels(base, outside, places, random.split()),
+          places,
+          options,
+          random,
+          known -> seen(places).isKnown(known));
     } catch (AssertionError | RuntimeException e) {
       throw new AssertionError(
           "repeat with -Dtailwater.seed=%d; at %s there is %s"
@@ -84,6 +91,11 @@ final class DirectoryWatchRootShapesPropertyTest extends RootsProperty {
       roots.add(random.nextBoolean() ? root : root.resolve("n" + random.nextInt(NAMES)));
     }
     return roots.stream().distinct().toList();
+  }
+
+  /** A longer path without links, of which several levels are missing now. */
+  private static Path place(Path root) {
+    return root.resolveSibling("d" + root.getFileName()).resolve("n0");
   }
 
   private void assertEndsWithWhatIsThere(WatchHarness watch, WatchOptions options, List<Path> roots)

@@ -29,7 +29,7 @@ final class DirectoryWatchRootsPropertyTest extends RootsProperty {
 
   @Override
   void round(int number, WatchOptions options, SplittableRandom random) throws Exception {
-    int depth = 1 + number % 2;
+    int depth = 1 + number % 3;
     Path base = Files.createTempDirectory(directory, "base");
     Path outside = Files.createTempDirectory(directory, "outside");
     List<Path> roots = roots(base, depth, random);
@@ -47,6 +47,12 @@ final class DirectoryWatchRootsPropertyTest extends RootsProperty {
       watch.until(() -> watch.known.equals(filesOf(base, roots)));
       watch.untilQuiet();
       assertEquals(filesOf(base, roots), watch.known);
+      levels(
+          new RandomLevels(base, outside, roots, random.split()),
+          roots,
+          options,
+          random,
+          known -> known.equals(filesOf(base, roots)));
     } catch (AssertionError | RuntimeException e) {
       throw new AssertionError(
           "repeat with -Dtailwater.seed=%d; below %s there is %s"

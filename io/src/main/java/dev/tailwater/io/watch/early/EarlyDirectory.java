@@ -17,4 +17,9 @@ record EarlyDirectory(
   EarlyDirectory {
     only = only.map(Set::copyOf);
   }
+
+  /** Returns whether no file counts, and only directories are awaited in it. */
+  boolean isOnlyAwaitedIn() {
+    return only.filter(Set::isEmpty).isPresent();
+  }
 }

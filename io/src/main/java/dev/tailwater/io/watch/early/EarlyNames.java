@@ -12,7 +12,6 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.EntryType;
-import dev.tailwater.posix.value.FileStatus;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -20,7 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 
 /**
  * A second inotify(7) queue for nothing but names that come and go, read by a thread of its own as
@@ -46,9 +44,7 @@ public final class EarlyNames implements AutoCloseable {
 
   private final FileCalls calls;
   private final DirectoryOpener opener;
-  private final Predicate<PosixPath> wantedFiles;
-  private final Predicate<PosixPath> wantedDirectories;
-  private final Optional<Predicate<FileStatus>> leftOut;
+  private final Wanted wanted;
   private final NameListener listener;
   private final int fd;
   private final WakeUp wakeUp;
@@ -91,24 +87,13 @@ public final class EarlyNames implements AutoCloseable {
     this.progress = new ReadingProgress(calls, nanoClock, fd);
     this.unclaimed = new NewDirectories(nanoClock);
     this.opener = opener;
-    this.wantedFiles = wanted.files();
-    this.wantedDirectories = wanted.directories();
-    this.leftOut = wanted.leftOut();
+    this.wanted = wanted;
     this.listener = listener;
     this.fd = fd;
     this.watches = new EarlyWatches(calls, fd, listener);
     this.wakeUp = wakeUp;
     this.watchWakeUp = watchWakeUp;
   }
-
-  /**
-   * Which files and directories count, by absolute path, and which directories do not, whatever
-   * their path; asked by two threads.
-   */
-  public record Wanted(
-      Predicate<PosixPath> files,
-      Predicate<PosixPath> directories,
-      Optional<Predicate<FileStatus>> leftOut) {}
 
   /**
    * Opens the queue.
@@ -244,26 +229,20 @@ public final class EarlyNames implements AutoCloseable {
     EarlyDirectory directory = found.get();
     PosixPath path = directory.path().resolve(name);
     if ((mask & EventMask.IS_DIRECTORY) == 0) {
-      tellFile(mask, cookie, path, from, wants(directory, path));
-    } else if ((mask & (EventMask.CREATE | EventMask.MOVED_TO)) != 0
-        && directory.only().isEmpty()) {
-      enter(directory.root(), path);
+      tellFile(mask, cookie, path, from, wanted.isWanted(directory, path));
+    } else if ((mask & (EventMask.CREATE | EventMask.MOVED_TO)) != 0) {
+      enter(path);
     }
   }
 
-  private boolean wants(EarlyDirectory directory, PosixPath path) {
-    return directory.only().isPresent()
-        ? directory.only().get().contains(path.fileName())
-        : wantedFiles.test(path);
-  }
-
-  private void tellFile(int mask, int cookie, PosixPath path, Optional<Half> from, boolean wanted) {
+  private void tellFile(
+      int mask, int cookie, PosixPath path, Optional<Half> from, boolean isWanted) {
     if ((mask & EventMask.MOVED_FROM) != 0) {
-      half = Optional.of(new Half(cookie, path, wanted));
+      half = Optional.of(new Half(cookie, path, isWanted));
       return;
     }
     Optional<PosixPath> wantedFrom = from.filter(Half::wanted).map(Half::path);
-    if (!wanted) {
+    if (!isWanted) {
       wantedFrom.ifPresent(listener::movedOut);
       return;
     }
@@ -286,34 +265,35 @@ public final class EarlyNames implements AutoCloseable {
   }
 
   /** Watches a new directory and tells what is in it already, and so on below it. */
-  private void enter(PosixPath root, PosixPath top) {
+  private void enter(PosixPath top) {
     DirectoriesToEnter left = new DirectoriesToEnter();
-    Optional<PosixPath> next = Optional.of(top).filter(wantedDirectories);
+    Optional<EarlyDirectory> next = wanted.directory(top);
     while (next.isPresent() && !watches.isExhausted() && unclaimed.hasRoom()) {
-      PosixPath path = next.get();
-      for (DirectoryEntry entry : watchAndList(root, path)) {
-        PosixPath found = path.resolve(entry.name());
+      EarlyDirectory directory = next.get();
+      for (DirectoryEntry entry : watchAndList(directory)) {
+        PosixPath found = directory.path().resolve(entry.name());
         if (entry.type() == EntryType.DIRECTORY) {
-          Optional.of(found).filter(wantedDirectories).ifPresent(left::offer);
-        } else if (mayBeFile(entry) && wantedFiles.test(found)) {
+          wanted.directory(found).ifPresent(_ -> left.offer(found));
+        } else if (mayBeFile(entry) && wanted.isWanted(directory, found)) {
           told = true;
           listener.listed(found);
         }
       }
-      next = left.poll();
+      next = left.poll().flatMap(wanted::directory);
     }
   }
 
   /** Watches a directory and returns its first entries; none if it was watched before. */
-  private List<DirectoryEntry> watchAndList(PosixPath root, PosixPath path) {
+  private List<DirectoryEntry> watchAndList(EarlyDirectory fresh) {
     List<DirectoryEntry> entries = new ArrayList<>();
-    try (Descriptor directory = opener.open(root, path)) {
-      if (leftOut.isPresent() && leftOut.get().test(calls.fstat(directory.fd()))) {
+    try (Descriptor directory = opener.open(fresh.root(), fresh.path())) {
+      if (wanted.leftOut().isPresent()
+          && wanted.leftOut().get().test(calls.fstat(directory.fd()))) {
         return entries;
       }
-      OptionalInt fresh = watches.watchNew(root, path, directory.fd());
-      if (fresh.isPresent()) {
-        unclaimed.add(fresh.getAsInt());
+      OptionalInt watch = watches.watchNew(fresh, directory.fd());
+      if (watch.isPresent()) {
+        unclaimed.add(watch.getAsInt());
         list(directory.fd(), entries);
       }
     } catch (ErrnoException e) {

@@ -28,6 +28,10 @@ final class EarlyWatches {
           WatchEvent.MOVED_TO,
           WatchEvent.ONLY_DIRECTORY);
 
+  /** Of a directory in which only other directories are awaited. */
+  private static final Set<WatchEvent> COMING_NAME_EVENTS =
+      EnumSet.of(WatchEvent.CREATE, WatchEvent.MOVED_TO, WatchEvent.ONLY_DIRECTORY);
+
   private final FileCalls calls;
   private final int fd;
   private final NameListener listener;
@@ -72,15 +76,14 @@ final class EarlyWatches {
    *
    * @return its watch; empty if the directory was watched before, perhaps under another path
    */
-  synchronized OptionalInt watchNew(PosixPath root, PosixPath path, int directoryFd)
-      throws ErrnoException {
-    int watch = add(path, directoryFd);
+  synchronized OptionalInt watchNew(EarlyDirectory fresh, int directoryFd) throws ErrnoException {
+    int watch = add(fresh.path(), directoryFd, EVENTS); // It may be watched for more than is known.
     EarlyDirectory before = byWatch.get(watch);
     if (before == null) {
-      byWatch.put(watch, new EarlyDirectory(root, path, Optional.empty(), false));
+      byWatch.put(watch, fresh);
       return OptionalInt.of(watch);
     }
-    replace(watch, new EarlyDirectory(root, path, before.only(), before.claimed()));
+    replace(watch, new EarlyDirectory(fresh.root(), fresh.path(), before.only(), before.claimed()));
     return OptionalInt.empty();
   }
 
@@ -97,7 +100,8 @@ final class EarlyWatches {
       return;
     }
     try {
-      int watch = add(node.path, directoryFd);
+      int watch =
+          add(node.path, directoryFd, wanted.isOnlyAwaitedIn() ? COMING_NAME_EVENTS : EVENTS);
       replace(watch, wanted);
       node.namesWatch = OptionalInt.of(watch);
     } catch (ErrnoException e) {
@@ -109,20 +113,20 @@ final class EarlyWatches {
   @GuardedBy("this")
   private void replace(int watch, EarlyDirectory directory) {
     EarlyDirectory before = byWatch.put(watch, directory);
-    if (before != null && !before.path().equals(directory.path())) {
+    if (before != null && !before.path().equals(directory.path()) && !before.isOnlyAwaitedIn()) {
       listener.directoryRenamed(before.path(), directory.path());
     }
   }
 
   @GuardedBy("this")
-  private int add(PosixPath path, int directoryFd) throws ErrnoException {
+  private int add(PosixPath path, int directoryFd, Set<WatchEvent> events) throws ErrnoException {
     try {
-      return calls.inotifyAddWatch(fd, PosixPath.of("/proc/self/fd/" + directoryFd), EVENTS);
+      return calls.inotifyAddWatch(fd, PosixPath.of("/proc/self/fd/" + directoryFd), events);
     } catch (ErrnoException e) {
       if (e.errno() != Errno.ENOENT && e.errno() != Errno.ENOTDIR) {
         throw e;
       }
-      return calls.inotifyAddWatch(fd, path, EVENTS); // No /proc in this container.
+      return calls.inotifyAddWatch(fd, path, events); // No /proc in this container.
     }
   }
 
@@ -149,7 +153,9 @@ final class EarlyWatches {
     if (directory == null) {
       return false;
     }
-    listener.directoryReleased(directory.path());
+    if (!directory.isOnlyAwaitedIn()) {
+      listener.directoryReleased(directory.path()); // Else what is below it has its own watch.
+    }
     try {
       calls.inotifyRemoveWatch(fd, watch);
     } catch (ErrnoException e) {

@@ -25,13 +25,16 @@ public final class DirectoryNode {
   /** Files that are roots themselves: always wanted. */
   public final Set<PosixPath> explicitNames = new HashSet<>();
 
+  /** Directories that do not exist yet, and lead to roots: only looked for, and not wanted. */
+  public final Set<PosixPath> awaitedNames = new HashSet<>();
+
   /**
    * Names that were created and then absent, until an event says whether they were deleted; and
    * whether something was written there.
    */
   public final Map<PosixPath, Boolean> vanishedNames = new HashMap<>();
 
-  /** Whether only the explicit names are looked at. */
+  /** Whether only the explicit names are looked at, and the awaited ones. */
   public boolean restricted;
 
   /** Null for a root, and for the parent of a root that is a file. */
@@ -54,6 +57,9 @@ public final class DirectoryNode {
 
   /** Whether the source reports no writes, as is right while the files are polled. */
   public boolean writeEventsOff;
+
+  /** Whether the source reports only names that come, as is right while only such are awaited. */
+  public boolean onlyComingNames;
 
   /** Write events since {@link HotDirectories} last looked. */
   int writes;
@@ -100,6 +106,16 @@ public final class DirectoryNode {
     this.path = path;
     this.reportedPath = path;
     this.throughLink = throughLink;
+  }
+
+  /** Returns whether only directories are awaited in it, and no file is watched. */
+  public boolean isOnlyAwaitedIn() {
+    return restricted && explicitNames.isEmpty();
+  }
+
+  /** Returns whether events of a name say nothing that anybody wants to know. */
+  boolean isPassedOver(PosixPath name) {
+    return restricted && !explicitNames.contains(name) && !awaitedNames.contains(name);
   }
 
   /** Returns the topmost directory above it, or itself. */

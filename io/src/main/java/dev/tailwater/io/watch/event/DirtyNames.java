@@ -39,7 +39,13 @@ public final class DirtyNames {
 
   public final Map<DirectoryNode, Map<PosixPath, Integer>> names = new LinkedHashMap<>();
   public final Set<DirectoryNode> directories = new LinkedHashSet<>();
+
+  /** Directories that are gone, or not watched any more. */
+  public final Set<DirectoryNode> gone = new LinkedHashSet<>();
+
+  /** Whether a directory has moved that a root is or is in, and with it perhaps others. */
   public boolean roots;
+
   public boolean everything;
 
   /** The memory that the names take. */
@@ -64,17 +70,21 @@ public final class DirtyNames {
     return bytes > MAX_BYTES;
   }
 
-  /** Records that the directory itself may have moved or gone. */
-  void self(DirectoryNode node) {
+  /**
+   * Records that the directory itself is gone, or has moved.
+   *
+   * @param hasMoved whether it may have moved, with what is in it
+   */
+  void self(DirectoryNode node, boolean hasMoved) {
     DirectoryNode parent = node.parent;
-    if (parent == null) {
-      roots = true;
-    } else {
+    if (parent != null) {
       name(parent, node.name, CHECK | DIRECTORY);
     }
+    roots |= parent == null && hasMoved;
+    gone.add(node);
   }
 
   boolean isEmpty() {
-    return names.isEmpty() && directories.isEmpty() && !roots && !everything;
+    return names.isEmpty() && directories.isEmpty() && gone.isEmpty() && !roots && !everything;
   }
 }

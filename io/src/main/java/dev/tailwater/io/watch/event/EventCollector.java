@@ -35,9 +35,9 @@ public final class EventCollector {
    */
   void event(DirectoryNode node, int mask, PosixPath name) {
     if ((mask & SELF) != 0) {
-      dirty.self(node);
+      dirty.self(node, (mask & MOVE_SELF) != 0);
     }
-    if (!name.isEmpty()) {
+    if (!name.isEmpty() && !node.isPassedOver(name)) {
       if ((mask & (MODIFY | CLOSE_WRITE)) != 0) {
         hot.wrote(node);
       }
@@ -46,7 +46,7 @@ public final class EventCollector {
       } else if (dirty.isTooMany()) {
         forgetNames();
       }
-    } else if ((mask & ATTRIBUTES) != 0) {
+    } else if (name.isEmpty() && (mask & ATTRIBUTES) != 0) {
       // Its permissions may have changed.
       dirty.directories.add(node);
     }
@@ -75,7 +75,7 @@ public final class EventCollector {
   /** Records that a source no longer watches the directory, which is gone or unmounted. */
   void dropped(DirectoryNode node) {
     dirty.directories.add(node);
-    dirty.self(node);
+    dirty.self(node, false);
   }
 
   /** Drops all names and asks for a scan, so that a flood of names cannot fill the memory. */

@@ -35,6 +35,15 @@ public final class InotifySource implements EventSource, EventParser.Handler {
   /** Of a directory whose files are polled: what happens to names. */
   private static final Set<WatchEvent> NAME_EVENTS = EnumSet.copyOf(EVENTS);
 
+  /** Of a directory that may be as busy as /tmp: what comes to a name in it. */
+  private static final Set<WatchEvent> COMING_NAME_EVENTS =
+      EnumSet.of(
+          WatchEvent.MOVED_TO,
+          WatchEvent.CREATE,
+          WatchEvent.DELETE_SELF,
+          WatchEvent.MOVE_SELF,
+          WatchEvent.ONLY_DIRECTORY);
+
   static {
     NAME_EVENTS.remove(WatchEvent.MODIFY);
     NAME_EVENTS.remove(WatchEvent.CLOSE_WRITE);
@@ -72,7 +81,8 @@ public final class InotifySource implements EventSource, EventParser.Handler {
   }
 
   /**
-   * Watches the directory; without the events of written files where those are polled.
+   * Watches the directory; without the events of written files where those are polled, and only for
+   * names that come where only such are awaited.
    *
    * @throws ErrnoException ENOSPC at the user's limit of watches, ENOMEM, EACCES; or why there is
    *     no queue
@@ -82,10 +92,16 @@ public final class InotifySource implements EventSource, EventParser.Handler {
     if (whyNone.isPresent()) {
       throw whyNone.get();
     }
-    int watch = addWatch(directoryFd, node.path, node.filesPolled ? NAME_EVENTS : EVENTS);
+    boolean onlyComing = node.isOnlyAwaitedIn();
+    int watch = addWatch(directoryFd, node.path, onlyComing ? COMING_NAME_EVENTS : events(node));
     DirectoryNode other = watched.put(watch, node);
     node.writeEventsOff = node.filesPolled;
+    node.onlyComingNames = onlyComing;
     return other;
+  }
+
+  private static Set<WatchEvent> events(DirectoryNode node) {
+    return node.filesPolled ? NAME_EVENTS : EVENTS;
   }
 
   private int addWatch(int directoryFd, PosixPath path, Set<WatchEvent> events)

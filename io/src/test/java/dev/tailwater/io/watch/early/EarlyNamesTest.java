@@ -217,6 +217,33 @@ class EarlyNamesTest {
     }
   }
 
+  @Test
+  void tellsOfARootThatComesWithTheDirectoriesAboveItBeforeTheWatchLooks() throws Exception {
+    Path base = root;
+    root = base.resolve("a/b/log");
+    try (Running running = new Running(CALLS)) {
+      Files.createDirectories(root.getParent());
+      Files.writeString(root.resolveSibling("other"), "x");
+      Files.writeString(root, "x");
+      assertTrue(Set.of("listed log", "created log").contains(told.next()));
+      Files.move(root, root.resolveSibling("log.1"));
+      told.await("moved out log");
+      running.watch.poll(LONG_TICK_MILLIS * 2);
+      Files.writeString(root, "x");
+      told.await("created log");
+    }
+    told.all.clear();
+    root = base.resolve("c/d");
+    try (Running _ = new Running(CALLS)) {
+      Files.createDirectories(root.resolve("e"));
+      write("e/first");
+      assertTrue(Set.of("listed first", "created first").contains(told.next()));
+      write("second.no");
+      write("second");
+      told.await("created second");
+    }
+  }
+
   private static FileCalls countingListed(AtomicInteger listed) {
     return WrappedCalls.of(
         CALLS,

@@ -1,4 +1,4 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.event;
 
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * The tick halves again when there is less to do. It also ends before the kernel's queue is half
  * full. For one thread.
  */
-final class AdaptiveTick {
+public final class AdaptiveTick {
   private static final int MAX_SHARE = 100;
   private static final long FIRST_STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -36,7 +36,7 @@ final class AdaptiveTick {
   private long endedNanos;
   private boolean looking;
 
-  AdaptiveTick(LongSupplier nanoClock, long minMillis, long maxMillis) {
+  public AdaptiveTick(LongSupplier nanoClock, long minMillis, long maxMillis) {
     this.nanoClock = nanoClock;
     this.minNanos = TimeUnit.MILLISECONDS.toNanos(minMillis);
     this.maxNanos = TimeUnit.MILLISECONDS.toNanos(maxMillis);
@@ -46,7 +46,7 @@ final class AdaptiveTick {
   }
 
   /** Returns how long to wait for more events after the first. */
-  long collectMillis() {
+  public long collectMillis() {
     if (nanoClock.getAsLong() - endedNanos > maxNanos) {
       tickNanos = minNanos;
     }
@@ -54,12 +54,12 @@ final class AdaptiveTick {
   }
 
   /** Returns the current tick, rounded up. */
-  long millis() {
+  public long millis() {
     return TimeUnit.NANOSECONDS.toMillis(tickNanos + TimeUnit.MILLISECONDS.toNanos(1) - 1);
   }
 
   /** Records that events are read now. */
-  void beginLook() {
+  public void beginLook() {
     long now = nanoClock.getAsLong();
     sincePreviousNanos = Math.min(now - beganNanos, LONGEST_LOOK_BACK_NANOS);
     beganNanos = now;
@@ -67,7 +67,7 @@ final class AdaptiveTick {
   }
 
   /** Records that the queue was full before the tick ended. */
-  void overflowed() {
+  public void overflowed() {
     maxEvents = Math.max(LEAST_MAX_EVENTS, maxEvents / 2);
     overflowedNanos = nanoClock.getAsLong();
   }
@@ -77,7 +77,7 @@ final class AdaptiveTick {
    *
    * @param events the number of events that the look read
    */
-  void endLook(long events) {
+  public void endLook(long events) {
     if (!looking) {
       return;
     }
