@@ -286,6 +286,11 @@ public final class Agent implements AutoCloseable {
     return stages.files().hasFilesOf(config.scope().sources().indexOf(source));
   }
 
+  /** Returns how many symbolic links are left out, as of the last listing of each directory. */
+  public long leftOutLinks() {
+    return config.scope().leftOutOf(stages.watch().statistics().links());
+  }
+
   /** Returns whether the state has all that it was to be told. */
   boolean isStateSaved() {
     return stages.lanes().stream().allMatch(Lane::isStateSaved);
@@ -298,9 +303,8 @@ public final class Agent implements AutoCloseable {
 
   /** Returns what the agent is doing. */
   public StatusReport status() {
-    return new StatusSurvey(stages, environment.nanoClock())
+    return new StatusSurvey(config, stages, environment.nanoClock())
         .report(
-            config.agent(),
             startedAtMillis,
             new StatusReport.Safety(
                 drains.phase(), drains.last(), riskWatch.map(RiskWatch::report), Optional.empty()));

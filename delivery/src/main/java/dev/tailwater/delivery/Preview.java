@@ -95,11 +95,13 @@ public final class Preview {
   /**
    * What concerns the whole look.
    *
+   * @param symbolicLinks how many symbolic links are left out
    * @param foreignLinks how many files are left out since somebody else may have linked them there
    * @param isComplete whether there was room for all names
    * @param withoutFiles the sources to which no file belongs
    */
-  public record Outcome(long foreignLinks, boolean isComplete, List<Source> withoutFiles) {
+  public record Outcome(
+      long symbolicLinks, long foreignLinks, boolean isComplete, List<Source> withoutFiles) {
     public Outcome {
       withoutFiles = List.copyOf(withoutFiles);
     }
@@ -118,12 +120,14 @@ public final class Preview {
                 NameMemoryBudget.listingBound(
                     config, destinations.size(), Runtime.getRuntime().maxMemory()));
     List<WatchChange> found;
+    long symbolicLinks;
     try (DirectoryWatch watch =
         DirectoryWatch.open(calls, sources.roots(), options, System::nanoTime)) {
       found = new ArrayList<>(watch.scan());
+      symbolicLinks = config.scope().leftOutOf(watch.statistics().links());
     }
     found.sort(Comparator.comparing(WatchChange::path));
-    return new Run(listener).apply(found);
+    return new Run(listener).apply(found, symbolicLinks);
   }
 
   /** One run. */
@@ -143,7 +147,7 @@ public final class Preview {
       this.listener = listener;
     }
 
-    Outcome apply(List<WatchChange> found) {
+    Outcome apply(List<WatchChange> found, long symbolicLinks) {
       for (WatchChange change : found) {
         switch (change) {
           case WatchChange.Appeared appeared -> look(appeared.path());
@@ -160,7 +164,7 @@ public final class Preview {
           withoutFiles.add(config.scope().sources().get(i));
         }
       }
-      return new Outcome(foreignLinks, complete, withoutFiles);
+      return new Outcome(symbolicLinks, foreignLinks, complete, withoutFiles);
     }
 
     private void look(PosixPath path) {

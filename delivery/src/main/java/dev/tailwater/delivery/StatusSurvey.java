@@ -4,6 +4,7 @@ import dev.tailwater.archive.ByteSum;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.sign.ObjectSigner;
+import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.deliver.DeliveryCounters;
 import dev.tailwater.delivery.deliver.StagedRange;
 import dev.tailwater.delivery.status.StatusReport;
@@ -11,6 +12,7 @@ import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.TailWork;
 import dev.tailwater.delivery.tail.WatchedFile;
+import dev.tailwater.io.watch.WatchStatistics;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -26,15 +28,17 @@ import java.util.function.LongSupplier;
 /** Builds a status report from what the stages know. */
 final class StatusSurvey {
 
+  private final AgentConfig config;
   private final Assembly.Stages stages;
   private final LongSupplier nanoClock;
 
-  StatusSurvey(Assembly.Stages stages, LongSupplier nanoClock) {
+  StatusSurvey(AgentConfig config, Assembly.Stages stages, LongSupplier nanoClock) {
+    this.config = config;
     this.stages = stages;
     this.nanoClock = nanoClock;
   }
 
-  StatusReport report(String agent, long startedAtMillis, StatusReport.Safety safety) {
+  StatusReport report(long startedAtMillis, StatusReport.Safety safety) {
     List<Lane> required = stages.lanes().stream().filter(Lane::isRequired).toList();
     List<WatchedFile> files = stages.files().all();
     List<FileAtRisk> atRisk = new ArrayList<>();
@@ -48,7 +52,7 @@ final class StatusSurvey {
     atRisk.sort(Comparator.comparingLong(FileAtRisk::bytes).reversed());
     long oldestMillis = required.stream().mapToLong(this::oldestMillis).max().orElse(0);
     return new StatusReport(
-        agent,
+        config.agent(),
         Optional.of(running(startedAtMillis)),
         progress(atRiskBytes, oldestMillis, slowest(required)),
         new StatusReport.Files(
@@ -63,11 +67,15 @@ final class StatusSurvey {
   }
 
   private StatusReport.Running running(long startedAtMillis) {
+    WatchStatistics statistics = stages.watch().statistics();
     return new StatusReport.Running(
         ProcessHandle.current().pid(),
         startedAtMillis,
         StatusReport.Watching.of(
-            stages.watch().statistics(), stages.watch(), stages.hangs().unseenMillis()),
+            statistics,
+            stages.watch(),
+            stages.hangs().unseenMillis(),
+            config.scope().leftOutOf(statistics.links())),
         stages.neighbour().report(),
         stages.signer().map(ObjectSigner::publicKey),
         stages.lanes().stream().allMatch(Lane::requiresSignatures));

@@ -88,12 +88,12 @@ public final class AgentProcess {
     }
   }
 
-  private void reportWaitingGlobs(Agent agent) {
+  private void reportMissing(Agent agent) {
     try {
       agent.awaitFirstScan();
-      var _ =
-          new MissingSources(plan, surroundings)
-              .reportUnmatched(agent::hasFilesOf, "; it is waited for");
+      MissingSources missing = new MissingSources(plan, surroundings);
+      var _ = missing.reportUnmatched(agent::hasFilesOf, "; it is waited for");
+      missing.reportLinks(agent.leftOutLinks());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
@@ -159,7 +159,7 @@ public final class AgentProcess {
           say("agent " + plan.config().agent() + " ships to " + destinations());
           agent.signingKey().ifPresent(key -> say("it signs with the key " + key));
           // By itself: a source may hang, and a signal must be heard all the same.
-          Thread.ofPlatform().name("globs").daemon(true).start(() -> reportWaitingGlobs(agent));
+          Thread.ofPlatform().name("globs").daemon(true).start(() -> reportMissing(agent));
           agent.neighbourNotes().forEach(note -> say("note: " + note));
           return new AgentShutdown(agent, departure, hooks, phases, notices, plan, surroundings)
               .await(signals, atOnce);

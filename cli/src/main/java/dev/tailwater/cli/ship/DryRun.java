@@ -103,6 +103,7 @@ public final class DryRun {
             + missing.reportUnmatched(
                 source -> !outcome.withoutFiles().contains(source),
                 once ? "" : "; it is waited for");
+    missing.reportLinks(outcome.symbolicLinks());
     if (once) {
       missing.requireAny(left);
     }

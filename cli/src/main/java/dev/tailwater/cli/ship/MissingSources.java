@@ -3,6 +3,7 @@ package dev.tailwater.cli.ship;
 import dev.tailwater.cli.host.PathArgument;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
+import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.config.Source;
 import dev.tailwater.posix.EscapedPath;
@@ -17,7 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
 
-/** The sources of a plan that do not exist or are no files, and the globs that match no file. */
+/**
+ * The sources of a plan that do not exist or are no files, the globs that match no file, and what
+ * is not followed.
+ */
 final class MissingSources {
   /** How long a file system may take to tell whether a source exists. */
   private static final Duration PATIENCE = Duration.ofSeconds(3);
@@ -88,6 +92,20 @@ final class MissingSources {
       }
     }
     return unmatched;
+  }
+
+  /** Says that symbolic links are left out, if any are. */
+  void reportLinks(long leftOut) {
+    if (leftOut > 0) {
+      say(
+          Count.of(leftOut, "symbolic link is", "symbolic links are")
+              + " left out: links below a source are not followed");
+      surroundings
+          .err()
+          .println(
+              "Hint: to ship what they lead to, name it as a source too; 'directories: on' archives"
+                  + " the links themselves");
+    }
   }
 
   /**

@@ -79,6 +79,7 @@ final class SingleRun {
     try (Tempo.Lease _ = agent.hurry()) {
       agent.awaitFirstScan();
       unmatched = missing.reportUnmatched(agent::hasFilesOf, "");
+      missing.reportLinks(agent.leftOutLinks());
       missing.requireAny(absent.get() + unmatched);
       try (ShipProgress _ = ShipProgress.show(agent, TerminalProgress.of(surroundings, "ship"))) {
         drained.complete(agent.drain(Optional.empty()));

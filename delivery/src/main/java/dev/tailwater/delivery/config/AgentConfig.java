@@ -6,6 +6,7 @@ import dev.tailwater.archive.merge.RevisionRetention;
 import dev.tailwater.delivery.neighbour.NeighbourSettings;
 import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.risk.AtRiskBound;
+import dev.tailwater.io.watch.WatchStatistics;
 import dev.tailwater.posix.PosixPath;
 import java.time.Duration;
 import java.util.List;
@@ -58,6 +59,11 @@ public record AgentConfig(
       if (extendedAttributes && !directories) {
         throw new IllegalArgumentException("attributes are told together with directories");
       }
+    }
+
+    /** Returns how many of these links are left out: destinations may be told of some. */
+    public long leftOutOf(WatchStatistics.Links notFollowed) {
+      return directories ? notFollowed.forDirectories() : notFollowed.all();
     }
   }
 

@@ -206,6 +206,7 @@ public final class ControlJson {
     json.writeNumberField("unseenMillis", watching.unseenMillis());
     json.writeBooleanField("searching", watching.searching());
     json.writeBooleanField("searchWaits", watching.searchWaits());
+    json.writeNumberField("symbolicLinks", watching.symbolicLinks());
     json.writeNumberField("foreignLinks", watching.foreignLinks());
     json.writeNumberField("tickMillis", watching.tickMillis());
     json.writeEndObject();

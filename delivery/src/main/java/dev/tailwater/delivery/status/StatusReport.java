@@ -229,6 +229,7 @@ public record StatusReport(
    *     others lack is at risk, and not counted
    * @param searchWaits whether there may be more files, which are not looked for until those that
    *     wait could be opened
+   * @param symbolicLinks symbolic links that are left out, as of the last listing of each directory
    * @param foreignLinks files that are left out because somebody else may have linked them there
    * @param tickMillis how long changes are collected at present before they are looked at
    */
@@ -244,9 +245,11 @@ public record StatusReport(
       long unseenMillis,
       boolean searching,
       boolean searchWaits,
+      long symbolicLinks,
       long foreignLinks,
       long tickMillis) {
-    public static Watching of(WatchStatistics statistics, WatchLoop watch, long unseenMillis) {
+    public static Watching of(
+        WatchStatistics statistics, WatchLoop watch, long unseenMillis, long symbolicLinks) {
       return new Watching(
           statistics.inotifyDirectories(),
           statistics.fanotifyDirectories(),
@@ -259,6 +262,7 @@ public record StatusReport(
           unseenMillis,
           !watch.firstScan().isDone(),
           watch.isHeld(),
+          symbolicLinks,
           watch.foreignLinks(),
           statistics.tickMillis());
     }

@@ -45,6 +45,8 @@ final class DirectoryScan implements AutoCloseable {
 
   private Phase phase = Phase.BEGIN;
   private long leftOut;
+  private int linksForFiles;
+  private int linksForDirectories;
   private PosixPath lastChecked = PosixPath.EMPTY;
 
   /**
@@ -117,12 +119,14 @@ final class DirectoryScan implements AutoCloseable {
     boolean more = context.calls().nextEntries(directory.fd(), listing);
     work.portion().count(listing.passedOver());
     leftOut += listing.leftOut();
+    listing.links().forEach(this::passOver);
     listing.entries().forEach(this::meet);
     if (more) {
       context.tree().names().leftOutAtLeast(node, leftOut);
       return Outcome.MORE_TO_DO;
     }
     context.tree().names().leftOut(node, leftOut);
+    context.tree().passedLinks(node, linksForFiles, linksForDirectories);
     phase = Phase.CHECK_UNSEEN;
     return checkUnseen();
   }
@@ -134,13 +138,25 @@ final class DirectoryScan implements AutoCloseable {
       DirectoryNode child = node.directories.get(name);
       if (child != null) {
         child.seenInScan = number;
-        if (deep && entry.type() == EntryType.DIRECTORY) {
+        boolean mayBeDirectory =
+            entry.type() == EntryType.DIRECTORY || entry.type() == EntryType.UNKNOWN;
+        if (deep && mayBeDirectory) {
           work.scanDeep(child);
           return;
         }
       }
     }
-    look(name);
+    if (look(name)) {
+      passOver(name);
+    }
+  }
+
+  private void passOver(PosixPath link) {
+    if (context.wantsFile(node, link)) {
+      linksForFiles++;
+    } else if (context.wantsDirectory(node, link)) {
+      linksForDirectories++;
+    }
   }
 
   /** Checks names that were not listed again: a rename during the listing can hide one. */
@@ -160,8 +176,9 @@ final class DirectoryScan implements AutoCloseable {
     return Outcome.COMPLETE;
   }
 
-  private void look(PosixPath name) {
-    names.look(node, name, directory.fd(), EntryCheck.NO_EVENT);
+  /** Returns whether it is a symbolic link that is not followed. */
+  private boolean look(PosixPath name) {
+    return names.look(node, name, directory.fd(), EntryCheck.NO_EVENT);
   }
 
   @Override

@@ -511,6 +511,7 @@ public final class DirectoryWatch implements AutoCloseable {
         tree.fileCount(),
         tree.directoryCount(),
         tree.names().leftOut(),
+        tree.links(),
         notification.inotifyDirectories(),
         notification.fanotifyDirectories(),
         tree.polledCount(),

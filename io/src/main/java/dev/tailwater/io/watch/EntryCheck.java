@@ -45,8 +45,9 @@ final class EntryCheck {
    *
    * @param dirFd the open directory
    * @param flags what events have reported about the name, of {@link DirtyNames}
+   * @return whether it is a symbolic link that is not followed
    */
-  void look(DirectoryNode node, PosixPath name, int dirFd, int flags) {
+  boolean look(DirectoryNode node, PosixPath name, int dirFd, int flags) {
     work.portion().count(1);
     FileStatus status;
     try {
@@ -55,18 +56,19 @@ final class EntryCheck {
       if (sawLink && context.opener().isRefused(e)) {
         report(node, name, e);
         settle(node, name, null, flags);
-        return;
+        return false; // It was reported.
       }
       boolean known = node.files.contains(name) || node.directories.containsKey(name);
       if (known || context.wantsFile(node, name)) {
         report(node, name, e);
       }
-      return;
+      return false;
     }
     if (context.unobservable().any() && (status == null || status.type() != EntryType.DIRECTORY)) {
       context.unobservable().resolved(node.path.resolve(name));
     }
     settle(node, name, status, flags);
+    return status != null && status.type() == EntryType.SYMBOLIC_LINK;
   }
 
   private void report(DirectoryNode node, PosixPath name, ErrnoException why) {

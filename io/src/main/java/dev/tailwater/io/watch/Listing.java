@@ -17,6 +17,7 @@ final class Listing implements Consumer<DirectoryEntry> {
   private final DirectoryNode node;
   private final NameBudget names;
   private final List<DirectoryEntry> entries = new ArrayList<>();
+  private final List<PosixPath> links = new ArrayList<>();
   private int leftOut;
   private int passedOver;
 
@@ -40,6 +41,9 @@ final class Listing implements Consumer<DirectoryEntry> {
       }
     } else {
       passedOver++;
+      if (entry.type() == EntryType.SYMBOLIC_LINK && !node.restricted) {
+        links.add(name);
+      }
     }
   }
 
@@ -56,6 +60,11 @@ final class Listing implements Consumer<DirectoryEntry> {
   /** Returns the entries to look at, in the order of the directory. */
   List<DirectoryEntry> entries() {
     return entries;
+  }
+
+  /** Returns the symbolic links that are not followed. */
+  List<PosixPath> links() {
+    return links;
   }
 
   /** Returns the number of entries without room. */

@@ -7,6 +7,7 @@ package dev.tailwater.io.watch;
  * @param directories known directories
  * @param leftOut files and directories for which the last listing found no room; the contents of
  *     such a directory are not counted
+ * @param links symbolic links that the last listings did not follow
  * @param inotifyDirectories directories watched by inotify(7)
  * @param fanotifyDirectories directories watched by fanotify(7)
  * @param polledDirectories directories that are polled: remote ones, and those without notification
@@ -26,6 +27,7 @@ public record WatchStatistics(
     int files,
     int directories,
     long leftOut,
+    Links links,
     int inotifyDirectories,
     int fanotifyDirectories,
     int polledDirectories,
@@ -38,4 +40,17 @@ public record WatchStatistics(
     long polls,
     long hotPolls,
     long lookNanos,
-    long tickMillis) {}
+    long tickMillis) {
+  /**
+   * Symbolic links that are not followed.
+   *
+   * @param forFiles those whose names files may have
+   * @param forDirectories those of other names, which directories may have
+   */
+  public record Links(long forFiles, long forDirectories) {
+    /** Returns the number of all. */
+    public long all() {
+      return forFiles + forDirectories;
+    }
+  }
+}

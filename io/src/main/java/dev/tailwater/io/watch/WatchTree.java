@@ -25,6 +25,8 @@ final class WatchTree {
   private final Set<LinkedFile> linkedFiles = new LinkedHashSet<>();
   private final NameBudget names;
   private int fileCount;
+  private long linksForFiles;
+  private long linksForDirectories;
   private long scans;
 
   /** A link to a file, whose changes the kernel does not report. */
@@ -68,6 +70,7 @@ final class WatchTree {
   void remove(DirectoryNode node) {
     if (byKey.remove(node.key, node)) {
       names.removed(node);
+      passedLinks(node, 0, 0);
     }
     polled.remove(node);
   }
@@ -122,6 +125,19 @@ final class WatchTree {
     KnownFiles taken = node.files;
     node.files = new KnownFiles();
     return taken;
+  }
+
+  /** Records how many links a listing of the directory did not follow. */
+  void passedLinks(DirectoryNode node, int forFiles, int forDirectories) {
+    linksForFiles += forFiles - node.linksForFiles;
+    linksForDirectories += forDirectories - node.linksForDirectories;
+    node.linksForFiles = forFiles;
+    node.linksForDirectories = forDirectories;
+  }
+
+  /** Returns the links that the last listings did not follow. */
+  WatchStatistics.Links links() {
+    return new WatchStatistics.Links(linksForFiles, linksForDirectories);
   }
 
   /** Returns a number for a scan of a directory, greater than all before. */

@@ -36,6 +36,10 @@ final class WatchingRows {
       parts.add(
           Count.of(leftOut, "file or directory", "files and directories") + " for lack of memory");
     }
+    long symbolic = watching.number("symbolicLinks");
+    if (symbolic > 0) {
+      parts.add(Count.of(symbolic, "symbolic link"));
+    }
     long links = watching.number("foreignLinks");
     if (links > 0) {
       parts.add(Count.of(links, "hard link") + " that others can have made");

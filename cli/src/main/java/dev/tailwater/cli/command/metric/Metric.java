@@ -35,6 +35,11 @@ public enum Metric implements MetricFamily {
       "For how long no source has been looked at, since a call on a file system does not return; 0"
           + " while the sources are looked at. What is written meanwhile is at risk, and not"
           + " counted."),
+  LEFT_OUT_SYMBOLIC_LINKS(
+      false,
+      "",
+      "Symbolic links that are left out, since the agent does not follow them; counted at the"
+          + " last scan."),
   LEFT_OUT_FOREIGN_LINKS(
       false,
       "",

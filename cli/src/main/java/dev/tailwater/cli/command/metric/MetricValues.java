@@ -20,6 +20,8 @@ final class MetricValues {
       case SEARCHING -> running(status, of(status.object("watching").isTrue("searching")));
       case UNSEEN_SECONDS ->
           running(status, seconds(status.object("watching").number("unseenMillis")));
+      case LEFT_OUT_SYMBOLIC_LINKS ->
+          running(status, of(status.object("watching").number("symbolicLinks")));
       case LEFT_OUT_FOREIGN_LINKS ->
           running(status, of(status.object("watching").number("foreignLinks")));
       case AT_RISK_BYTES -> of(status.number("atRiskBytes"));

@@ -26,7 +26,8 @@ class StatusTextTest {
             "state        draining",
             "files        3",
             "directories  2 watched by inotify, 1 polled",
-            "left out     1 file or directory for lack of memory, 1 hard link that others can have made",
+            "left out     1 file or directory for lack of memory, 2 symbolic links,"
+                + " 1 hard link that others can have made",
             "at risk      nothing",
             "delivered    2.0 KiB in 2 segments of 1.0 KiB since the agent started"),
         lines(
@@ -34,7 +35,7 @@ class StatusTextTest {
             {"running":true,"phase":"hurry","draining":true,"agent":"web-1","pid":42,
              "destination":"/archive","files":3,"atRiskBytes":0,
              "watching":{"inotifyDirectories":2,"polledDirectories":1,"leftOut":1,
-              "foreignLinks":1},
+              "symbolicLinks":2,"foreignLinks":1},
              "deliveredBytes":2048,"deliveredSegments":2,"storedBytes":1024}
             """));
   }

@@ -92,6 +92,12 @@ public final class DirectoryNode {
   /** The number of the last search ahead of the listing that has listed it; 0 for none. */
   public long aheadRound;
 
+  /** Symbolic links in it that the last listing passed over, and whose names files may have. */
+  public int linksForFiles;
+
+  /** The same of names that only directories may have. */
+  public int linksForDirectories;
+
   public DirectoryNode(
       InodeKey key,
       long ownerId,
