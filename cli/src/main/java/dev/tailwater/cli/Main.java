@@ -1,5 +1,6 @@
 package dev.tailwater.cli;
 
+import dev.tailwater.cli.child.ParentWatch;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UserException;
@@ -27,6 +28,7 @@ public final class Main {
       Thread.setDefaultUncaughtExceptionHandler(
           (thread, failure) -> surroundings.err().println(message(thread, failure)));
       OutOfMemory.listen(surroundings);
+      ParentWatch.begin(surroundings);
       Optional<UserException> undecodable = undecodable(args);
       exitCode =
           undecodable.isPresent()

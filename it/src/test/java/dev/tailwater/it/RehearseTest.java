@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,6 +100,47 @@ class RehearseTest {
       rehearsal.destroyForcibly();
       Files.delete(messages);
     }
+  }
+
+  @Test
+  void theAgentOfARehearsalThatIsKilledEndsAndTheNextOneNamesWhatIsLeft() throws Exception {
+    List<String> command = new ArrayList<>(List.of(Packaged.launcher()));
+    command.addAll(List.of("rehearse", "--rate", "1MiB/s", "--warm-up", "1h", "logs", "archive"));
+    Process rehearsal =
+        new ProcessBuilder(command)
+            .directory(directory.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    List<ProcessHandle> agents;
+    try {
+      Site.await(
+          "something is delivered",
+          () -> left().stream().anyMatch(path -> path.endsWith(".zst")) || !rehearsal.isAlive());
+      agents = rehearsal.descendants().toList();
+    } finally {
+      rehearsal.destroyForcibly();
+    }
+    assertEquals(1, agents.size());
+    Site.await("its agent has ended", () -> agents.stream().noneMatch(ProcessHandle::isAlive));
+    Path local;
+    try (Stream<Path> entries = Files.list(directory)) {
+      local = entries.filter(entry -> entry.toString().contains("rehearsal-")).findFirst().get();
+    }
+    String folder;
+    try (Stream<Path> entries = Files.list(directory.resolve("archive"))) {
+      folder =
+          entries
+              .map(entry -> entry.getFileName().toString())
+              .filter(name -> name.startsWith("tailwater-rehearsal-"))
+              .findFirst()
+              .get();
+    }
+    List<String> arguments = new ArrayList<>(SHORT);
+    arguments.addAll(List.of("logs", "archive"));
+    Packaged.Run next = Packaged.tailwater(directory, arguments.toArray(String[]::new));
+    assertTrue(next.err().contains(local + " is of another rehearsal"), next.err());
+    assertTrue(next.err().contains(folder), next.err());
   }
 
   @Test

@@ -31,7 +31,7 @@ public final class ChildAgent {
    */
   public static ChildAgent start(ChildProcesses processes, List<String> arguments, Path state)
       throws IOException, InterruptedException {
-    ChildAgent agent = new ChildAgent(processes.start(arguments), state);
+    ChildAgent agent = new ChildAgent(processes.startBound(arguments), state);
     long giveUp = System.nanoTime() + PATIENCE_NANOS;
     while (agent.status().isEmpty()) {
       if (!agent.isAlive() || System.nanoTime() > giveUp) {
@@ -71,7 +71,7 @@ public final class ChildAgent {
 
   /** Sends it SIGTERM. */
   public void terminate() {
-    process.destroy();
+    process.toHandle().destroy(); // The other one closes its input, which ends it at once.
   }
 
   /** Waits for its end; returns false if that did not come in time. */

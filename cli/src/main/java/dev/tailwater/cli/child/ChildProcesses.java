@@ -8,6 +8,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A group of further processes of this program. None of them outlives the group. */
@@ -35,15 +36,26 @@ public final class ChildProcesses implements AutoCloseable {
   }
 
   /** Starts this program once more, with a pipe as its input; its messages go to the file. */
-  public synchronized Process start(List<String> arguments) throws IOException {
+  public Process start(List<String> arguments) throws IOException {
+    return start(arguments, Map.of());
+  }
+
+  /** The same for a process that ends with this one, however this one ends. */
+  Process startBound(List<String> arguments) throws IOException {
+    return start(arguments, Map.of(ParentWatch.VARIABLE, "yes"));
+  }
+
+  private synchronized Process start(List<String> arguments, Map<String, String> environment)
+      throws IOException {
     if (closed) {
       throw new IOException("'tailwater " + arguments.getFirst() + "' is not started any more");
     }
-    Process process =
+    ProcessBuilder command =
         new ProcessBuilder(OwnCommand.with(arguments))
             .redirectOutput(Redirect.appendTo(output.toFile()))
-            .redirectError(Redirect.appendTo(output.toFile()))
-            .start();
+            .redirectError(Redirect.appendTo(output.toFile()));
+    command.environment().putAll(environment);
+    Process process = command.start();
     started.add(process);
     return process;
   }

@@ -97,6 +97,24 @@ public final class RehearsalCleanup implements AutoCloseable {
     return folder;
   }
 
+  /**
+   * Notes in the directory which folder belongs to it, and names the directories of others: nobody
+   * removes what a rehearsal has left that was killed.
+   */
+  public void tellApart(PrintStream err) throws IOException {
+    Files.writeString(places.folder(), folder);
+    for (RehearsalPaths other : places.others()) {
+      String itsFolder =
+          Files.exists(other.folder())
+              ? ", as is the folder " + Files.readString(other.folder()) + " at its destinations"
+              : "";
+      err.println(
+          "tailwater: "
+              + Printable.line(other.root() + " is of another rehearsal" + itsFolder)
+              + "; if that was killed, remove what it has left");
+    }
+  }
+
   /** Marks the rehearsal as stopped: failures from now on are a consequence of that. */
   public void stop() {
     stopped = true;

@@ -3,6 +3,8 @@ package dev.tailwater.cli.rehearse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The directory of a rehearsal, on the file system of the sources.
@@ -10,10 +12,28 @@ import java.nio.file.Path;
  * @param root absolute
  */
 public record RehearsalPaths(Path root) {
+  private static final String PREFIX = ".tailwater-rehearsal-";
+
   /** Creates one below a directory. */
   public static RehearsalPaths create(Path directory) throws IOException {
-    return new RehearsalPaths(
-        Files.createTempDirectory(directory, ".tailwater-rehearsal-").toRealPath());
+    return new RehearsalPaths(Files.createTempDirectory(directory, PREFIX).toRealPath());
+  }
+
+  /** Returns those of other rehearsals in the same directory, sorted. */
+  List<RehearsalPaths> others() throws IOException {
+    try (Stream<Path> entries = Files.list(root.resolveSibling(""))) {
+      return entries
+          .filter(entry -> entry.getFileName().toString().startsWith(PREFIX))
+          .filter(entry -> !entry.equals(root))
+          .sorted()
+          .map(RehearsalPaths::new)
+          .toList();
+    }
+  }
+
+  /** The file with the name of the folder at the destinations. */
+  Path folder() {
+    return root.resolve("folder.txt");
   }
 
   /** The files that are written in a scene. */

@@ -134,6 +134,7 @@ public final class RehearseCommand implements Callable<Integer> {
             PluginDirectories.of(surroundings));
     try (RehearsalCleanup traces =
         RehearsalCleanup.begin(ground, folder, destinations(settings), opener, surroundings)) {
+      traces.tellApart(surroundings.err());
       return play(settings, plan, traces, opener).number();
     }
   }
