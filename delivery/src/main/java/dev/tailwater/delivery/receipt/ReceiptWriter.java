@@ -23,9 +23,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Puts receipts of one run, numbered from 0, and replaces {@value #MERGED} neighbouring ones by one
@@ -34,6 +36,9 @@ import java.util.concurrent.TimeUnit;
 public final class ReceiptWriter {
   /** How many receipts become one, and how many of those one again. */
   static final int MERGED = 64;
+
+  /** With every so many receipts, other runs are looked for. */
+  static final int LOOK_EVERY = 10;
 
   /** After a failed attempt one number is taken; more than that does not end by going on. */
   static final int MAX_TAKEN = 8;
@@ -53,12 +58,20 @@ public final class ReceiptWriter {
   private static final class Run {
     final PackGroup id;
     final Optional<Receipt.Previous> previous;
+
+    /** The last run of all that were known when it began. */
+    final Optional<PackGroup> lastKnown;
+
     final List<Level> levels = new ArrayList<>();
     int next;
 
-    Run(PackGroup id, Optional<Receipt.Previous> previous) {
+    /** The number of receipts when other runs were looked for. */
+    int lookedAt;
+
+    Run(PackGroup id, Optional<Receipt.Previous> previous, Optional<PackGroup> lastKnown) {
       this.id = id;
       this.previous = previous;
+      this.lastKnown = lastKnown;
     }
   }
 
@@ -114,6 +127,36 @@ public final class ReceiptWriter {
     return run.filter(begun -> begun.next > 0).isPresent() || store.lastReceipt().isPresent();
   }
 
+  /**
+   * Returns another run that has begun since the last one that this one follows: the state is
+   * locked, so another machine has this agent's name. Looks, by one list of what is behind that
+   * last one, after the second receipt and then after every {@value #LOOK_EVERY}.
+   */
+  public synchronized Optional<PackGroup> otherRun() throws DestinationException {
+    if (run.isEmpty() || run.get().next % LOOK_EVERY != 2 || run.get().lookedAt == run.get().next) {
+      return Optional.empty();
+    }
+    Run own = run.get();
+    own.lookedAt = own.next;
+    String prefix = ReceiptName.prefix(agent);
+    Optional<String> after =
+        own.previous.map(
+            last -> new ReceiptName(agent, last.run(), last.last(), last.last()).key());
+    ListedEntries all = new ListedEntries(destination, prefix, after);
+    for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
+      Optional<PackGroup> other =
+          ReceiptName.parse(next.get().key())
+              .map(ReceiptName::run)
+              .filter(found -> !found.equals(own.id))
+              .filter(found -> own.lastKnown.filter(last -> last.compareTo(found) >= 0).isEmpty())
+              .filter(bound::allows);
+      if (other.isPresent()) {
+        return other;
+      }
+    }
+    return Optional.empty();
+  }
+
   @GuardedBy("this")
   private Run begin() throws IOException {
     // Each name has receipts of its own, one after the other.
@@ -127,8 +170,14 @@ public final class ReceiptWriter {
         previous
             .map(before -> PackGroup.beginAfter(before.run(), nowNanos, random))
             .orElseGet(() -> PackGroup.begin(nowNanos, random));
+    // A run that was killed may have put a receipt that the state does not know.
+    Optional<PackGroup> lastKnown =
+        Stream.concat(
+                previous.map(Receipt.Previous::run).stream(),
+                store.begun(Sequence.RECEIPTS).stream())
+            .max(Comparator.naturalOrder());
     noteBegun(id);
-    return new Run(id, previous);
+    return new Run(id, previous, lastKnown);
   }
 
   private void noteBegun(PackGroup run) {

@@ -31,6 +31,8 @@ public final class Receipts implements AutoCloseable {
       "every byte is delivered and signed; but if somebody removed objects that no receipt names, a"
           + " reader could not tell";
 
+  private static final String OTHER_AGENT = "another agent of this name";
+
   private final ReceiptWriter writer;
   private final Problems problems;
   private final LongSupplier nanoClock;
@@ -184,6 +186,9 @@ public final class Receipts implements AutoCloseable {
       try {
         writer.write(taken, last);
         written = true;
+        if (!last && writer.otherRun().isPresent()) {
+          reportOther();
+        }
         problems.resolved(SUBJECT);
       } catch (DestinationException e) {
         problems.report(SUBJECT, String.valueOf(e.getMessage()), Optional.of(HINT), false);
@@ -195,6 +200,17 @@ public final class Receipts implements AutoCloseable {
         }
       }
     }
+  }
+
+  private void reportOther() {
+    problems.report(
+        OTHER_AGENT,
+        "another agent of this name delivers to this archive at the same time: what the two deliver"
+            + " of files with the same identity contradicts each other",
+        Optional.of(
+            "stop one of them; a copy of a machine needs an agent name (--agent) and a state"
+                + " directory of its own; then 'tailwater verify' names what is contradicted"),
+        true);
   }
 
   private synchronized void giveBack(Acknowledged taken) {

@@ -10,8 +10,10 @@ import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.ReceiptName;
+import dev.tailwater.archive.record.Acknowledged;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.SigningKey;
+import dev.tailwater.delivery.TestAgent;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
@@ -34,8 +36,10 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -89,16 +93,19 @@ class ReceiptsTest {
     store =
         TransactionLogStore.open(
             LinuxFileCalls.create(), PosixPath.of(base.resolve("state")), StoreOptions.defaults());
-    ReceiptWriter writer =
-        new ReceiptWriter(
-            AGENT,
-            occupied,
-            new ObjectSigner(SigningKey.generate(new SecureRandom()), () -> 0),
-            new CheckpointStore(store, store, "memory:/"),
-            new SecureRandom(),
-            new Clocks(System::nanoTime, this::millis),
-            new GroupBound(() -> 0));
-    receipts = new Receipts(writer, problems, System::nanoTime, Thread.ofPlatform()::unstarted);
+    receipts =
+        new Receipts(writer(occupied), problems, System::nanoTime, Thread.ofPlatform()::unstarted);
+  }
+
+  private ReceiptWriter writer(Destination to) {
+    return new ReceiptWriter(
+        AGENT,
+        to,
+        new ObjectSigner(SigningKey.generate(new SecureRandom()), () -> 0),
+        new CheckpointStore(store, store, "memory:/"),
+        new SecureRandom(),
+        new Clocks(System::nanoTime, this::millis),
+        new GroupBound(() -> 0));
   }
 
   @AfterEach
@@ -121,6 +128,83 @@ class ReceiptsTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** As of two machines of which one is a copy of the other, with the state. */
+  @Test
+  void anAgentOfTheSameNameThatRunsAtTheSameTimeIsReported() throws Exception {
+    SecureRandom random = new SecureRandom();
+    ReceiptWriter writer = writer(destination);
+    for (int i = 0; i < 2 * ReceiptWriter.LOOK_EVERY; i++) {
+      writer.write(some(i), false);
+      assertEquals(Optional.empty(), writer.otherRun(), "it is alone at receipt " + i);
+    }
+    PackGroup copy = PackGroup.begin(2_000_000, random);
+    destination.putObject(new ReceiptName(AGENT, copy, 0, 0).key(), new byte[1]);
+    Optional<PackGroup> found = Optional.empty();
+    for (int i = 0; i < ReceiptWriter.LOOK_EVERY && found.isEmpty(); i++) {
+      writer.write(some(i), false);
+      found = writer.otherRun();
+    }
+    assertEquals(Optional.of(copy), found);
+  }
+
+  @Test
+  void earlierRunsOfAnAgentAreNoOtherAgent() throws Exception {
+    for (int run = 0; run < 3; run++) {
+      ReceiptWriter writer = writer(destination);
+      for (int i = 0; i < 4; i++) {
+        writer.write(some(i), false);
+        assertEquals(Optional.empty(), writer.otherRun());
+      }
+    }
+  }
+
+  @Test
+  void aRunThatWasKilledBeforeItNotedItsReceiptIsNoOtherAgent() throws Exception {
+    writer(destination).write(some(0), false);
+    PackGroup killed = PackGroup.begin(3_000_000, new SecureRandom());
+    new CheckpointStore(store, store, "memory:/")
+        .noteBegun(CheckpointStore.Sequence.RECEIPTS, killed);
+    destination.putObject(new ReceiptName(AGENT, killed, 0, 0).key(), new byte[1]);
+    ReceiptWriter writer = writer(destination);
+    writer.write(some(1), false);
+    writer.write(some(2), false);
+    assertEquals(Optional.empty(), writer.otherRun());
+  }
+
+  @Test
+  void anAgentThatFindsAnotherOneDoesNotEndAsIfAllWasWell() throws Exception {
+    AtomicLong minutes = new AtomicLong();
+    Receipts often =
+        new Receipts(
+            writer(destination),
+            problems,
+            () -> TimeUnit.MINUTES.toNanos(minutes.incrementAndGet()),
+            Thread.ofPlatform()::unstarted);
+    often.acknowledged(STREAM, new ByteRange(0, 1));
+    often.writeFirst();
+    destination.putObject(
+        new ReceiptName(AGENT, PackGroup.begin(9_000_000, new SecureRandom()), 0, 0).key(),
+        new byte[1]);
+    often.acknowledged(STREAM, new ByteRange(1, 2));
+    often.start();
+    try {
+      TestAgent.await(
+          "it is reported",
+          () ->
+              problems.open().stream()
+                  .anyMatch(
+                      one -> one.bytesDependOnIt() && one.message().contains("of this name")));
+    } finally {
+      often.close();
+    }
+  }
+
+  private static Acknowledged some(int number) {
+    Acknowledged some = new Acknowledged();
+    some.add(STREAM, new ByteRange(number, number + 1L));
+    return some;
   }
 
   @Test
