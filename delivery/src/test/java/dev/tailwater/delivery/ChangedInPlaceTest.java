@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
@@ -254,6 +255,42 @@ class ChangedInPlaceTest {
       mapped.put(300_000, (byte) 1);
       agent.awaitDelivered(file);
       assertArchived();
+    }
+  }
+
+  /** The kernel sets the time of a file at the first store into a page that was written back. */
+  @Test
+  void aDrainDeliversWhatIsStoredWithoutASignSoonAfterAComparison() throws Exception {
+    Files.write(file, new byte[500_000]);
+    try (TestAgent agent = TestAgent.start(place);
+        FileChannel channel =
+            FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      agent.awaitDelivered(file);
+      MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 500_000);
+      for (byte value = 1; value < 5; value++) {
+        mapped.put(300_000 + value, value);
+        assertTrue(agent.agent().drainAndGoOn(Duration.ofMinutes(2)).isComplete());
+        assertArchived();
+      }
+    }
+  }
+
+  @Test
+  void theNextRunDeliversWhatIsStoredWithoutASignSoonAfterAComparison() throws Exception {
+    Files.write(file, new byte[500_000]);
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.drain().isComplete());
+    }
+    try (FileChannel channel =
+        FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 500_000);
+      for (byte value = 1; value < 5; value++) {
+        mapped.put(300_000 + value, value);
+        try (TestAgent agent = TestAgent.start(place)) {
+          assertTrue(agent.drain().isComplete());
+        }
+        assertArchived();
+      }
     }
   }
 

@@ -274,6 +274,9 @@ public final class Comparer implements AutoCloseable {
       saves.accept(stream);
     }
     boolean again = compared.differs() || storesUnseen;
+    if (again && compared.isAll()) {
+      tail.comparedBeforeWriteBack(stream); // This run may end before that.
+    }
     queue.done(tail, compared.workedNanos(), compared.limitBytes(), again);
     if (mayRepeatTime && compared.isAll() && changes >= tail.changes()) {
       queue.mayBeWrittenUnseen(tail);

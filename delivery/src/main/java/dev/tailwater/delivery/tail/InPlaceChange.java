@@ -118,6 +118,11 @@ final class InPlaceChange {
     isOnlyWriteKnown = false;
   }
 
+  /** Notes that bytes may be replaced without a sign. */
+  void unexplained() {
+    unexplained = true;
+  }
+
   /**
    * Returns whether bytes may have been replaced: that is suspected, or known, or nobody can tell
    * any more.

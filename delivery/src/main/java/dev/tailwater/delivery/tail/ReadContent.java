@@ -274,6 +274,20 @@ final class ReadContent {
   }
 
   /**
+   * Has the file compared once more by whoever asks for all that was written, or by the next start,
+   * unless that is done before: more may be stored through a mapping without another sign until the
+   * pages are written back.
+   */
+  void comparedBeforeWriteBack() {
+    if (comparedChanges == changes) {
+      mayBeWrittenUnseen = true;
+      inPlace.unexplained();
+      read.stream().uncompared(true);
+      read.stream().suspected(true);
+    }
+  }
+
+  /**
    * Notes that the bytes before an offset were compared with the file, since not all was durable.
    *
    * @param changesAtBegin the number of {@link #changes} before anything was read

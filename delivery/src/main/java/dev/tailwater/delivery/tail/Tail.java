@@ -476,7 +476,17 @@ public final class Tail implements SealTurns.Pinnable {
   }
 
   /**
-   * Notes the same of the bytes before an offset: what was read behind it was not durable.
+   * Notes that all of the stream was {@linkplain #compared compared}, and has to be once more when
+   * its pages are written back.
+   */
+  public synchronized void comparedBeforeWriteBack(StreamProgress of) {
+    if (read.stream() == of) {
+      content.comparedBeforeWriteBack();
+    }
+  }
+
+  /**
+   * Notes what was compared of the bytes before an offset: what was read behind it was not durable.
    *
    * @param of the stream that was compared
    * @param changesAtBegin the number of {@link #changes} before anything was read
