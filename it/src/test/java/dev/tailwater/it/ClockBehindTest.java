@@ -1,6 +1,7 @@
 package dev.tailwater.it;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
@@ -51,6 +52,21 @@ class ClockBehindTest {
       assertEquals(0, restore.exitCode(), restore::err);
       assertEquals("version TWO\n", Files.readString(site.restored(saved)));
       assertEquals("rw-------", mode(site.restored(hidden)));
+    }
+  }
+
+  /** A run that follows a killed one numbers arrivals ahead of the clock. */
+  @Test
+  void aMachineWhoseAgentIsKilledAgainAndAgainIsNotSaidToBeBehind() throws Exception {
+    try (Site site = new Site(directory)) {
+      for (int life = 0; life < 4; life++) {
+        Process agent = site.agent("--packs=on");
+        Path file = Files.writeString(site.log("file" + life), "life " + life + "\n");
+        site.awaitDelivered(file);
+        site.kill(agent);
+      }
+      assertEquals(0, site.shipOnce("--packs=on").exitCode());
+      assertFalse(site.messages().contains("clock"), site::messages);
     }
   }
 
