@@ -189,7 +189,8 @@ class UnchangedFilesTest {
     overwrite(0);
     startAndDeliver(MANY, 1);
     assertEquals(Files.readString(changed), new String(onlyStream().prefix(), UTF_8));
-    startAndDeliver(MANY, 1); // More may be stored without a sign, until its pages are written back.
+    startAndDeliver(
+        MANY, 1); // More may be stored without a sign, until its pages are written back.
     try (TestAgent agent = startMuchLater()) {
       assertTrue(agent.drain().isComplete());
     }
