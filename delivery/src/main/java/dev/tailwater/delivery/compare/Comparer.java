@@ -271,7 +271,7 @@ public final class Comparer implements AutoCloseable {
       schedule(tail);
       tail.partCompared(stream, changes, compared.limitBytes(), compared.isUndeliverable(), saves);
     } else {
-      saves.accept(stream);
+      tail.save(stream, saves);
     }
     boolean again = compared.differs() || storesUnseen;
     if (again && compared.isAll()) {
@@ -308,7 +308,7 @@ public final class Comparer implements AutoCloseable {
     if (learnt.isUndeliverable()) {
       stream.changedInPlace(true); // First, so that it is saved.
     }
-    saver(tail).saveSoon(stream);
+    tail.save(stream, saver(tail)::saveSoon);
     queue.learnt(tail, learnt.workedNanos());
     tail.requestComparison();
   }

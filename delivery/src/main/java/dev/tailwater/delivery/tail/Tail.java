@@ -505,6 +505,13 @@ public final class Tail implements SealTurns.Pinnable {
     }
   }
 
+  /** Has the stream saved of which something was learnt, unless it has ended by now. */
+  public synchronized void save(StreamProgress of, Consumer<StreamProgress> saves) {
+    if (read.stream() == of) {
+      saveUnlessEnded(saves);
+    }
+  }
+
   @GuardedBy("this")
   private void saveUnlessEnded(Consumer<StreamProgress> saves) {
     if (!ended) { // Otherwise whoever has ended it saves it, and may have forgotten it by now.

@@ -535,9 +535,7 @@ class ComparerTest {
   @Test
   void aChangeThatIsFoundWhileChecksumsAreLearntIsSavedThoughSomebodyElseSavesToo()
       throws Exception {
-    var _ = TailLook.refresh(tail, nanos(), 0); // It has grown just now: it is not compared yet.
-    tail.resumeAt(FILE_BYTES, Marker.NONE);
-    tail.stream().acknowledge(new ByteRange(0, FILE_BYTES), Marker.NONE);
+    deliverWithoutChecksums();
     accepts = false;
     write((byte) (content[3 * MIB] + 1));
     tail.requestComparison(); // As of the look before.
@@ -552,6 +550,24 @@ class ComparerTest {
     await(() -> tail.stream().isChangedInPlace());
     endAndSave();
     assertTrue(saved().changedInPlace());
+  }
+
+  /** What is learnt of it next is its checksums: it has grown just now, and is not compared yet. */
+  private void deliverWithoutChecksums() throws Exception {
+    var _ = TailLook.refresh(tail, nanos(), 0);
+    tail.resumeAt(FILE_BYTES, Marker.NONE);
+    tail.stream().acknowledge(new ByteRange(0, FILE_BYTES), Marker.NONE);
+  }
+
+  @Test
+  void aStreamThatEndsWhileItsChecksumsAreLearntIsNotSavedAnyMore() throws Exception {
+    deliverWithoutChecksums();
+    tail.requestComparison();
+    whenRead = tail::end;
+    comparer.start();
+    await(() -> tail.stream().blocks().knows(BlockSums.blockOf(FILE_BYTES - 1)));
+    endAndSave();
+    assertEquals(List.of(), checkpoints.files().find(tail.file().identity()));
   }
 
   @Test
