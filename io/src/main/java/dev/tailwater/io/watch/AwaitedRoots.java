@@ -16,6 +16,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The roots that a directory is watched for by name: those that are files, and those that do not
@@ -85,7 +86,8 @@ final class AwaitedRoots {
     while (next.lengthBytes() > 1) {
       PosixPath directory = Roots.withoutTrailingSlash(next.parent());
       try (Descriptor open = context.opener().openAbove(directory)) {
-        return awaitIn(open, directory, next, root, pass) && hasCome(root, next);
+        return awaitIn(open, directory, next, root, pass)
+            && (hasCome(root, next) || !leadsTo(directory, root.namedIn));
       } catch (ErrnoException e) {
         if (!EntryCheck.isAbsent(e)) {
           break; // One that cannot be watched: the next look at the roots tells.
@@ -106,6 +108,15 @@ final class AwaitedRoots {
     PosixPath directory = Roots.withoutTrailingSlash(root.named.parent());
     try (Descriptor open = context.opener().openAbove(directory)) {
       return node.key.isOf(context.calls().fstat(open.fd())) && !hasCome(root, root.named);
+    } catch (ErrnoException e) {
+      return false;
+    }
+  }
+
+  /** Returns whether a path leads to the directory: no event tells what was before its watch. */
+  private boolean leadsTo(PosixPath path, @Nullable DirectoryNode node) {
+    try {
+      return node != null && node.key.isOf(context.opener().root(path));
     } catch (ErrnoException e) {
       return false;
     }

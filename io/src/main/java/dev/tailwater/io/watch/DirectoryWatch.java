@@ -68,6 +68,9 @@ public final class DirectoryWatch implements AutoCloseable {
   /** How long a look waits until the listener was told of all names that the look is about. */
   private static final int SETTLE_MILLIS = 100;
 
+  /** In one pass: a root may come and go all the time. */
+  private static final int MAX_LOOKS_AT_ROOTS = 8;
+
   private final LongSupplier nanoClock;
   private final WatchTree tree;
   private final HotDirectories hot;
@@ -383,6 +386,9 @@ public final class DirectoryWatch implements AutoCloseable {
       // It may have been moved; then the events of the move have arrived by now.
       drain();
       lookAtDirty(pass, true); // The pass has listed directories before these events were lost.
+      done = pass.run();
+    }
+    for (int looks = 0; looks < MAX_LOOKS_AT_ROOTS && roots.checkAgain(pass); looks++) {
       done = pass.run();
     }
     account(look, pollHot, hotNow, tookNanos, done);

@@ -98,6 +98,11 @@ final class Pass implements AutoCloseable {
     return work.anythingMissing();
   }
 
+  /** Returns the directories that are not where they were, as far as is known; a copy. */
+  List<DirectoryNode> missing() {
+    return work.missing();
+  }
+
   /**
    * Does a portion of the queued work, including the work that it causes.
    *

@@ -22,7 +22,7 @@ final class Roots {
   /** Events of a name that may have come, or be that of a directory now, or of a link to one. */
   private static final int COME = DirtyNames.DIRECTORY | DirtyNames.CREATED | DirtyNames.MOVED;
 
-  /** How often one root is looked at when each time something comes after nothing was found. */
+  /** How often one root is looked at when each time there is something else than just before. */
   private static final int MOST_LOOKS = 8;
 
   /** A watched root, and where it was found, or is awaited. */
@@ -59,6 +59,17 @@ final class Roots {
     }
   }
 
+  /** What a look has led to. */
+  private enum Outcome {
+    SETTLED,
+
+    /** It was reported. */
+    FAILED,
+
+    /** There is something else by now. */
+    CHANGED
+  }
+
   private final WatchContext context;
   private final AwaitedRoots awaited;
   private final List<Root> roots = new ArrayList<>();
@@ -67,6 +78,9 @@ final class Roots {
   private final Map<PosixPath, List<Root>> rootsByPlace = new HashMap<>();
 
   private final Map<DirectoryNode, Set<Root>> rootsByDirectory = new HashMap<>();
+
+  /** Those that were found, and whose directories may not have been watched then. */
+  private final Set<Root> unconfirmed = new LinkedHashSet<>();
 
   Roots(WatchContext context, List<PosixPath> paths) {
     this.context = context;
@@ -140,11 +154,35 @@ final class Roots {
             told.addAll(awaited.named(node, come(flagsByName)));
           }
         });
-    for (DirectoryNode node : dirty.gone) {
-      told.addAll(rootsByDirectory.getOrDefault(node, Set.of()));
-      told.addAll(awaited.namedIn(node));
-    }
+    dirty.gone.forEach(node -> told.addAll(rootsAt(node)));
     told.forEach(root -> check(root, pass));
+  }
+
+  /** Returns the roots that a directory is, or is watched for by name; a copy. */
+  private List<Root> rootsAt(DirectoryNode node) {
+    List<Root> here = awaited.namedIn(node);
+    here.addAll(rootsByDirectory.getOrDefault(node, Set.of()));
+    return here;
+  }
+
+  /**
+   * Finds out what those roots lead to now whose directories are missing, or are watched since the
+   * last look: no event tells what happened between the look and the watch.
+   *
+   * @return whether there were any
+   */
+  boolean checkAgain(Pass pass) {
+    Set<Root> again = new LinkedHashSet<>();
+    pass.missing().forEach(node -> again.addAll(rootsAt(node)));
+    for (Root root : unconfirmed) {
+      DirectoryNode node = root.node();
+      if (node == null || node.lost || context.tree().isFollowed(node)) {
+        again.add(root);
+      }
+    }
+    unconfirmed.removeAll(again);
+    again.forEach(root -> check(root, pass));
+    return !again.isEmpty();
   }
 
   private static List<PosixPath> come(Map<PosixPath, Integer> flagsByName) {
@@ -239,24 +277,21 @@ final class Roots {
       context.unobservable().resolved(root.path);
       return loseAndAwait(root, pass);
     }
-    boolean hasCome = false;
+    Outcome outcome = Outcome.SETTLED;
     if (context.liesInLeftOut(root.path, status)) {
       context.unobservable().resolved(root.path);
       lose(root, pass); // As if there were nothing at this path.
     } else if (status.type() == EntryType.DIRECTORY) {
-      if (!lookAtDirectory(root, status, pass)) {
-        return false;
-      }
-    } else if (status.type() != EntryType.REGULAR) {
-      // A pipe, socket or device: what is to be watched may still come.
-      hasCome = loseAndAwait(root, pass);
-    } else if (!lookAtFile(root, pass)) {
-      return false;
+      outcome = lookAtDirectory(root, status, pass);
+    } else if (status.type() == EntryType.REGULAR) {
+      outcome = lookAtFile(root, pass);
+    } else if (loseAndAwait(root, pass)) { // A pipe or the like: what is wanted may still come.
+      outcome = Outcome.CHANGED;
     }
-    if (root.node() == null) {
+    if (outcome == Outcome.SETTLED && root.node() == null) {
       context.unobservable().resolved(root.path);
     }
-    return hasCome;
+    return outcome == Outcome.CHANGED;
   }
 
   private boolean loseAndAwait(Root root, Pass pass) {
@@ -280,11 +315,11 @@ final class Roots {
     }
   }
 
-  /** Watches the directory of a root; false after a report that this failed. */
-  private boolean lookAtDirectory(Root root, FileStatus status, Pass pass) {
+  /** Watches the directory of a root. */
+  private Outcome lookAtDirectory(Root root, FileStatus status, Pass pass) {
     DirectoryNode node = root.directory;
     if (node != null && isPresent(root) && node.key.isOf(status)) {
-      return true;
+      return Outcome.SETTLED;
     }
     root.isFile = false;
     lose(root, pass);
@@ -293,7 +328,7 @@ final class Roots {
       refuseTwin(status, root.path);
     } catch (ErrnoException e) {
       context.unobservable().report(root.path, e);
-      return false;
+      return Outcome.FAILED;
     }
     DirectoryNode found = pass.nodeAt(root.path, status);
     if (found.restricted && !found.path.equals(root.path)) {
@@ -303,8 +338,9 @@ final class Roots {
     root.directory = found;
     rootsByDirectory.computeIfAbsent(found, _ -> new HashSet<>()).add(root);
     root.realPath = context.opener().realPath(root.path);
+    unconfirmed.add(root);
     pass.scanDeep(found);
-    return true;
+    return Outcome.SETTLED;
   }
 
   private void refuseTwin(FileStatus status, PosixPath path) throws ErrnoException {
@@ -314,27 +350,29 @@ final class Roots {
     }
   }
 
-  /** Watches the directory of a root that is a file; false after a report that this failed. */
-  private boolean lookAtFile(Root root, Pass pass) {
+  /** Watches the directory of a root that is a file. */
+  private Outcome lookAtFile(Root root, Pass pass) {
     PosixPath directory = root.path.parent();
     try {
       FileStatus status = context.opener().root(directory);
       DirectoryNode before = root.namedIn;
       if (before != null && root.isFile && isPresent(root) && before.key.isOf(status)) {
-        return true;
+        return Outcome.SETTLED;
       }
       root.isFile = false;
       lose(root, pass);
       DirectoryNode node = awaited.watch(root, root.path, directory, status, pass);
       root.isFile = true;
       root.realPath = context.opener().realPath(directory).resolve(root.path.fileName());
+      unconfirmed.add(root);
       pass.scanDeep(node);
     } catch (ErrnoException e) {
-      if (!EntryCheck.isAbsent(e) || context.opener().isRefused(e)) {
-        context.unobservable().report(root.path, e);
-        return false;
+      if (EntryCheck.isAbsent(e) && !context.opener().isRefused(e)) {
+        return Outcome.CHANGED;
       }
+      context.unobservable().report(root.path, e);
+      return Outcome.FAILED;
     }
-    return true;
+    return Outcome.SETTLED;
   }
 }

@@ -67,6 +67,11 @@ final class WatchTree {
     polled.add(node);
   }
 
+  /** Returns whether the changes of a directory are found, by a source or by polling. */
+  boolean isFollowed(DirectoryNode node) {
+    return node.source != null || polled.contains(node);
+  }
+
   void remove(DirectoryNode node) {
     if (byKey.remove(node.key, node)) {
       names.removed(node);

@@ -14,12 +14,14 @@ import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.posix.value.OpenFlag;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class AwaitedRootsTest {
   private static final WatchOptions POLLING = NOTIFIED_ONLY.withPollMillis(20);
   private static final int MANY = 200;
+  private static final int ROUNDS = 30;
 
   private final FileCalls calls = LinuxFileCalls.create();
   private Path directory;
@@ -136,6 +139,36 @@ final class AwaitedRootsTest {
         watch.until(() -> watch.known.size() == 1);
       }
       RandomTree.delete(directory.resolve("a"));
+    }
+  }
+
+  @Test
+  void aRootThatComesAndGoesWhileTheWatchLooksIsFoundByEventsAlone() throws Exception {
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY.withTickMillis(1), root)) {
+      for (int i = 0; i < ROUNDS; i++) {
+        boolean isFile = i % 2 == 0;
+        Path file = isFile ? root : root.resolve("x");
+        CompletableFuture<Void> made = CompletableFuture.runAsync(() -> comeAndGo(isFile));
+        watch.until(() -> made.isDone() && watch.known.equals(only(file)));
+        made.get();
+        CompletableFuture<Void> gone = CompletableFuture.runAsync(() -> comeAndGo(isFile));
+        watch.until(gone::isDone);
+        gone.get();
+        RandomTree.delete(directory.resolve("a"));
+        watch.until(watch.known::isEmpty);
+      }
+    }
+  }
+
+  /** Ends with what is there. */
+  private void comeAndGo(boolean isFile) {
+    try {
+      for (int i = 0; i < 3; i++) {
+        RandomTree.delete(directory.resolve("a"));
+        makeRoot(isFile);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
