@@ -121,6 +121,19 @@ final class AwaitedRootsTest {
     }
   }
 
+  @Test
+  void aLinkThatTakesThePlaceOfADirectoryInWhichARootIsAwaitedIsFoundByEventsAlone()
+      throws IOException {
+    Files.createDirectory(directory.resolve("a"));
+    Files.createDirectories(directory.resolve("data/b"));
+    Files.writeString(directory.resolve("data/b/c"), "x");
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY, root)) {
+      move("a", "old");
+      Files.createSymbolicLink(directory.resolve("a"), Path.of("data"));
+      watch.until(() -> watch.known.equals(only(root)));
+    }
+  }
+
   /** The watch of a directory does not tell what came before it was there. */
   @Test
   void whatComesBetweenTheLookAtADirectoryAndItsWatchIsFoundByEventsAlone() throws IOException {
