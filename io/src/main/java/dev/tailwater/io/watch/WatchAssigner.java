@@ -33,18 +33,32 @@ final class WatchAssigner {
       return;
     }
     if (!notification.isEnabled() || kind(node, fd).inotifyBlind()) {
-      tree.poll(node);
+      poll(node);
       return;
     }
     try {
       pollInstead(notification.watch(node, fd));
-      tree.watched(node);
+      tree.endPolling(node);
       degradation.remove(node);
     } catch (ErrnoException e) {
       if (node.source == null) {
-        tree.poll(node);
-        degradation.add(node, e);
+        poll(node);
+        if (!node.isOnlyAwaitedIn()) {
+          degradation.add(node, e);
+        }
       }
+    }
+  }
+
+  /**
+   * Polls a directory, unless only directories are awaited in it: it may have any number of names,
+   * and the looks at the roots find the one that counts.
+   */
+  private void poll(DirectoryNode node) {
+    if (node.isOnlyAwaitedIn()) {
+      tree.endPolling(node);
+    } else {
+      tree.poll(node);
     }
   }
 
@@ -56,7 +70,7 @@ final class WatchAssigner {
   /** Polls a node that lost its watch because another node has the same inode. */
   private void pollInstead(@Nullable DirectoryNode other) {
     if (other != null) {
-      tree.poll(other);
+      poll(other);
     }
   }
 

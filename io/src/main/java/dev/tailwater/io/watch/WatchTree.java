@@ -58,8 +58,8 @@ final class WatchTree {
     return byKey.get(node.key) == node;
   }
 
-  /** Records that a source reports the changes of the directory. */
-  void watched(DirectoryNode node) {
+  /** Ends polling the directory: its changes are reported, or found in another way. */
+  void endPolling(DirectoryNode node) {
     polled.remove(node);
   }
 

@@ -98,6 +98,22 @@ final class AwaitedRootsTest {
     }
   }
 
+  @Test
+  void aDirectoryThatReportsNothingIsNotListedForTheNextNameOfAPath() throws IOException {
+    WatchOptions blind = POLLING.withNotification(NotificationMethod.POLLING);
+    try (WatchHarness watch = new WatchHarness(calls, blind, root)) {
+      watch.untilQuiet();
+      assertEquals(0, watch.watch().statistics().polledDirectories());
+      Path file = makeRoot(true);
+      watch.until(() -> watch.known.equals(only(file)));
+      assertEquals(1, watch.watch().statistics().polledDirectories());
+      RandomTree.delete(directory.resolve("a"));
+      watch.until(watch.known::isEmpty);
+      watch.untilQuiet();
+      assertEquals(0, watch.watch().statistics().polledDirectories());
+    }
+  }
+
   private void move(String from, String to) throws IOException {
     Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
   }
