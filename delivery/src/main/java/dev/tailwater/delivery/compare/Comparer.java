@@ -262,20 +262,21 @@ public final class Comparer implements AutoCloseable {
     CheckpointSaver saver = saver(tail);
     // With the archive: checksums that no later run can find out once the file has changed.
     Consumer<StreamProgress> saves = compared.withArchive() ? saver::saveSoon : saver::saveWithNext;
+    boolean again = compared.differs() || storesUnseen;
     if (compared.isAll()) {
       tail.tellTimeBeforeCompared(stream, changes, clocks.nanos());
       describe(tail);
       schedule(tail);
-      tail.compared(stream, changes, compared.isUndeliverable(), saves);
+      if (again) { // This run may end before that.
+        tail.comparedBeforeWriteBack(stream, changes, compared.isUndeliverable(), saves);
+      } else {
+        tail.compared(stream, changes, compared.isUndeliverable(), saves);
+      }
     } else if (compared.isDecided()) {
       schedule(tail);
       tail.partCompared(stream, changes, compared.limitBytes(), compared.isUndeliverable(), saves);
     } else {
       tail.save(stream, saves);
-    }
-    boolean again = compared.differs() || storesUnseen;
-    if (again && compared.isAll()) {
-      tail.comparedBeforeWriteBack(stream); // This run may end before that.
     }
     queue.done(tail, compared.workedNanos(), compared.limitBytes(), again);
     if (mayRepeatTime && compared.isAll() && changes >= tail.changes()) {

@@ -476,12 +476,18 @@ public final class Tail implements SealTurns.Pinnable {
   }
 
   /**
-   * Notes that all of the stream was {@linkplain #compared compared}, and has to be once more when
-   * its pages are written back.
+   * Does the same as {@link #compared}, of what has to be compared once more when its pages are
+   * written back: nobody finds, nor saves, that it is compared before that is noted.
    */
-  public synchronized void comparedBeforeWriteBack(StreamProgress of) {
+  public synchronized void comparedBeforeWriteBack(
+      StreamProgress of,
+      long changesAtBegin,
+      boolean undeliverable,
+      Consumer<StreamProgress> saves) {
     if (read.stream() == of) {
+      content.compared(changesAtBegin, undeliverable);
       content.comparedBeforeWriteBack();
+      saveUnlessEnded(saves);
     }
   }
 

@@ -474,6 +474,20 @@ class TailTest {
   }
 
   @Test
+  void noSaveMissesThatAFileIsToBeComparedOnceMore() throws Exception {
+    Tail delivered = deliveredTail();
+    List<Boolean> lacksOneWhenSaved = new ArrayList<>();
+    delivered.comparedBeforeWriteBack(
+        delivered.stream(),
+        delivered.changes(),
+        false,
+        saved -> lacksOneWhenSaved.add(saved.isUncompared()));
+    assertEquals(List.of(true), lacksOneWhenSaved);
+    assertTrue(delivered.content().isCompared());
+    delivered.file().giveUpDescriptor();
+  }
+
+  @Test
   void noCheckpointHidesAWriteBehindItsTime() throws Exception {
     Tail written = comparedTail();
     modifiedAgo(0);
