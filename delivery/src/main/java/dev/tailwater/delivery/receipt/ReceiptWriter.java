@@ -37,7 +37,7 @@ public final class ReceiptWriter {
   /** How many receipts become one, and how many of those one again. */
   static final int MERGED = 64;
 
-  /** With every so many receipts, other runs are looked for. */
+  /** After so many more receipts, other runs are looked for again. */
   static final int LOOK_EVERY = 10;
 
   /** After a failed attempt one number is taken; more than that does not end by going on. */
@@ -65,8 +65,8 @@ public final class ReceiptWriter {
     final List<Level> levels = new ArrayList<>();
     int next;
 
-    /** The number of receipts when other runs were looked for. */
-    int lookedAt;
+    /** With how many receipts other runs are looked for. */
+    int nextLook = 2;
 
     Run(PackGroup id, Optional<Receipt.Previous> previous, Optional<PackGroup> lastKnown) {
       this.id = id;
@@ -128,30 +128,34 @@ public final class ReceiptWriter {
   }
 
   /**
-   * Returns another run that has begun since the last one that this one follows: the state is
-   * locked, so another machine has this agent's name. Looks, by one list of what is behind that
-   * last one, after the second receipt and then after every {@value #LOOK_EVERY}.
+   * Returns another run that has begun since the last one that was known when this one began: the
+   * state is locked, so another machine has this agent's name. Looks after the second receipt, and
+   * again when {@value #LOOK_EVERY} more are there, or with the next one if it fails.
    */
   public synchronized Optional<PackGroup> otherRun() throws DestinationException {
-    if (run.isEmpty() || run.get().next % LOOK_EVERY != 2 || run.get().lookedAt == run.get().next) {
+    if (run.isEmpty() || run.get().next < run.get().nextLook) {
       return Optional.empty();
     }
     Run own = run.get();
-    own.lookedAt = own.next;
-    String prefix = ReceiptName.prefix(agent);
+    Optional<PackGroup> other = firstRun(own.lastKnown);
+    if (other.equals(Optional.of(own.id))) { // It may have any number of receipts.
+      other = firstRun(other);
+    }
+    own.nextLook = own.next + LOOK_EVERY;
+    return other;
+  }
+
+  /** Returns the first run behind another one of which there is a receipt. */
+  private Optional<PackGroup> firstRun(Optional<PackGroup> behind) throws DestinationException {
+    int highest = ReceiptName.MAX_NUMBER;
     Optional<String> after =
-        own.previous.map(
-            last -> new ReceiptName(agent, last.run(), last.last(), last.last()).key());
-    ListedEntries all = new ListedEntries(destination, prefix, after);
+        behind.map(known -> new ReceiptName(agent, known, highest, highest).key());
+    ListedEntries all = new ListedEntries(destination, ReceiptName.prefix(agent), after);
     for (Optional<Entry> next = all.next(); next.isPresent(); next = all.next()) {
-      Optional<PackGroup> other =
-          ReceiptName.parse(next.get().key())
-              .map(ReceiptName::run)
-              .filter(found -> !found.equals(own.id))
-              .filter(found -> own.lastKnown.filter(last -> last.compareTo(found) >= 0).isEmpty())
-              .filter(bound::allows);
-      if (other.isPresent()) {
-        return other;
+      Optional<PackGroup> found =
+          ReceiptName.parse(next.get().key()).map(ReceiptName::run).filter(bound::allows);
+      if (found.isPresent()) {
+        return found;
       }
     }
     return Optional.empty();

@@ -32,6 +32,10 @@ public final class Receipts implements AutoCloseable {
           + " reader could not tell";
 
   private static final String OTHER_AGENT = "another agent of this name";
+  private static final String LOOK = "looking for another agent of this name";
+  private static final String LOOK_HINT =
+      "every byte is delivered; the agent may list what is below AGENT/~receipts/, or else a copy of"
+          + " this machine that delivers under the same name is not noticed while both run";
 
   private final ReceiptWriter writer;
   private final Problems problems;
@@ -132,8 +136,13 @@ public final class Receipts implements AutoCloseable {
     if (!awaitNext()) {
       return false;
     }
-    write(false);
+    writeNow();
     return true;
+  }
+
+  /** Writes what was acknowledged, while the agent runs; what fails is reported. */
+  void writeNow() {
+    write(false);
   }
 
   /** Waits until an interval is over; false at the end. */
@@ -186,9 +195,6 @@ public final class Receipts implements AutoCloseable {
       try {
         writer.write(taken, last);
         written = true;
-        if (!last && writer.otherRun().isPresent()) {
-          reportOther();
-        }
         problems.resolved(SUBJECT);
       } catch (DestinationException e) {
         problems.report(SUBJECT, String.valueOf(e.getMessage()), Optional.of(HINT), false);
@@ -199,6 +205,22 @@ public final class Receipts implements AutoCloseable {
           giveBack(taken);
         }
       }
+      if (written && !last) {
+        lookForOthers();
+      }
+    }
+  }
+
+  private void lookForOthers() {
+    try {
+      if (writer.otherRun().isPresent()) {
+        reportOther();
+      }
+      problems.resolved(LOOK);
+    } catch (DestinationException e) {
+      problems.report(LOOK, String.valueOf(e.getMessage()), Optional.of(LOOK_HINT), false);
+    } catch (RuntimeException | Error e) {
+      problems.report(LOOK, String.valueOf(e), Optional.of(LOOK_HINT), false);
     }
   }
 

@@ -22,6 +22,8 @@ import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.ForwardingDestination;
+import dev.tailwater.destination.Listing;
+import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.posix.PosixPath;
@@ -199,6 +201,81 @@ class ReceiptsTest {
     } finally {
       often.close();
     }
+  }
+
+  /** Counts lists, or refuses them as credentials do that may only put. */
+  private static final class Lists extends ForwardingDestination {
+    final AtomicInteger asked = new AtomicInteger();
+    final AtomicBoolean refused = new AtomicBoolean();
+
+    Lists(Destination real) {
+      super(real);
+    }
+
+    @Override
+    public Listing list(String prefix, Optional<String> afterKey, int maxEntries)
+        throws DestinationException {
+      asked.incrementAndGet();
+      if (refused.get()) {
+        throw new PermanentDestinationException(uri(), "list", prefix, "refused", "says a test");
+      }
+      return super.list(prefix, afterKey, maxEntries);
+    }
+  }
+
+  private void putReceiptOfAnotherRun() throws Exception {
+    PackGroup copy = PackGroup.begin(9_000_000, new SecureRandom());
+    destination.putObject(new ReceiptName(AGENT, copy, 0, 0).key(), new byte[1]);
+  }
+
+  @Test
+  void lookingForAnotherAgentListsNoneOfTheAgentsOwnReceipts() throws Exception {
+    Lists lists = new Lists(destination);
+    ReceiptWriter writer = writer(lists);
+    writer.write(some(0), false);
+    String first =
+        destination.list(ReceiptName.prefix(AGENT), Optional.empty(), 1).entries().getFirst().key();
+    PackGroup own = ReceiptName.parse(first).orElseThrow().run();
+    for (int i = 0; i < 2_500; i++) { // None is removed, where that is refused.
+      destination.putObject(new ReceiptName(AGENT, own, 1000 + i, 1000 + i).key(), new byte[1]);
+    }
+    putReceiptOfAnotherRun();
+    writer.write(some(1), false);
+    lists.asked.set(0);
+    assertTrue(writer.otherRun().isPresent());
+    assertEquals(2, lists.asked.get(), "as many requests as with two receipts");
+  }
+
+  @Test
+  void anotherAgentIsLookedForAlsoWhereSeveralReceiptsAreWrittenAtOnce() throws Exception {
+    ReceiptWriter writer = writer(occupied);
+    writer.write(some(0), false);
+    occupied.left.set(1); // The number 1 is taken, so the next receipt is the third.
+    writer.write(some(1), false);
+    putReceiptOfAnotherRun();
+    assertTrue(writer.otherRun().isPresent());
+  }
+
+  @Test
+  void aLookForAnotherAgentThatFailedIsNoFailureOfReceiptsAndMadeAgain() throws Exception {
+    Lists lists = new Lists(destination);
+    Receipts looking =
+        new Receipts(writer(lists), problems, System::nanoTime, Thread.ofPlatform()::unstarted);
+    looking.acknowledged(STREAM, new ByteRange(0, 1));
+    looking.writeNow();
+    lists.refused.set(true);
+    looking.acknowledged(STREAM, new ByteRange(1, 2));
+    looking.writeNow();
+    assertEquals(
+        List.of("looking for another agent of this name"),
+        problems.open().stream().map(Problem::subject).toList());
+    lists.refused.set(false);
+    putReceiptOfAnotherRun();
+    looking.acknowledged(STREAM, new ByteRange(2, 3));
+    looking.writeNow();
+    assertEquals(
+        List.of("another agent of this name"),
+        problems.open().stream().map(Problem::subject).toList());
   }
 
   private static Acknowledged some(int number) {
