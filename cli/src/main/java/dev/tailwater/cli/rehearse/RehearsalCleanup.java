@@ -102,12 +102,13 @@ public final class RehearsalCleanup implements AutoCloseable {
    * removes what a rehearsal has left that was killed.
    */
   public void tellApart(PrintStream err) throws IOException {
-    Files.writeString(places.folder(), folder);
+    places.noteFolder(folder);
     for (RehearsalPaths other : places.others()) {
       String itsFolder =
-          Files.exists(other.folder())
-              ? ", as is the folder " + Files.readString(other.folder()) + " at its destinations"
-              : "";
+          other
+              .notedFolder()
+              .map(name -> ", as is the folder " + name + " at its destinations")
+              .orElse("");
       err.println(
           "tailwater: "
               + Printable.line(other.root() + " is of another rehearsal" + itsFolder)

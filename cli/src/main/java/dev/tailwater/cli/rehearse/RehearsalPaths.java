@@ -1,9 +1,14 @@
 package dev.tailwater.cli.rehearse;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -13,6 +18,7 @@ import java.util.stream.Stream;
  */
 public record RehearsalPaths(Path root) {
   private static final String PREFIX = ".tailwater-rehearsal-";
+  private static final int MAX_NOTE_BYTES = 256;
 
   /** Creates one below a directory. */
   public static RehearsalPaths create(Path directory) throws IOException {
@@ -31,8 +37,28 @@ public record RehearsalPaths(Path root) {
     }
   }
 
-  /** The file with the name of the folder at the destinations. */
-  Path folder() {
+  /** Notes the name of the folder at the destinations. */
+  void noteFolder(String folder) throws IOException {
+    Files.writeString(folderNote(), folder);
+  }
+
+  /**
+   * Returns the name of the folder at the destinations; empty where it is not noted, and where the
+   * note cannot be read: others may have made the directory, and a rehearsal that ends removes it.
+   */
+  Optional<String> notedFolder() {
+    if (!Files.isRegularFile(folderNote(), LinkOption.NOFOLLOW_LINKS)) {
+      return Optional.empty(); // Opening a pipe would wait for somebody to write to it.
+    }
+    try (InputStream note = Files.newInputStream(folderNote(), LinkOption.NOFOLLOW_LINKS)) {
+      String folder = new String(note.readNBytes(MAX_NOTE_BYTES), UTF_8);
+      return Optional.of(folder).filter(name -> !name.isEmpty());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private Path folderNote() {
     return root.resolve("folder.txt");
   }
 
