@@ -388,7 +388,8 @@ public final class DirectoryWatch implements AutoCloseable {
       lookAtDirty(pass, true); // The pass has listed directories before these events were lost.
       done = pass.run();
     }
-    for (int looks = 0; looks < MAX_LOOKS_AT_ROOTS && roots.checkAgain(pass); looks++) {
+    // Between portions nothing is run beyond a portion: events would wait.
+    for (int looks = 0; done && looks < MAX_LOOKS_AT_ROOTS && roots.checkAgain(pass); looks++) {
       done = pass.run();
     }
     account(look, pollHot, hotNow, tookNanos, done);
