@@ -10,6 +10,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,15 +34,24 @@ final class DirectoryWatchRootShapesPropertyTest extends RootsProperty {
     super(ROUNDS);
   }
 
-  /** What the roots lead to: the inodes by path, and whether one directory has several paths. */
-  private record Seen(Map<PosixPath, Object> files, boolean sameDirectory) {
+  /**
+   * What the roots lead to.
+   *
+   * @param files the inodes by path
+   * @param elsewhere the same by the paths that they have where another root is awaited
+   * @param sameDirectory whether one directory has several paths
+   */
+  private record Seen(
+      Map<PosixPath, Object> files, Map<PosixPath, Object> elsewhere, boolean sameDirectory) {
     boolean isKnown(Set<PosixPath> known) {
       if (!sameDirectory) {
         return known.equals(files.keySet());
       }
+      Map<PosixPath, Object> all = new HashMap<>(elsewhere);
+      all.putAll(files);
       Set<Object> inodes = new HashSet<>();
-      known.stream().filter(files::containsKey).map(files::get).forEach(inodes::add);
-      return files.keySet().containsAll(known) && inodes.containsAll(files.values());
+      known.stream().filter(all::containsKey).map(all::get).forEach(inodes::add);
+      return all.keySet().containsAll(known) && inodes.containsAll(files.values());
     }
   }
 
@@ -133,8 +143,19 @@ final class DirectoryWatchRootShapesPropertyTest extends RootsProperty {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+    Map<PosixPath, Object> elsewhere = new HashMap<>();
+    for (Path root : roots) {
+      Path parent = Objects.requireNonNull(root.getParent());
+      Object file = files.get(PosixPath.of(root));
+      directories.forEach(
+          (other, key) -> {
+            if (file != null && key.equals(directories.get(parent))) {
+              elsewhere.put(PosixPath.of(other.resolve(root.getFileName())), file);
+            }
+          });
+    }
     Set<Object> different = new HashSet<>(directories.values());
-    return new Seen(files, different.size() < directories.size());
+    return new Seen(files, elsewhere, different.size() < directories.size());
   }
 
   private static void see(
