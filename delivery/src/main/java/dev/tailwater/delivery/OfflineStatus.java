@@ -130,7 +130,8 @@ public final class OfflineStatus {
     if (isChanged(checkpoint, opened.status())) {
       return FileDelivery.Change.CHANGED_IN_PLACE;
     }
-    if (checkpoint.rewriting().uncompared()) {
+    Checkpoint.Rewriting rewriting = checkpoint.rewriting();
+    if (rewriting.uncompared() && !rewriting.onceMore()) {
       return FileDelivery.Change.SUSPECTED;
     }
     PosixPath seen = checkpoint.seen().path();

@@ -39,6 +39,9 @@ final class CheckpointCodec {
   /** The ranges follow for which the archive has bytes of others. */
   private static final int TAKEN_FOLLOWS = 8;
 
+  /** It is uncompared only since bytes may have been stored without a sign. */
+  private static final int COMPARED_BEFORE = 16;
+
   /** The identity, the id, the paths at birth, now and told, and the prefix. */
   private static final int BYTE_FIELDS_FIRST = 6;
 
@@ -88,7 +91,7 @@ final class CheckpointCodec {
     fields.put(changeTimeNanos.isPresent());
     changeTimeNanos.ifPresent(fields::put);
     Checkpoint.Undelivered undelivered = checkpoint.undelivered();
-    fields.put(flags(checkpoint.recorded(), undelivered));
+    fields.put(flags(checkpoint));
     if (undelivered.sizeBytes() > 0) {
       fields.put(undelivered.sizeBytes());
     }
@@ -101,12 +104,15 @@ final class CheckpointCodec {
     }
   }
 
-  private static byte flags(Checkpoint.Recorded recorded, Checkpoint.Undelivered undelivered) {
+  private static byte flags(Checkpoint checkpoint) {
+    Checkpoint.Recorded recorded = checkpoint.recorded();
+    Checkpoint.Undelivered undelivered = checkpoint.undelivered();
     return (byte)
         ((recorded.complete() ? 0 : INCOMPLETE)
             | (recorded.timeTold() ? 0 : TIME_UNTOLD)
             | (undelivered.sizeBytes() > 0 ? SIZE_FOLLOWS : 0)
-            | (undelivered.taken().isEmpty() ? 0 : TAKEN_FOLLOWS));
+            | (undelivered.taken().isEmpty() ? 0 : TAKEN_FOLLOWS)
+            | (checkpoint.rewriting().onceMore() ? COMPARED_BEFORE : 0));
   }
 
   /** Returns whether a value is the checkpoint of a stream. */
@@ -179,14 +185,9 @@ final class CheckpointCodec {
     long seenAtMillis = from.getLong();
     Optional<Ending> ending = readBoolean(from) ? Optional.of(readEnding(from)) : Optional.empty();
     boolean changedInPlace = from.hasRemaining() && readBoolean(from);
-    Checkpoint.Rewriting rewriting =
-        from.hasRemaining()
-            ? new Checkpoint.Rewriting(
-                readBoolean(from),
-                from.getLong(),
-                from.hasRemaining() && readBoolean(from),
-                Map.of())
-            : Checkpoint.Rewriting.NONE;
+    boolean uncompared = from.hasRemaining() && readBoolean(from);
+    long lastRevision = from.hasRemaining() ? from.getLong() : 0;
+    boolean suspected = from.hasRemaining() && readBoolean(from);
     Optional<FileOwner> owner =
         from.hasRemaining() && readBoolean(from) ? Optional.of(readOwner(from)) : Optional.empty();
     OptionalLong changeTimeNanos =
@@ -204,7 +205,8 @@ final class CheckpointCodec {
         durable,
         ending,
         changedInPlace,
-        rewriting,
+        new Checkpoint.Rewriting(
+            uncompared, (flags & COMPARED_BEFORE) != 0, lastRevision, suspected, Map.of()),
         readUndelivered(from, flags));
   }
 

@@ -33,15 +33,21 @@ public record Checkpoint(
   /**
    * What is known of bytes that were replaced.
    *
-   * @param uncompared whether the file was written to since it was compared with what is delivered
+   * @param uncompared whether the file has to be compared with what is delivered
+   * @param onceMore whether that was done of the file as it was last seen, and is only done once
+   *     more, since bytes may have been stored without a sign
    * @param lastRevision the highest revision that was used; 0 when none was
    * @param suspected whether bytes may have been replaced where no checksum is known
    * @param blockSums the checksums of what is delivered, in the form of {@link BlockSums}
    */
   public record Rewriting(
-      boolean uncompared, long lastRevision, boolean suspected, Map<Integer, byte[]> blockSums) {
+      boolean uncompared,
+      boolean onceMore,
+      long lastRevision,
+      boolean suspected,
+      Map<Integer, byte[]> blockSums) {
     /** Nothing is known. */
-    public static final Rewriting NONE = new Rewriting(false, 0, false, Map.of());
+    public static final Rewriting NONE = new Rewriting(false, false, 0, false, Map.of());
 
     public Rewriting {
       blockSums = Map.copyOf(blockSums);
@@ -59,7 +65,11 @@ public record Checkpoint(
         ending,
         changedInPlace,
         new Rewriting(
-            rewriting.uncompared(), rewriting.lastRevision(), rewriting.suspected(), blockSums),
+            rewriting.uncompared(),
+            rewriting.onceMore(),
+            rewriting.lastRevision(),
+            rewriting.suspected(),
+            blockSums),
         undelivered);
   }
 

@@ -15,8 +15,11 @@ final class Rewrites {
   private final OptionalLong savedModificationTimeNanos;
   private boolean changedInPlace;
 
-  /** Whether the file was written to since it was compared with what is delivered. */
+  /** Whether the file has to be compared with what is delivered. */
   private boolean uncompared;
+
+  /** Whether that was done of the file as it was last seen, and is only done once more. */
+  private boolean onceMore;
 
   /** Whether bytes may have been replaced where no checksum is known. */
   private boolean suspected;
@@ -38,6 +41,7 @@ final class Rewrites {
     this.savedModificationTimeNanos = OptionalLong.of(checkpoint.seen().modificationTimeNanos());
     this.changedInPlace = checkpoint.changedInPlace();
     this.uncompared = checkpoint.rewriting().uncompared();
+    this.onceMore = checkpoint.rewriting().onceMore();
     this.suspected = checkpoint.rewriting().suspected();
     this.lastRevision = checkpoint.rewriting().lastRevision();
     blocks.restore(checkpoint.rewriting().blockSums(), checkpoint.durable().bytes());
@@ -62,6 +66,12 @@ final class Rewrites {
 
   void uncompared(boolean now) {
     uncompared = now;
+    onceMore = false;
+  }
+
+  void comparesOnceMore() {
+    uncompared = true;
+    onceMore = true;
   }
 
   boolean isUncompared() {
@@ -79,7 +89,7 @@ final class Rewrites {
   /** Notes what the archive states of the bytes: the file is to be compared with that. */
   void archiveStates(ArchivedContent content) {
     archived = Optional.of(content);
-    uncompared = true;
+    uncompared(true);
   }
 
   Optional<ArchivedContent> archived() {
@@ -121,11 +131,15 @@ final class Rewrites {
    */
   Checkpoint.Rewriting rewriting() {
     return new Checkpoint.Rewriting(
-        isSavedUncompared(), lastRevision, isSavedSuspected(), Map.of());
+        isSavedUncompared(), isSavedOnceMore(), lastRevision, isSavedSuspected(), Map.of());
   }
 
   private boolean isSavedUncompared() {
     return uncompared || blocks.isRevising();
+  }
+
+  private boolean isSavedOnceMore() {
+    return onceMore && !blocks.isRevising();
   }
 
   private boolean isSavedSuspected() {
@@ -135,6 +149,7 @@ final class Rewrites {
   int hashOfCheckpoint() {
     int hash = Boolean.hashCode(changedInPlace);
     hash = 31 * hash + Boolean.hashCode(isSavedUncompared());
+    hash = 31 * hash + Boolean.hashCode(isSavedOnceMore());
     hash = 31 * hash + Boolean.hashCode(isSavedSuspected());
     return 31 * hash + Long.hashCode(lastRevision);
   }

@@ -455,7 +455,15 @@ public final class StreamProgress {
     rewrites.uncompared(now);
   }
 
-  /** Returns whether the file was written to since it was compared with what is delivered. */
+  /**
+   * Notes that the file was compared as it was last seen, and has to be once more: bytes may be
+   * stored without a sign.
+   */
+  public synchronized void comparesOnceMore() {
+    rewrites.comparesOnceMore();
+  }
+
+  /** Returns whether the file has to be compared with what is delivered. */
   public synchronized boolean isUncompared() {
     return rewrites.isUncompared();
   }

@@ -282,7 +282,7 @@ final class ReadContent {
     if (comparedChanges == changes) {
       mayBeWrittenUnseen = true;
       inPlace.unexplained();
-      read.stream().uncompared(true);
+      read.stream().comparesOnceMore();
       read.stream().suspected(true);
     }
   }

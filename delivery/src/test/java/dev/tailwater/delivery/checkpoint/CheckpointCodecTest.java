@@ -9,6 +9,7 @@ import dev.tailwater.archive.FileOwner;
 import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord;
+import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.stream.Ending;
 import dev.tailwater.delivery.stream.Place;
 import dev.tailwater.delivery.stream.StreamProgress;
@@ -107,6 +108,23 @@ class CheckpointCodecTest {
         HexFormat.of().formatHex(bytes(taken)));
     assertEquals(stream.checkpoint(), CheckpointCodec.decode(taken));
     assertEquals(0x123, StreamProgress.resume(CheckpointCodec.decode(seen)).earlierSizeBytes());
+  }
+
+  /** Earlier versions compare the file, as they do whatever is not compared. */
+  @Test
+  void whatIsComparedOnceMoreIsKept() throws Exception {
+    StreamProgress stream =
+        StreamProgress.begin("agent", FILE, ID, PosixPath.of("/log/first"), 1_000);
+    stream.comparesOnceMore();
+    Checkpoint.Rewriting read =
+        CheckpointCodec.decode(EncodedCheckpoint.of(stream.checkpoint())).rewriting();
+    assertTrue(read.uncompared() && read.onceMore());
+    StreamProgress next =
+        StreamProgress.resume(CheckpointCodec.decode(EncodedCheckpoint.of(stream.checkpoint())));
+    assertTrue(next.isUncompared());
+    assertTrue(next.checkpoint().rewriting().onceMore());
+    next.uncompared(true); // It was written to.
+    assertFalse(next.checkpoint().rewriting().onceMore());
   }
 
   private static byte[] bytes(ByteBuffer value) {
