@@ -280,9 +280,11 @@ final class ReadContent {
    */
   void comparedBeforeWriteBack() {
     if (comparedChanges == changes) {
+      if (!mayBeWrittenUnseen) { // Else a write that leaves the time as it is may be missed.
+        read.stream().comparesOnceMore();
+      }
       mayBeWrittenUnseen = true;
       inPlace.unexplained();
-      read.stream().comparesOnceMore();
       read.stream().suspected(true);
     }
   }

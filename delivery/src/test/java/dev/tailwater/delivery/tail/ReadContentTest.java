@@ -13,7 +13,9 @@ import dev.tailwater.io.Marker;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.EntryType;
 import dev.tailwater.posix.value.FileStatus;
+import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ReadContentTest {
@@ -228,5 +230,19 @@ class ReadContentTest {
     resumed.resumed();
     assertFalse(resumed.mayBeChanged());
     assertFalse(stream.isSuspected());
+  }
+
+  /** Of a time that a later write may leave as it is, nobody may say that the file is compared. */
+  @Test
+  void onlyATimeThatIsOverVouchesForWhatIsComparedOnceMore() {
+    for (long fractionNanos : List.of(0L, 1L)) {
+      long timeNanos = TimeUnit.SECONDS.toNanos(1_795_000_000L) + fractionNanos;
+      long nowMillis = TimeUnit.NANOSECONDS.toMillis(timeNanos);
+      var _ = content.mayRepeatTime(status(timeNanos), nowMillis, 0);
+      content.compared(content.changes(), false);
+      content.comparedBeforeWriteBack();
+      assertTrue(stream.isUncompared());
+      assertEquals(fractionNanos != 0, stream.checkpoint().rewriting().onceMore());
+    }
   }
 }
