@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.testkit.Records;
 import dev.tailwater.posix.value.EntryType;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,21 +70,7 @@ class CoarseTimesTest {
       return status;
     }
     long nanos = TimeUnit.SECONDS.toNanos(SECOND);
-    return new FileStatus(
-        status.device(),
-        status.inode(),
-        status.type(),
-        status.permissions(),
-        status.ownerId(),
-        status.groupId(),
-        status.links(),
-        status.sizeBytes(),
-        status.allocatedBytes(),
-        status.blockSizeBytes(),
-        nanos,
-        nanos,
-        status.birthTimeNanos(),
-        status.mountId());
+    return Records.like(status, Map.of("modificationTimeNanos", nanos, "changeTimeNanos", nanos));
   }
 
   private void write(int lengthBytes) throws IOException {

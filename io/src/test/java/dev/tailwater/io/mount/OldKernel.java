@@ -2,7 +2,9 @@ package dev.tailwater.io.mount;
 
 import dev.tailwater.io.WrappedCalls;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.testkit.Records;
 import dev.tailwater.posix.value.FileStatus;
+import java.util.Map;
 
 /** Real calls whose statx gives no mount id, as before Linux 5.8. */
 final class OldKernel {
@@ -18,20 +20,6 @@ final class OldKernel {
   }
 
   private static FileStatus withoutMountId(FileStatus status) {
-    return new FileStatus(
-        status.device(),
-        status.inode(),
-        status.type(),
-        status.permissions(),
-        status.ownerId(),
-        status.groupId(),
-        status.links(),
-        status.sizeBytes(),
-        status.allocatedBytes(),
-        status.blockSizeBytes(),
-        status.modificationTimeNanos(),
-        status.changeTimeNanos(),
-        status.birthTimeNanos(),
-        0);
+    return Records.like(status, Map.of("mountId", 0L));
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.testkit.Records;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -79,21 +80,8 @@ final class AheadSearchTest {
 
   private static FileStatus ownedBy(FileStatus status, String name) {
     int at = name.lastIndexOf('@');
-    return new FileStatus(
-        status.device(),
-        status.inode(),
-        status.type(),
-        status.permissions(),
-        at < 0 ? 0 : Long.parseLong(name.substring(at + 1)),
-        status.groupId(),
-        status.links(),
-        status.sizeBytes(),
-        status.allocatedBytes(),
-        status.blockSizeBytes(),
-        status.modificationTimeNanos(),
-        status.changeTimeNanos(),
-        status.birthTimeNanos(),
-        status.mountId());
+    return Records.like(
+        status, Map.of("ownerId", at < 0 ? 0L : Long.parseLong(name.substring(at + 1))));
   }
 
   private void open() throws IOException {

@@ -6,6 +6,7 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileStatus;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
@@ -44,20 +45,14 @@ public final class NumberedCalls {
   private static FileStatus numbered(FileStatus status, OptionalLong number) {
     return number.isEmpty()
         ? status
-        : new FileStatus(
-            status.device(),
-            number.getAsLong(),
-            status.type(),
-            status.permissions(),
-            status.ownerId(),
-            status.groupId(),
-            status.links(),
-            status.sizeBytes(),
-            status.allocatedBytes(),
-            status.blockSizeBytes(),
-            status.modificationTimeNanos(),
-            status.modificationTimeNanos(),
-            OptionalLong.empty(),
-            status.mountId());
+        : Records.like(
+            status,
+            Map.of(
+                "inode",
+                number.getAsLong(),
+                "changeTimeNanos",
+                status.modificationTimeNanos(),
+                "birthTimeNanos",
+                OptionalLong.empty()));
   }
 }
