@@ -24,6 +24,8 @@ import java.util.function.LongSupplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A start reads nothing of a file whose change time vouches for what was delivered of it, and
@@ -136,11 +138,14 @@ class ChangeTimesTest {
     return called.getName().equals("open") && arguments[1].toString().endsWith(".log");
   }
 
-  @Test
-  void filesThatAreAsTheyWereAreNotOpenedWhereDescriptorsAreShort() throws Exception {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 10 * FEW_DESCRIPTORS})
+  void filesThatAreAsTheyWereAreNotOpenedWhereDescriptorsAreShort(int directories)
+      throws Exception {
     int files = 10 * FEW_DESCRIPTORS;
     for (int i = 1; i < files; i++) {
-      Files.writeString(place.log("app-" + i + ".log"), "a line of a file\n".repeat(i));
+      Path directory = Files.createDirectories(place.log("directory-" + i % directories));
+      Files.writeString(directory.resolve("app-" + i + ".log"), "a line of a file\n".repeat(i));
     }
     deliverAt(ChangeTimesTest::longAfter);
     int opened = opensOfAStart(files);

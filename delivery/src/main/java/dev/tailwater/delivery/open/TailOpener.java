@@ -3,6 +3,7 @@ package dev.tailwater.delivery.open;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.LinkTrust;
+import dev.tailwater.io.OpenFileSystem;
 import dev.tailwater.io.SourcePaths;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -108,7 +109,8 @@ public final class TailOpener {
 
   /**
    * Opens files one after the other. The directory of the last one stays open, so that the next
-   * file in it costs four system calls less. Not thread-safe.
+   * file in it costs three system calls less, and one in another directory of the same file system
+   * one less. Not thread-safe.
    */
   public final class Batch implements AutoCloseable {
     private Optional<SourceDirectory> last = Optional.empty();
@@ -153,13 +155,20 @@ public final class TailOpener {
     /** Only the path of the source may go through links. */
     private SourceDirectory directory(PosixPath root, PosixPath path) throws ErrnoException {
       if (last.isEmpty() || !last.get().isAt(root, path)) {
-        close();
-        last =
-            Optional.of(
-                SourceDirectory.of(
-                    root, paths.openDirectory(root, path, EnumSet.of(OpenFlag.PATH))));
+        // Before the last one is closed, so that its file system is known to be the same.
+        Descriptor opened = paths.openDirectory(root, path, EnumSet.of(OpenFlag.PATH));
+        SourceDirectory next = SourceDirectory.of(root, opened, lastFileSystem());
+        Optional<SourceDirectory> before = last;
+        last = Optional.of(next);
+        if (before.isPresent()) {
+          before.get().close();
+        }
       }
       return last.get();
+    }
+
+    private OpenFileSystem lastFileSystem() {
+      return last.map(SourceDirectory::fileSystem).orElseGet(OpenFileSystem::unknown);
     }
 
     private FileIdentity identify(int fd, FileStatus status) throws ErrnoException {

@@ -12,9 +12,11 @@ import dev.tailwater.delivery.tail.FileAttributes;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.OpenFileSystem;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -198,25 +200,37 @@ final class FileReturn {
    * @return whether all files could be looked at in time
    */
   boolean forEachStream(ObjIntConsumer<StreamId> action, BooleanSupplier inTime) {
-    try (TailOpener.Batch looks = opener.batch()) {
+    try (ClosedFiles closed = new ClosedFiles(opener.batch(), startMillis, action, inTime)) {
       for (QuietDescriptors quiet : openFiles.quiet()) {
-        for (QuietDescriptors.Held held : quiet.some(Integer.MAX_VALUE)) {
-          if (inTime.getAsBoolean() && !isChanged(quiet.calls(), held)) {
-            held(FileIdentity.of(quiet.calls(), held.fd()), action);
-          }
-        }
+        forEachHeld(quiet, action, inTime);
       }
       quietNames.forEachClosed(
           (nameHash, file) -> {
             if (inTime.getAsBoolean() && registry.find(file).isEmpty()) {
-              closed(file, nameHash, looks, action);
+              add(file, nameHash, closed);
             }
           },
           inTime);
+      closed.lookAtAll();
       return inTime.getAsBoolean();
     } catch (IOException | UncheckedIOException e) {
       quietNames.reportHarmless(new IOException(e.getMessage(), e));
       return false;
+    }
+  }
+
+  private void forEachHeld(
+      QuietDescriptors quiet, ObjIntConsumer<StreamId> action, BooleanSupplier inTime)
+      throws IOException {
+    OpenFileSystem fileSystem = OpenFileSystem.unknown();
+    for (QuietDescriptors.Held held : quiet.some(Integer.MAX_VALUE)) {
+      if (inTime.getAsBoolean()) {
+        Optional<FileStatus> status = unchanged(quiet.calls(), held);
+        if (status.isPresent()) {
+          fileSystem = fileSystem.at(status.get().device());
+          held(fileSystem.identify(quiet.calls(), held.fd(), status.get()), action);
+        }
+      }
     }
   }
 
@@ -229,20 +243,18 @@ final class FileReturn {
     }
   }
 
-  /**
-   * Passes the streams of a file that left without a descriptor, if the file is as it was then.
-   * Where it was written to since, its last look may not have come yet, and none comes any more.
-   */
-  private void closed(
-      FileIdentity file, long nameHash, TailOpener.Batch looks, ObjIntConsumer<StreamId> action) {
-    try (ClosedFileLook look = new ClosedFileLook(looks, startMillis)) {
-      for (int lane = 0; lane < lanes.size(); lane++) {
-        Optional<Checkpoint> away = lanes.get(lane).away(file);
-        if (away.isPresent()
-            && quietNames.isClosedAt(nameOf(away.get()), nameHash)
-            && look.isAsDelivered(nameOf(away.get()), away.get())) {
-          action.accept(away.get().origin().id(), lane);
-        }
+  private void add(FileIdentity file, long nameHash, ClosedFiles closed) {
+    List<Optional<Checkpoint>> streams = new ArrayList<>(lanes.size());
+    Optional<PosixPath> name = Optional.empty();
+    try {
+      for (QuietTails lane : lanes) {
+        Optional<Checkpoint> away =
+            lane.away(file).filter(row -> quietNames.isClosedAt(nameOf(row), nameHash));
+        name = name.or(() -> away.map(this::nameOf));
+        streams.add(away);
+      }
+      if (name.isPresent()) {
+        closed.add(name.get(), streams);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -274,10 +286,16 @@ final class FileReturn {
   }
 
   private static boolean isChanged(FileCalls calls, QuietDescriptors.Held held) {
+    return unchanged(calls, held).isEmpty();
+  }
+
+  /** Returns the status of a file that is as it was when it left. */
+  private static Optional<FileStatus> unchanged(FileCalls calls, QuietDescriptors.Held held) {
     try {
-      return held.attributes() != FileAttributes.hash(calls.fstat(held.fd()));
+      FileStatus now = calls.fstat(held.fd());
+      return held.attributes() == FileAttributes.hash(now) ? Optional.of(now) : Optional.empty();
     } catch (ErrnoException e) {
-      return true; // Whoever asks for its identity finds out what is wrong.
+      return Optional.empty(); // Whoever asks for its identity finds out what is wrong.
     }
   }
 

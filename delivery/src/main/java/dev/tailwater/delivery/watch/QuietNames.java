@@ -6,8 +6,10 @@ import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.quiet.QuietDescriptors;
 import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.io.FileIdentity;
+import dev.tailwater.io.OpenFileSystem;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -184,8 +186,11 @@ final class QuietNames {
     Map<Long, NameTable.Named> named = new LinkedHashMap<>();
     List<QuietDescriptors.Held> closing = quiet.some(CLOSED_AT_ONCE);
     try {
+      OpenFileSystem fileSystem = OpenFileSystem.unknown();
       for (QuietDescriptors.Held held : closing) {
-        FileIdentity identity = FileIdentity.of(quiet.calls(), held.fd());
+        FileStatus status = quiet.calls().fstat(held.fd());
+        fileSystem = fileSystem.at(status.device());
+        FileIdentity identity = fileSystem.identify(quiet.calls(), held.fd(), status);
         named.put(held.nameHash(), new NameTable.Named(identity, held.arrivalNanos()));
       }
       writeOrFail(named);
