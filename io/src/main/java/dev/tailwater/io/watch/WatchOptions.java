@@ -3,6 +3,7 @@ package dev.tailwater.io.watch;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -89,205 +90,118 @@ public record WatchOptions(
 
   /** Returns these options with another {@link #wanted}. */
   public WatchOptions withWanted(Predicate<PosixPath> files) {
-    return new WatchOptions(
-        files,
-        descend,
-        leftOut,
-        followSymlinks,
-        reconcileMillis,
-        pollMillis,
-        minTickMillis,
-        maxTickMillis,
-        notification,
-        names,
-        portionNames,
-        backlog);
+    return with(draft -> draft.wanted = files);
   }
 
   /** Returns these options with another {@link #descend}. */
   public WatchOptions withDescend(Predicate<PosixPath> directories) {
-    return new WatchOptions(
-        wanted,
-        directories,
-        leftOut,
-        followSymlinks,
-        reconcileMillis,
-        pollMillis,
-        minTickMillis,
-        maxTickMillis,
-        notification,
-        names,
-        portionNames,
-        backlog);
+    return with(draft -> draft.descend = directories);
   }
 
   /** Returns these options with another {@link #leftOut}. */
   public WatchOptions withLeftOut(Predicate<FileStatus> directories) {
-    return new WatchOptions(
-        wanted,
-        descend,
-        Optional.of(directories),
-        followSymlinks,
-        reconcileMillis,
-        pollMillis,
-        minTickMillis,
-        maxTickMillis,
-        notification,
-        names,
-        portionNames,
-        backlog);
+    return with(draft -> draft.leftOut = Optional.of(directories));
   }
 
   /** Returns these options with another {@link #followSymlinks}. */
   public WatchOptions withFollowSymlinks(boolean follow) {
-    return new WatchOptions(
-        wanted,
-        descend,
-        leftOut,
-        follow,
-        reconcileMillis,
-        pollMillis,
-        minTickMillis,
-        maxTickMillis,
-        notification,
-        names,
-        portionNames,
-        backlog);
+    return with(draft -> draft.followSymlinks = follow);
   }
 
   /** Returns these options with another {@link #reconcileMillis}. */
   public WatchOptions withReconcileMillis(long millis) {
-    return new WatchOptions(
-        wanted,
-        descend,
-        leftOut,
-        followSymlinks,
-        millis,
-        pollMillis,
-        minTickMillis,
-        maxTickMillis,
-        notification,
-        names,
-        portionNames,
-        backlog);
+    return with(draft -> draft.reconcileMillis = millis);
   }
 
   /** Returns these options with another {@link #pollMillis}. */
   public WatchOptions withPollMillis(long millis) {
-    return new WatchOptions(
-        wanted,
-        descend,
-        leftOut,
-        followSymlinks,
-        reconcileMillis,
-        millis,
-        minTickMillis,
-        maxTickMillis,
-        notification,
-        names,
-        portionNames,
-        backlog);
+    return with(draft -> draft.pollMillis = millis);
   }
 
   /** A fixed tick. */
   public WatchOptions withTickMillis(long millis) {
-    return new WatchOptions(
-        wanted,
-        descend,
-        leftOut,
-        followSymlinks,
-        reconcileMillis,
-        pollMillis,
-        millis,
-        millis,
-        notification,
-        names,
-        portionNames,
-        backlog);
+    return withTickMillis(millis, millis);
   }
 
   /** An adaptive tick. */
   public WatchOptions withTickMillis(long min, long max) {
-    return new WatchOptions(
-        wanted,
-        descend,
-        leftOut,
-        followSymlinks,
-        reconcileMillis,
-        pollMillis,
-        min,
-        max,
-        notification,
-        names,
-        portionNames,
-        backlog);
+    return with(
+        draft -> {
+          draft.minTickMillis = min;
+          draft.maxTickMillis = max;
+        });
   }
 
   /** Returns these options with another {@link #notification}. */
   public WatchOptions withNotification(NotificationMethod method) {
-    return new WatchOptions(
-        wanted,
-        descend,
-        leftOut,
-        followSymlinks,
-        reconcileMillis,
-        pollMillis,
-        minTickMillis,
-        maxTickMillis,
-        method,
-        names,
-        portionNames,
-        backlog);
+    return with(draft -> draft.notification = method);
   }
 
   /** Returns these options with another {@link #names}. */
   public WatchOptions withNames(NameBound bound) {
-    return new WatchOptions(
-        wanted,
-        descend,
-        leftOut,
-        followSymlinks,
-        reconcileMillis,
-        pollMillis,
-        minTickMillis,
-        maxTickMillis,
-        notification,
-        bound,
-        portionNames,
-        backlog);
+    return with(draft -> draft.names = bound);
   }
 
   /** Returns these options with another {@link #portionNames}. */
   public WatchOptions withPortionNames(int count) {
-    return new WatchOptions(
-        wanted,
-        descend,
-        leftOut,
-        followSymlinks,
-        reconcileMillis,
-        pollMillis,
-        minTickMillis,
-        maxTickMillis,
-        notification,
-        names,
-        count,
-        backlog);
+    return with(draft -> draft.portionNames = count);
   }
 
   /** Returns these options with another {@link #backlog}. */
   public WatchOptions withBacklog(Backlog ofCaller) {
-    return new WatchOptions(
-        wanted,
-        descend,
-        leftOut,
-        followSymlinks,
-        reconcileMillis,
-        pollMillis,
-        minTickMillis,
-        maxTickMillis,
-        notification,
-        names,
-        portionNames,
-        ofCaller);
+    return with(draft -> draft.backlog = ofCaller);
+  }
+
+  private WatchOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.options();
+  }
+
+  /** A mutable copy of options. */
+  private static final class Draft {
+    private Predicate<PosixPath> wanted;
+    private Predicate<PosixPath> descend;
+    private Optional<Predicate<FileStatus>> leftOut;
+    private boolean followSymlinks;
+    private long reconcileMillis;
+    private long pollMillis;
+    private long minTickMillis;
+    private long maxTickMillis;
+    private NotificationMethod notification;
+    private NameBound names;
+    private int portionNames;
+    private Backlog backlog;
+
+    Draft(WatchOptions from) {
+      wanted = from.wanted;
+      descend = from.descend;
+      leftOut = from.leftOut;
+      followSymlinks = from.followSymlinks;
+      reconcileMillis = from.reconcileMillis;
+      pollMillis = from.pollMillis;
+      minTickMillis = from.minTickMillis;
+      maxTickMillis = from.maxTickMillis;
+      notification = from.notification;
+      names = from.names;
+      portionNames = from.portionNames;
+      backlog = from.backlog;
+    }
+
+    WatchOptions options() {
+      return new WatchOptions(
+          wanted,
+          descend,
+          leftOut,
+          followSymlinks,
+          reconcileMillis,
+          pollMillis,
+          minTickMillis,
+          maxTickMillis,
+          notification,
+          names,
+          portionNames,
+          backlog);
+    }
   }
 }
