@@ -34,8 +34,8 @@ public final class Receipts implements AutoCloseable {
   private static final String OTHER_AGENT = "another agent of this name";
   private static final String LOOK = "looking for another agent of this name";
   private static final String LOOK_HINT =
-      "every byte is delivered; the agent may list what is below AGENT/~receipts/, or else a copy of"
-          + " this machine that delivers under the same name is not noticed while both run";
+      "every byte is delivered; but unless the agent can list what is below AGENT/~receipts/, a copy"
+          + " of this machine that delivers under the same name is not noticed while both run";
 
   private final ReceiptWriter writer;
   private final Problems problems;
@@ -218,10 +218,14 @@ public final class Receipts implements AutoCloseable {
       }
       problems.resolved(LOOK);
     } catch (DestinationException e) {
-      problems.report(LOOK, String.valueOf(e.getMessage()), Optional.of(LOOK_HINT), false);
+      reportUnseen(String.valueOf(e.getMessage()));
     } catch (RuntimeException | Error e) {
-      problems.report(LOOK, String.valueOf(e), Optional.of(LOOK_HINT), false);
+      reportUnseen(String.valueOf(e));
     }
+  }
+
+  private void reportUnseen(String why) {
+    problems.report(LOOK, LOOK + ": " + why, Optional.of(LOOK_HINT), false);
   }
 
   private void reportOther() {

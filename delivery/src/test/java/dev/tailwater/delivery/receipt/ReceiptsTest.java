@@ -269,6 +269,8 @@ class ReceiptsTest {
     assertEquals(
         List.of("looking for another agent of this name"),
         problems.open().stream().map(Problem::subject).toList());
+    String message = problems.open().getFirst().message();
+    assertTrue(message.startsWith("looking for another agent of this name: "), message);
     lists.refused.set(false);
     putReceiptOfAnotherRun();
     looking.acknowledged(STREAM, new ByteRange(2, 3));
