@@ -229,6 +229,13 @@ terminal_options() { # adds to $options what only a shell can ask cheaply: is th
   fi
 }
 
+# Adds to $options what the process that started this one asked for. What this one starts in turn must not take it for
+# itself.
+parent_options() {
+  [ -z "${TAILWATER_ENDS_WITH_INPUT:-}" ] || options="$options -Dtailwater.endsWithInput=true"
+  unset TAILWATER_ENDS_WITH_INPUT
+}
+
 same_text() { # FILE FILE: have both the same lines?
   [ -r "$1" ] && [ -r "$2" ] || return 1
   while IFS= read -r this <&3; do

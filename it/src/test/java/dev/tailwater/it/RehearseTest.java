@@ -118,10 +118,11 @@ class RehearseTest {
           "something is delivered",
           () -> left().stream().anyMatch(path -> path.endsWith(".zst")) || !rehearsal.isAlive());
       agents = rehearsal.descendants().toList();
+      assertEquals(1, agents.size());
+      assertEquals(List.of(), ownVariables(agents.getFirst()), "what it starts would see them");
     } finally {
       rehearsal.destroyForcibly();
     }
-    assertEquals(1, agents.size());
     Site.await("its agent has ended", () -> agents.stream().noneMatch(ProcessHandle::isAlive));
     Path local;
     try (Stream<Path> entries = Files.list(directory)) {
@@ -141,6 +142,17 @@ class RehearseTest {
     Packaged.Run next = Packaged.tailwater(directory, arguments.toArray(String[]::new));
     assertTrue(next.err().contains(local + " is of another rehearsal"), next.err());
     assertTrue(next.err().contains(folder), next.err());
+  }
+
+  /**
+   * Returns the variables of a process that are Tailwater's, and that this process does not have.
+   */
+  private static List<String> ownVariables(ProcessHandle process) throws IOException {
+    String environment = Files.readString(Path.of("/proc/" + process.pid() + "/environ"));
+    return Stream.of(environment.split("\0"))
+        .filter(variable -> variable.startsWith("TAILWATER_"))
+        .filter(variable -> System.getenv(variable.substring(0, variable.indexOf('='))) == null)
+        .toList();
   }
 
   @Test

@@ -8,7 +8,6 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** A group of further processes of this program. None of them outlives the group. */
@@ -37,25 +36,24 @@ public final class ChildProcesses implements AutoCloseable {
 
   /** Starts this program once more, with a pipe as its input; its messages go to the file. */
   public Process start(List<String> arguments) throws IOException {
-    return start(arguments, Map.of());
+    return start(arguments, OwnCommand.with(arguments));
   }
 
   /** The same for a process that ends with this one, however this one ends. */
   Process startBound(List<String> arguments) throws IOException {
-    return start(arguments, Map.of(ParentWatch.VARIABLE, "yes"));
+    return start(arguments, OwnCommand.endingWithInput(arguments));
   }
 
-  private synchronized Process start(List<String> arguments, Map<String, String> environment)
+  private synchronized Process start(List<String> arguments, ProcessBuilder command)
       throws IOException {
     if (closed) {
       throw new IOException("'tailwater " + arguments.getFirst() + "' is not started any more");
     }
-    ProcessBuilder command =
-        new ProcessBuilder(OwnCommand.with(arguments))
+    Process process =
+        command
             .redirectOutput(Redirect.appendTo(output.toFile()))
-            .redirectError(Redirect.appendTo(output.toFile()));
-    command.environment().putAll(environment);
-    Process process = command.start();
+            .redirectError(Redirect.appendTo(output.toFile()))
+            .start();
     started.add(process);
     return process;
   }

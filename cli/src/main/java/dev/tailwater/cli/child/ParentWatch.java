@@ -1,5 +1,6 @@
 package dev.tailwater.cli.child;
 
+import dev.tailwater.cli.host.OwnCommand;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
 import java.io.IOException;
@@ -10,14 +11,11 @@ import java.io.InputStream;
  * was killed would deliver to its folder for ever.
  */
 public final class ParentWatch {
-  /** Set for processes whose input is a pipe that their parent keeps open and never writes to. */
-  static final String VARIABLE = "TAILWATER_ENDS_WITH_INPUT";
-
   private ParentWatch() {}
 
   /** Begins to watch, if this process was started so. */
   public static void begin(Surroundings surroundings) {
-    if (surroundings.variable(VARIABLE).isPresent()) {
+    if (OwnCommand.endsWithInput()) {
       Thread.ofPlatform()
           .name("parent")
           .daemon(true)
