@@ -42,6 +42,19 @@ class LinksShippedTest {
   }
 
   @Test
+  void linksThatMatchNoSourceAreNotCounted() throws Exception {
+    try (Site site = new Site(directory)) {
+      makeLinks(site);
+      Files.createDirectory(site.log("old"));
+      Files.createSymbolicLink(site.log("old/a.log"), site.base().resolve("pods/0.log"));
+      Files.createSymbolicLink(site.log("old/pods"), site.base().resolve("pods"));
+      Packaged.Run look =
+          site.tailwater("ship", "--dry-run", "--state", "state", "logs/*.log", "archive");
+      assertTrue(look.err().contains("1 symbolic link is left out"), look::err);
+    }
+  }
+
+  @Test
   void linksThatAreArchivedAreNotLeftOut() throws Exception {
     try (Site site = new Site(directory)) {
       makeLinks(site);

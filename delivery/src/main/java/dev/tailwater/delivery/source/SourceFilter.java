@@ -16,6 +16,7 @@ public final class SourceFilter {
   private final PosixPath root;
   private final List<PathMatcher> includes;
   private final List<PathMatcher> excludes;
+  private final List<GlobReach> reaches;
 
   /**
    * Creates a filter.
@@ -27,6 +28,7 @@ public final class SourceFilter {
     this.root = root;
     this.includes = includes.stream().map(SourceFilter::matcher).toList();
     this.excludes = excludes.stream().map(SourceFilter::matcher).toList();
+    this.reaches = includes.stream().map(GlobReach::of).toList();
   }
 
   private static PathMatcher matcher(String glob) {
@@ -44,7 +46,7 @@ public final class SourceFilter {
   }
 
   /** Returns a matcher whose wildcards match line terminators as well, unlike the JDK's. */
-  private static PathMatcher anyName(String glob) {
+  static PathMatcher anyName(String glob) {
     PathMatcher matcher = plain(glob);
     PathMatcher onOneLine = plain(GlobText.withoutLineTerminators(glob));
     return path -> {
@@ -83,11 +85,24 @@ public final class SourceFilter {
     return !isExcluded(below);
   }
 
-  boolean descends(PosixPath directory) {
+  /** Returns whether the directory belongs to the source, with or without files. */
+  boolean hasDirectory(PosixPath directory) {
     if (root.startsWith(directory)) {
       return true;
     }
     return directory.startsWith(root) && (excludes.isEmpty() || !isExcluded(below(directory)));
+  }
+
+  /** Returns whether there can be files of the source below the directory. */
+  boolean descends(PosixPath directory) {
+    if (!hasDirectory(directory)) {
+      return false;
+    }
+    if (reaches.isEmpty() || root.startsWith(directory)) {
+      return true;
+    }
+    Path below = below(directory);
+    return reaches.stream().anyMatch(reach -> reach.isIn(below));
   }
 
   private boolean isExcluded(Path below) {

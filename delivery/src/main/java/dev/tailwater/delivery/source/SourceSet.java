@@ -50,9 +50,14 @@ public final class SourceSet {
     return false;
   }
 
-  /** Returns whether there may be files to deliver below the directory. */
+  /** Returns whether there can be files to deliver below the directory. */
   public boolean descends(PosixPath directory) {
     return !isOwn(directory) && sources.stream().anyMatch(source -> source.descends(directory));
+  }
+
+  /** Returns whether the directory belongs to a source, with or without files to deliver. */
+  public boolean hasDirectory(PosixPath directory) {
+    return !isOwn(directory) && sources.stream().anyMatch(source -> source.hasDirectory(directory));
   }
 
   private boolean isOwn(PosixPath path) {

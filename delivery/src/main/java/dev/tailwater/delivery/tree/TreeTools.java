@@ -62,7 +62,11 @@ public record TreeTools(
     Optional<AttributeReader> extended = attributes.map(_ -> new AttributeReader(calls));
     DirectoryReader reader =
         new DirectoryReader(
-            calls, owners, sources::descends, path -> tellsLinks && sources.wants(path), extended);
+            calls,
+            owners,
+            sources::hasDirectory,
+            path -> tellsLinks && sources.wants(path),
+            extended);
     return new TreeArchiver(
         new TreeSurvey(calls, sources.roots(), reader, own::include, names::archived),
         extended.map(of -> new AttributeSurvey(calls, agent, of, attributes.get())),

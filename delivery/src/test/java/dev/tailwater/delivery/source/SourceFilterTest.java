@@ -93,4 +93,57 @@ final class SourceFilterTest {
     assertTrue(filter.wants(root.resolve("a/app.log")));
     assertFalse(filter.wants(root.resolve("b/app.log")));
   }
+
+  private static boolean descends(String glob, String below) {
+    return including(glob).descends(ROOT.resolve(below));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "*.log",
+        "/**/app.log",
+        "pods/**",
+        "/pods/**.log",
+        "/{pods/web,db}/*.log",
+        "/pods/web/app.log",
+        "/p*/???/*.log",
+        "/{pods,db}/[v-x]*/{a,b}.log",
+      })
+  void directoriesWhoseFilesMayMatchAreEntered(String glob) {
+    assertTrue(descends(glob, "pods"));
+    assertTrue(descends(glob, "pods/web"));
+  }
+
+  @Test
+  void directoriesThatAreTooDeepForAGlobAreNotEntered() {
+    assertFalse(descends("/*.log", "pods"));
+    assertTrue(descends("/*/*.log", "pods"));
+    assertFalse(descends("/*/*.log", "pods/web"));
+    assertFalse(descends("/{a,b}*/[cd]/x", "a1/c/x"));
+  }
+
+  @Test
+  void directoriesThatMatchNoBeginningOfAGlobAreNotEntered() {
+    assertFalse(descends("/pods/**", "db"));
+    assertFalse(descends("/pods/**", "db/pods"));
+    assertFalse(descends("/pods/*/0.log", "db"));
+    assertTrue(descends("/\\*\\*/x", "**"));
+    assertFalse(descends("/\\*\\*/x", "pods"));
+    assertTrue(descends("/[{*]x/y", "{x"));
+    assertFalse(descends("/[{*]x/y", "pods"));
+  }
+
+  @Test
+  void directoriesWithoutFilesBelongToASourceAllTheSame() {
+    SourceFilter filter = new SourceFilter(ROOT, List.of("/*.log"), List.of("tmp"));
+    assertTrue(filter.hasDirectory(ROOT.resolve("pods/web")));
+    assertFalse(filter.hasDirectory(ROOT.resolve("tmp/web")));
+  }
+
+  @Test
+  void theRootAndWhatIsAboveItAreEntered() {
+    assertTrue(including("/*.log").descends(ROOT));
+    assertTrue(including("/*.log").descends(PosixPath.of("/var")));
+  }
 }
