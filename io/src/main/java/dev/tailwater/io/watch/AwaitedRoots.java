@@ -163,8 +163,8 @@ final class AwaitedRoots {
     boolean isWhole = known != null && !known.lost && !known.restricted;
     if (known != null) {
       context.opener().refuseTwin(known, directory, directory);
-      if (known == root.namedIn) {
-        forget(root, known); // The name may be another one now.
+      if (known == root.namedIn && !named.equals(root.named)) {
+        forget(root, known); // Else another thread would miss the name for a moment.
       }
       known.restricted = !isWhole;
       add(known, named, root); // It may be moved, and loses what is not wanted then.

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The directories of one inotify queue whose new names are told early. A watch is added under the
@@ -83,7 +84,10 @@ final class EarlyWatches {
       byWatch.put(watch, fresh);
       return OptionalInt.of(watch);
     }
-    replace(watch, new EarlyDirectory(fresh.root(), fresh.path(), before.only(), before.claimed()));
+    replace(
+        watch,
+        new EarlyDirectory(
+            fresh.root(), fresh.path(), before.only(), before.isOnlyAwaitedIn(), before.claimed()));
     return OptionalInt.empty();
   }
 
@@ -93,9 +97,10 @@ final class EarlyWatches {
       node.namesWatch = OptionalInt.empty();
       return;
     }
-    Optional<Set<PosixPath>> only =
-        node.restricted ? Optional.of(node.explicitNames) : Optional.empty();
-    EarlyDirectory wanted = new EarlyDirectory(node.root().path, node.path, only, true);
+    Optional<Predicate<PosixPath>> only =
+        node.restricted ? Optional.of(node.isExplicit) : Optional.empty();
+    EarlyDirectory wanted =
+        new EarlyDirectory(node.root().path, node.path, only, node.isOnlyAwaitedIn(), true);
     if (node.namesWatch.isPresent() && wanted.equals(byWatch.get(node.namesWatch.getAsInt()))) {
       return;
     }

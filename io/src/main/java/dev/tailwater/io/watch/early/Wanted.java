@@ -18,7 +18,7 @@ public record Wanted(
   /** Returns whether a file counts. */
   boolean isWanted(EarlyDirectory directory, PosixPath path) {
     return directory.only().isPresent()
-        ? directory.only().get().contains(path.fileName())
+        ? directory.only().get().test(path.fileName())
         : files.test(path);
   }
 
@@ -27,10 +27,13 @@ public record Wanted(
     Optional<PosixPath> root =
         roots.rootAbove(path).filter(_ -> roots.isRoot(path) || directories.test(path));
     if (root.isPresent()) {
-      return Optional.of(new EarlyDirectory(root.get(), path, Optional.empty(), false));
+      return Optional.of(new EarlyDirectory(root.get(), path, Optional.empty(), false, false));
     }
     return roots
         .rootNamesIn(path)
-        .map(names -> new EarlyDirectory(path, path, Optional.of(names), false));
+        .map(
+            names ->
+                new EarlyDirectory(
+                    path, path, Optional.of(names::contains), names.isEmpty(), false));
   }
 }

@@ -7,6 +7,8 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** A known directory: its place, its watch, and its known entries. */
@@ -22,8 +24,11 @@ public final class DirectoryNode {
   public KnownFiles files = new KnownFiles();
   public final Map<PosixPath, DirectoryNode> directories = new HashMap<>();
 
-  /** Files that are roots themselves: always wanted. */
-  public final Set<PosixPath> explicitNames = new HashSet<>();
+  /** Files that are roots themselves: always wanted. Another thread may ask for one of them. */
+  public final Set<PosixPath> explicitNames = ConcurrentHashMap.newKeySet(1);
+
+  /** Whether a name is one of {@link #explicitNames} at the moment; for any thread. */
+  public final Predicate<PosixPath> isExplicit = explicitNames::contains;
 
   /** Directories that do not exist yet, and lead to roots: only looked for, and not wanted. */
   public final Set<PosixPath> awaitedNames = new HashSet<>();

@@ -29,12 +29,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Names that appear below real directories, told before the watch looks. */
 class EarlyNamesTest {
+  private static final int MANY = 200;
   private static final FileCalls CALLS = LinuxFileCalls.create();
   private static final int LONG_TICK_MILLIS = 2_000;
   private static final long SECONDS = 30;
@@ -127,10 +129,14 @@ class EarlyNamesTest {
     final Thread thread;
 
     Running(FileCalls calls) throws IOException {
+      this(calls, List.of(root));
+    }
+
+    Running(FileCalls calls, List<Path> roots) throws IOException {
       watch =
           DirectoryWatch.open(
               calls,
-              List.of(PosixPath.of(root)),
+              roots.stream().map(PosixPath::of).toList(),
               WatchOptions.defaults()
                   .withWanted(path -> !path.toString().endsWith(".no"))
                   .withTickMillis(LONG_TICK_MILLIS),
@@ -241,6 +247,34 @@ class EarlyNamesTest {
       write("second.no");
       write("second");
       told.await("created second");
+    }
+  }
+
+  @Test
+  void tellsOfEachOfManyRootsInOneDirectoryWhichIsWatchedOnce() throws Exception {
+    List<Path> roots = IntStream.range(0, MANY).mapToObj(i -> root.resolve("r" + i)).toList();
+    AtomicInteger watches = new AtomicInteger();
+    FileCalls counting =
+        WrappedCalls.of(
+            CALLS,
+            (method, _, call) -> {
+              if (method.getName().equals("inotifyAddWatch")) {
+                watches.incrementAndGet();
+              }
+              return call.make();
+            });
+    try (Running running = new Running(counting, roots)) {
+      assertTrue(watches.get() < MANY / 10, "watches: " + watches.get());
+      write("other");
+      for (int i = 0; i < MANY; i++) {
+        write("r" + i);
+        assertEquals("created r" + i, told.next());
+      }
+      Files.delete(root.resolve("r0"));
+      assertEquals("deleted r0", told.next());
+      running.watch.poll(LONG_TICK_MILLIS * 2); // It is awaited anew.
+      write("r0");
+      assertEquals("created r0", told.next());
     }
   }
 
