@@ -168,6 +168,10 @@ final class AwaitedRoots {
       }
       known.restricted = !isWhole;
       add(known, named, root); // It may be moved, and loses what is not wanted then.
+      if (known.restricted && !known.lost && context.opener().isPlainer(directory, known.path)) {
+        // Not by the order of the roots; and below a root, no link is followed.
+        pass.move(known, null, PosixPath.EMPTY, directory);
+      }
     }
     DirectoryNode node = pass.nodeAt(directory, status);
     node.restricted = !isWhole;

@@ -58,6 +58,11 @@ final class PathOpener {
     }
   }
 
+  /** Returns whether the first path of a directory has no links, and the other one has. */
+  boolean isPlainer(PosixPath path, PosixPath other) {
+    return !path.equals(other) && realPath(path).equals(path) && !realPath(other).equals(other);
+  }
+
   private PosixPath whereIs(Descriptor open) throws ErrnoException {
     return calls.readLink(FileCalls.AT_FDCWD, OPEN_FILES.resolve("" + open.fd()));
   }

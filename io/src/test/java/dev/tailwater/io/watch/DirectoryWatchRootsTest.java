@@ -23,6 +23,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +62,28 @@ final class DirectoryWatchRootsTest {
       watch.until(watch.known::isEmpty);
       move("elsewhere", "a/b");
       watch.until(() -> watch.known.equals(Set.of(path("a/b/x"))));
+    }
+  }
+
+  @Test
+  void filesOfADirectoryThatRootsReachByALinkHaveThePathWithoutItInAnyOrder() throws IOException {
+    Path real = Files.createDirectory(directory.resolve("real"));
+    Files.createSymbolicLink(directory.resolve("link"), real);
+    Files.writeString(real.resolve("a"), "x");
+    Files.writeString(real.resolve("b"), "x");
+    List<Path> roots =
+        Stream.of("link/a", "real/b", "link/c", "real/d").map(directory::resolve).toList();
+    for (List<Path> ordered : List.of(roots, roots.reversed())) {
+      try (WatchHarness watch = new WatchHarness(calls, POLLING, ordered.toArray(Path[]::new))) {
+        assertEquals(Set.of(path("real/a"), path("real/b")), watch.known);
+        Files.writeString(real.resolve("c"), "x");
+        Files.writeString(real.resolve("d"), "x");
+        watch.until(() -> watch.known.size() == roots.size());
+        assertTrue(watch.known.contains(path("real/c")), () -> "there are " + watch.known);
+        Files.delete(real.resolve("c"));
+        Files.delete(real.resolve("d"));
+        watch.until(() -> watch.known.size() == 2);
+      }
     }
   }
 
