@@ -74,6 +74,23 @@ class DryRunTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"link logs", "logs link", "link/sub/*.log logs/*", "link/sub logs/sub"})
+  void shipSaysThatTwoSourcesLeadToTheSameFilesByALink(String sources) throws IOException {
+    Files.createSymbolicLink(directory.resolve("link"), Path.of("logs"));
+    Trial trial = unchanged("ship --dry-run --state state " + sources + " archive");
+    assertTrue(trial.err().contains("leads to files of source"), trial.err());
+    assertEquals(2, trial.err().split("leads to files of source", -1).length, trial.err());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"link", "link link/sub", "link/a.log logs/sub", "logs logs/sub"})
+  void shipSaysNothingOfSourcesWithDifferentFilesOrOnePath(String sources) throws IOException {
+    Files.createSymbolicLink(directory.resolve("link"), Path.of("logs"));
+    Trial trial = unchanged("ship --dry-run --state state " + sources + " archive");
+    assertFalse(trial.err().contains("leads to files of source"), trial.err());
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"file", "file/archive", "file/of/archive"})
   void shipEndsAsTheRunWhereSomethingElseThanADirectoryIs(String destination) throws IOException {
     Files.writeString(directory.resolve("file"), "x");

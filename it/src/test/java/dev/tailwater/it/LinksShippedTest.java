@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,6 +54,28 @@ class LinksShippedTest {
           site.tailwater("ship", "--dry-run", "--state", "state", "logs/*.log", "archive");
       assertTrue(look.err().contains("1 symbolic link is left out"), look::err);
     }
+  }
+
+  @Test
+  void filesOfOneDirectoryThatAreNamedByALinkAndWithoutItAreShippedInAnyOrder() throws Exception {
+    try (Site site = new Site(directory)) {
+      Files.createSymbolicLink(site.base().resolve("link"), site.base().resolve("logs"));
+      Files.writeString(site.log("a.log"), "a\n");
+      Files.writeString(site.log("b.log"), "b\n");
+      for (String[] sources : List.of(sources("link/a", "logs/b"), sources("logs/b", "link/a"))) {
+        Packaged.Run run = site.tailwater(sources);
+        assertEquals(0, run.exitCode(), run::err);
+        assertTrue(run.out().contains("logs/a.log"), run::out);
+        assertTrue(run.out().contains("logs/b.log"), run::out);
+      }
+    }
+  }
+
+  private static String[] sources(String one, String other) {
+    String[] words = {"ship", "--once", "--dry-run", "--state", "state"};
+    List<String> arguments = new ArrayList<>(List.of(words));
+    arguments.addAll(List.of(one + ".log", other + ".log", "archive"));
+    return arguments.toArray(String[]::new);
   }
 
   @Test

@@ -84,6 +84,7 @@ public record ShipPlan(
     }
     List<Source> sources = sources(settings, surroundings, ownPlaces, realPaths);
     ownPlaces.addAll(ownPlacesBehindLinks(sources, ownPlaces, realPaths));
+    new SourcesBehindLinks(sources, realPaths).report(surroundings.err());
     AgentConfig config =
         AgentConfig.builder(agent, sources, PosixPath.of(state))
             .ownPlaces(ownPlaces)
