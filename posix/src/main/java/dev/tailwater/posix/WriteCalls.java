@@ -102,10 +102,11 @@ public interface WriteCalls {
   void truncate(int fd, long sizeBytes) throws ErrnoException;
 
   /**
-   * Sets the permissions of a file. The message calls it {@code chmod}.
+   * Sets the permissions of a file. The message calls it {@code chmod}. With {@link OpenFlag#PATH},
+   * needs /proc.
    *
-   * <p>{@code EPERM} (not the owner), {@code EROFS}, {@code EBADF} (also with {@link
-   * OpenFlag#PATH}).
+   * <p>{@code EPERM} (not the owner), {@code EROFS}, {@code EBADF} (also with {@link OpenFlag#PATH}
+   * where there is no /proc), {@code EOPNOTSUPP} (a symbolic link).
    *
    * @param mode the low 12 bits: permissions, set-user-id, set-group-id, sticky; the umask is not
    *     applied

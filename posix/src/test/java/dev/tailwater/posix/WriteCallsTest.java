@@ -191,6 +191,21 @@ class WriteCallsTest {
     Expect.errno(Errno.EBADF, () -> calls.changeOwner(-1, 0, 0));
   }
 
+  /** Of what its owner may not open. */
+  @Test
+  void changesTheModeByAReferenceToAPath() throws IOException {
+    calls.changeMode(fd, 0);
+    int reference =
+        calls.open(NameCalls.AT_FDCWD, PosixPath.of(file), EnumSet.of(OpenFlag.PATH), 0);
+    try {
+      calls.changeMode(reference, 02750);
+      assertEquals(02750, calls.fstat(fd).permissions());
+    } finally {
+      calls.close(reference);
+    }
+    Expect.errno(Errno.EBADF, () -> calls.changeMode(reference, 0600));
+  }
+
   @Test
   void changesModeAndTime() throws IOException {
     calls.changeMode(fd, 04751);

@@ -49,6 +49,8 @@ public final class WriteBindings {
 
   private static final class Attributes {
     static final MethodHandle FCHMOD = BINDER.ordinary("fchmod", JAVA_INT, JAVA_INT, JAVA_INT);
+    static final MethodHandle FCHMODAT =
+        BINDER.ordinary("fchmodat", JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT);
     static final MethodHandle FCHOWN =
         BINDER.ordinary("fchown", JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
     static final MethodHandle FUTIMENS = BINDER.ordinary("futimens", JAVA_INT, JAVA_INT, ADDRESS);
@@ -123,6 +125,15 @@ public final class WriteBindings {
   public static int fchmod(MemorySegment errno, int fd, int mode) {
     try {
       return (int) Attributes.FCHMOD.invokeExact(errno, fd, mode);
+    } catch (Throwable e) {
+      throw Binder.unexpected(e);
+    }
+  }
+
+  public static int fchmodat(
+      MemorySegment errno, int dirFd, MemorySegment path, int mode, int flags) {
+    try {
+      return (int) Attributes.FCHMODAT.invokeExact(errno, dirFd, path, mode, flags);
     } catch (Throwable e) {
       throw Binder.unexpected(e);
     }

@@ -3,7 +3,10 @@ package dev.tailwater.posix.linux;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.NameCalls;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.WriteCalls;
 import dev.tailwater.posix.binding.Scratch;
 import dev.tailwater.posix.binding.ScratchPool;
@@ -146,9 +149,25 @@ final class LinuxWriteCalls implements WriteCalls {
         result = WriteBindings.fchmod(scratch.errno(), fd, mode);
       } while (result < 0 && scratch.interrupted());
       if (result < 0) {
-        throw scratch.failure("chmod", fd);
+        ErrnoException failure = scratch.failure("chmod", fd);
+        if (failure.errno() != Errno.EBADF || !changeModeOfPath(scratch, fd, mode)) {
+          throw failure;
+        }
       }
     }
+  }
+
+  /** Returns false if the descriptor is not open, or there is no /proc. */
+  private static boolean changeModeOfPath(Scratch scratch, int fd, int mode) throws ErrnoException {
+    MemorySegment self = scratch.path(PosixPath.of("/proc/self/fd/" + fd));
+    int result;
+    do {
+      result = WriteBindings.fchmodat(scratch.errno(), NameCalls.AT_FDCWD, self, mode, 0);
+    } while (result < 0 && scratch.interrupted());
+    if (result < 0 && !scratch.failedWith(Errno.ENOENT)) {
+      throw scratch.failure("chmod", fd);
+    }
+    return result == 0;
   }
 
   @Override
