@@ -68,6 +68,53 @@ class BadInputTest {
     }
   }
 
+  /** Whoever may not write to it, because it has its mode already, could not go on. */
+  @Test
+  void aRestoreGoesOnInDirectoriesThatNobodyMayWriteTo() throws Exception {
+    try (Site site = siteOfAnOrdinaryUser()) {
+      Path closed = Files.createDirectories(site.log("closed/inner")).getParent();
+      Files.write(closed.resolve("long"), random(1, 5_000_000));
+      Files.write(closed.resolve("inner/long"), random(2, 5_000_000));
+      Files.write(closed.resolve("short"), random(3, 3_000));
+      mode(closed.resolve("inner"), "r-xr-xr-x");
+      mode(closed, "r-xr-xr-x");
+      Packaged.Run ship = site.shipOnce("--directories", "on");
+      assertEquals(0, ship.exitCode(), ship.err());
+      Packaged.Run first =
+          Packaged.run(
+              site.base(),
+              Map.of(),
+              concat(
+                  TestFileSystems.isRoot() ? AS_NOBODY : List.of(),
+                  "sh",
+                  "-c",
+                  "ulimit -f 4096; exec \"$@\"",
+                  "sh",
+                  Packaged.launcher(),
+                  "restore",
+                  "archive",
+                  "restored"));
+      assertEquals(3, first.exitCode(), first.err());
+      assertTrue(first.err().contains("restored 1 file, 2 failed"), first.err());
+      assertTrue(first.err().contains("Hint: the file system, or ulimit -f"), first.err());
+      site.restoreAndCompare();
+      assertEquals(
+          "r-xr-xr-x",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(site.restored(closed))));
+      assertEquals(List.of(), leftovers(site.base().resolve("restored")));
+      for (Path parent : List.of(closed, site.restored(closed))) {
+        mode(parent, "rwx------");
+        mode(parent.resolve("inner"), "rwx------");
+      }
+    }
+  }
+
+  private static List<Path> leftovers(Path restored) throws Exception {
+    return Site.files(restored).stream()
+        .filter(file -> file.getFileName().toString().startsWith(".tailwater-"))
+        .toList();
+  }
+
   @Test
   void aWorkingDirectoryThatWasRemovedGetsAMessage() throws Exception {
     for (String shell : List.of("sh", "bash")) {

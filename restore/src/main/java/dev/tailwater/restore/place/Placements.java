@@ -1,7 +1,6 @@
 package dev.tailwater.restore.place;
 
 import dev.tailwater.archive.RangeSet;
-import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.restore.Jobs;
 import dev.tailwater.restore.attribute.KnownAttributes;
 import java.io.IOException;
@@ -63,7 +62,7 @@ final class Placements {
       case PieceResult.Unwritable one ->
           fail(
               new StreamFailure(
-                  RestoreResult.FAILED, ErrnoException.messageForUser(one.why()), one.why()));
+                  RestoreResult.FAILED, TargetFailures.explained(one.why()), one.why()));
     }
   }
 

@@ -317,7 +317,7 @@ final class StreamRestore implements AutoCloseable {
     } catch (ErrnoException e) {
       if (e.errno() == Errno.EEXIST && existing.isEmpty()) {
         partial.discard();
-        throw TakenName.refused("a file got its name meanwhile");
+        throw TakenName.gotItMeanwhile();
       }
       throw e;
     }

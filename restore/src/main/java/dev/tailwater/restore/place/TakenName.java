@@ -72,8 +72,8 @@ final class TakenName {
       return switch (e.errno()) {
         case ENOENT -> Optional.empty();
         case ELOOP, ENXIO -> {
-          if (overwrite && e.errno() == Errno.ELOOP) {
-            // rename(2) replaces a symbolic link itself, never what it leads to.
+          if (overwrite) {
+            // rename(2) replaces a link or a socket itself, never what it leads to.
             yield Optional.of(new Found(ExistingFile.Verdict.DIFFERENT, Optional.empty()));
           }
           throw refused("its name is taken by something that is not a plain file");
@@ -113,10 +113,19 @@ final class TakenName {
         && one.changeTimeNanos() == other.changeTimeNanos();
   }
 
-  static StreamFailure refused(String why) {
+  /** Somebody, perhaps another restore, has made a file where there was none. */
+  static StreamFailure gotItMeanwhile() {
     return new StreamFailure(
         RestoreResult.REFUSED,
-        why + "; it was not touched. Hint: restore into an empty directory, or allow overwriting",
+        "a file got its name meanwhile; it was not touched. Hint: run one restore into a directory"
+            + " at a time, and this one again",
+        null);
+  }
+
+  private static StreamFailure refused(String why) {
+    return new StreamFailure(
+        RestoreResult.REFUSED,
+        why + "; it was not touched. Hint: restore into an empty directory, or say --overwrite",
         null);
   }
 }

@@ -12,6 +12,20 @@ final class TargetFailures {
   private static final Set<Errno> TARGET_IS_UNUSABLE =
       EnumSet.of(Errno.ENOSPC, Errno.EDQUOT, Errno.EROFS);
 
+  /** These are the same again, whatever becomes of the disk: what is there, or what it can do. */
+  private static final Set<Errno> LASTING =
+      EnumSet.of(
+          Errno.EEXIST,
+          Errno.ENOTDIR,
+          Errno.ELOOP,
+          Errno.ENAMETOOLONG,
+          Errno.EPERM,
+          Errno.EOPNOTSUPP,
+          Errno.ENOSYS,
+          Errno.EINVAL,
+          Errno.EXDEV,
+          Errno.EMLINK);
+
   private TargetFailures() {}
 
   /** What went wrong in the target, and what helps. */
@@ -22,10 +36,16 @@ final class TargetFailures {
           case ENOTDIR -> ". Hint: something else has the name of a directory that is needed";
           case EEXIST -> ". Hint: something else has its name; move that away and restore again";
           case EACCES, EPERM -> ". Hint: let this user write there, and run the same command again";
+          case EFBIG -> ". Hint: the file system, or ulimit -f, allows no file of this length";
           case EMFILE, ENFILE -> ". Hint: raise the limit of open files: ulimit -n 65536";
           default -> "";
         };
     return ErrnoException.messageForUser(e) + hint;
+  }
+
+  /** Returns whether the same call may succeed in a later run. */
+  static boolean mayPass(ErrnoException e) {
+    return !LASTING.contains(e.errno());
   }
 
   /** Returns whether nothing else in the target will succeed either. */

@@ -131,9 +131,14 @@ public final class TargetTree implements AutoCloseable {
     return made.contains(names);
   }
 
-  /** Lists the directories that are made from now on, until they have their modes and times. */
+  /**
+   * Lists the directories that are made from now on, until they have their modes and times, and
+   * opens those to this user that an earlier run has listed.
+   */
   synchronized void listUnfinished(Collection<String> agents) {
-    unfinished = Optional.of(UnfinishedDirectories.open(root, agents));
+    UnfinishedDirectories list = UnfinishedDirectories.open(root, agents);
+    unfinished = Optional.of(list);
+    new ClosedDirectories(this).open(list.earlier());
   }
 
   /** Returns whether an earlier run was about to make a directory and did not finish it. */

@@ -94,7 +94,7 @@ final class TreeRestore {
       work.run();
     } catch (ErrnoException | UnsafePathException e) {
       failed++;
-      toBeContinued |= e instanceof ErrnoException errno && TargetFailures.isUnusable(errno);
+      toBeContinued |= e instanceof ErrnoException errno && TargetFailures.mayPass(errno);
       if (firstFailure.isEmpty()) {
         String why =
             e instanceof ErrnoException errno

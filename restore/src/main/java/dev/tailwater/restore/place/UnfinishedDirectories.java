@@ -1,6 +1,7 @@
 package dev.tailwater.restore.place;
 
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.StatFlag;
@@ -13,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -67,6 +69,11 @@ final class UnfinishedDirectories implements AutoCloseable {
       // It is made with the first directory.
     }
     return list;
+  }
+
+  /** Returns the directories that an earlier run has listed, relative to the target. */
+  Set<PosixPath> earlier() {
+    return Collections.unmodifiableSet(earlier);
   }
 
   /** Returns whether an earlier run has listed a directory. */
@@ -167,10 +174,16 @@ final class UnfinishedDirectories implements AutoCloseable {
     endBytes += record.size();
   }
 
-  /** Removes the file: all directories have what they are to have. */
+  /** Removes the file, unless somebody has: all directories have what they are to have. */
   void finish() throws ErrnoException {
     if (file.isPresent()) {
-      file.get().discard();
+      try {
+        file.get().discard();
+      } catch (ErrnoException e) {
+        if (e.errno() != Errno.ENOENT) {
+          throw e;
+        }
+      }
     }
   }
 

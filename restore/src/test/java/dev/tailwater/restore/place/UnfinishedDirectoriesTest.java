@@ -16,11 +16,13 @@ import dev.tailwater.restore.TestArchive;
 import dev.tailwater.restore.TestTrees;
 import dev.tailwater.restore.TestTrees.Directory;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -162,6 +164,84 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
       assertAsTold(what);
       deleteTarget();
     }
+  }
+
+  @Test
+  void aRunThatCouldNotFinishADirectoryOrALinkIsContinuedToo() throws IOException {
+    List<String> log = calls();
+    for (int at = 1; at <= log.size(); at++) {
+      if (!Set.of("changeMode", "changeModificationTime").contains(log.get(at - 1))) {
+        continue;
+      }
+      FaultyFileCalls failing = FaultyFileCalls.wrap(CALLS, FaultPlan.failAt(at, Errno.EIO));
+      assertEquals(Outcome.PARTIAL, restore(failing.calls(), archive, options).outcome());
+      assertEquals(Outcome.DONE, restore(archive).outcome());
+      assertAsTold("after call " + at);
+      deleteTarget();
+    }
+  }
+
+  /** Root would not notice, whom no mode keeps out. */
+  @Test
+  void aRunThatContinuesOpensToTheirOwnerDirectoriesThatHaveTheirModes() throws IOException {
+    TestArchive closing = TestArchive.inMemory();
+    closing.stream("/log/a/b/file", 1).segmentAt(0, Bytes.text("x"));
+    new TestTrees(closing, "web-1", 5)
+        .say(new Directory("/log", "a").mode(0500))
+        .say(new Directory("/log/a", "b").mode(0))
+        .say(new Directory("/log/a/b").mode(0011))
+        .deliver(true, 1_000);
+    FaultPlan nameless =
+        FaultPlan.failAll("rename", Errno.EIO).or(FaultPlan.failAll("linkOpenFile", Errno.EIO));
+    restore(FaultyFileCalls.wrap(CALLS, nameless).calls(), closing, options);
+    List<String> directories = List.of("log", "log/a", "log/a/b");
+    assertEquals(List.of(0500, 0, 0011), modes(directories));
+    Set<List<Integer>> whenItGetsItsName = new HashSet<>();
+    FaultyFileCalls watched =
+        FaultyFileCalls.wrap(
+            CALLS,
+            call -> {
+              if (call.is("rename")) {
+                whenItGetsItsName.add(modes(directories));
+              }
+              return Fault.PROCEED;
+            });
+    assertEquals(Outcome.DONE, restore(watched.calls(), closing, options).outcome());
+    assertEquals(Set.of(List.of(0700, 0700, 0711)), whenItGetsItsName);
+    assertEquals(List.of(0500, 0, 0011), modes(directories));
+    assertEquals(List.of("log/a/b/file"), files());
+  }
+
+  private List<Integer> modes(List<String> paths) {
+    return paths.stream()
+        .map(
+            path -> {
+              try {
+                return mode(path);
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            })
+        .toList();
+  }
+
+  @Test
+  void aListThatSomebodyHasRemovedMeanwhileIsNoFailure() throws IOException {
+    FaultyFileCalls removing =
+        FaultyFileCalls.wrap(
+            CALLS, FaultPlan.once(call -> call.is("symbolicLink"), new Fault.CrashBefore()));
+    Path list = list(removing);
+    FaultyFileCalls watched =
+        FaultyFileCalls.wrap(
+            CALLS,
+            call -> {
+              if (call.is("symbolicLink")) {
+                assertTrue(list.toFile().delete());
+              }
+              return Fault.PROCEED;
+            });
+    assertEquals(Outcome.DONE, restore(watched.calls(), archive, options).outcome());
+    assertAsTold("without the list");
   }
 
   @Test
