@@ -124,7 +124,7 @@ public final class RestoreCommand implements Callable<Integer> {
     if (foundNothing) {
       new NothingSelected(moment.isGiven()).print(err);
     } else if (opened) {
-      new RestoreSummary(destination, dryRun).print(report, err);
+      new RestoreSummary(destination, dryRun, overwrite).print(report, err);
     }
     authenticity.print(err, opened);
   }

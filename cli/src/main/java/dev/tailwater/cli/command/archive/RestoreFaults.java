@@ -73,6 +73,7 @@ final class RestoreFaults {
   void printOthers(RestoreReport report) {
     report.unsetOwners().ifPresent(this::printUnset);
     report.unsetAttributes().ifPresent(this::printUnset);
+    report.problem().ifPresent(problem -> err.println(Printable.sentence(problem)));
     printUnvouched(report.unvouched());
     printRenamedApart(report.renamedApart());
     printTree(report.tree());

@@ -27,6 +27,9 @@ final class RestoreJson {
           }
           json.writeStringField("outcome", report.outcome().name().toLowerCase(Locale.ROOT));
           json.writeNumberField("restoredBytes", report.bytes());
+          if (report.problem().isPresent()) {
+            json.writeStringField("problem", report.problem().get());
+          }
           json.writeArrayFieldStart("streams");
           for (RestoredStream stream : report.streams()) {
             json.writeStartObject();
@@ -77,6 +80,9 @@ final class RestoreJson {
     json.writeNumberField("kept", tree.kept());
     json.writeNumberField("outdated", tree.outdated());
     json.writeNumberField("failed", tree.failed());
+    if (tree.firstFailure().isPresent()) {
+      json.writeStringField("firstFailure", tree.firstFailure().get());
+    }
     json.writeEndObject();
   }
 }

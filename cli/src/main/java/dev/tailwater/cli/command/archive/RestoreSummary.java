@@ -10,8 +10,9 @@ import java.io.PrintStream;
  * The last line of a restore: how many files came to which result, and what to do next.
  *
  * @param destination as the user has named it
+ * @param overwrites whether files with other contents are replaced already
  */
-record RestoreSummary(String destination, boolean isDryRun) {
+record RestoreSummary(String destination, boolean isDryRun, boolean overwrites) {
   void print(RestoreReport report, PrintStream err) {
     StringBuilder summary = new StringBuilder("tailwater: ");
     summary.append(isDryRun ? "dry run, nothing was changed: would restore " : "restored ");
@@ -28,7 +29,7 @@ record RestoreSummary(String destination, boolean isDryRun) {
     append(summary, report.tree().furtherNames(), "further name", "further names");
     summary.append(", ").append(ByteSizes.forPeople(report.bytes()));
     err.println(summary);
-    if (report.count(RestoreResult.REFUSED) > 0) {
+    if (report.count(RestoreResult.REFUSED) > 0 && !overwrites) {
       err.println("Hint: --overwrite replaces files that have other contents");
     } else if (report.streams().isEmpty()) {
       err.println("Hint: 'tailwater ls " + destination + "' shows what is there");

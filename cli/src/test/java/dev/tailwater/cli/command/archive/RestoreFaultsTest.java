@@ -7,8 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.list.ForeignObjects;
+import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
 import dev.tailwater.restore.place.RestoredStream;
+import dev.tailwater.restore.place.TreeReport;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.util.ArrayList;
@@ -64,5 +68,27 @@ class RestoreFaultsTest {
   @Test
   void otherProblemsHaveALineEach() {
     assertEquals(2, lines(List.of(failed("/a", "EIO"), failed("/b", "EIO"))).size());
+  }
+
+  /** The exit code alone would not tell. */
+  @Test
+  void whatIsWrongWithTheWholeRunIsSaid() {
+    RestoreReport report =
+        new RestoreReport(
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            new ForeignObjects(0, List.of()),
+            Outcome.PARTIAL,
+            Optional.of("the names of restored files may not survive a power cut: fsync: EIO"),
+            Optional.empty(),
+            Optional.empty(),
+            0,
+            TreeReport.NONE);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    new RestoreFaults(new PrintStream(out, true, UTF_8)).printOthers(report);
+    assertEquals(
+        List.of("the names of restored files may not survive a power cut: fsync: EIO"),
+        out.toString(UTF_8).lines().toList());
   }
 }

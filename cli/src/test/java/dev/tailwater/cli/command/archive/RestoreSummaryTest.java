@@ -59,8 +59,13 @@ class RestoreSummaryTest {
   }
 
   private static List<String> lines(boolean isDryRun, RestoreReport report) {
+    return lines(isDryRun, false, report);
+  }
+
+  private static List<String> lines(boolean isDryRun, boolean overwrites, RestoreReport report) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new RestoreSummary("/archive", isDryRun).print(report, new PrintStream(out, true, UTF_8));
+    new RestoreSummary("/archive", isDryRun, overwrites)
+        .print(report, new PrintStream(out, true, UTF_8));
     return out.toString(UTF_8).lines().toList();
   }
 
@@ -84,6 +89,14 @@ class RestoreSummaryTest {
             "tailwater: restored 0 files, 1 refused, 1 symbolic link, 512 B",
             "Hint: --overwrite replaces files that have other contents"),
         lines(false, report(tree(0, 1), RestoreResult.REFUSED)));
+  }
+
+  /** What is refused nevertheless says itself what helps. */
+  @Test
+  void overwritingIsNoHintToThoseWhoOverwrite() {
+    assertEquals(
+        List.of("tailwater: restored 0 files, 1 refused, 512 B"),
+        lines(false, true, report(tree(0, 0), RestoreResult.REFUSED)));
   }
 
   @Test
