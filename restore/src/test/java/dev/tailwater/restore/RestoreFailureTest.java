@@ -28,6 +28,7 @@ import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
 import dev.tailwater.restore.place.RestoredStream;
 import dev.tailwater.restore.place.Restorer;
+import dev.tailwater.restore.place.TreeReport;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
@@ -37,6 +38,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -463,6 +465,32 @@ class RestoreFailureTest extends RestoreFixture {
       assertEquals(Outcome.DONE, restore(archive, options).outcome(), what);
       assertFile("d/a", contents);
       deleteTarget();
+    }
+  }
+
+  /** FAT refuses modes, and mounts of other machines times. */
+  @Test
+  void whatTheFileSystemHasNoModesOrTimesForIsRestoredAllTheSame() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/log/a", 1).segmentAt(0, Bytes.text("x"));
+    archive.stream("/log/b", 2).segmentAt(0, Bytes.text("y"));
+    new TestTrees(archive, "web-1", 5)
+        .say(new TestTrees.Directory("/log").mode(0755).link("latest", "b"))
+        .deliver(true, 1_000);
+    RestoreOptions options = RestoreOptions.of(TestArchive.options());
+    for (String call : List.of("changeMode", "changeModificationTime")) {
+      for (Errno errno : List.of(Errno.EPERM, Errno.EOPNOTSUPP)) {
+        FaultyFileCalls without = FaultyFileCalls.wrap(CALLS, FaultPlan.failAll(call, errno));
+        RestoreReport report = restore(without.calls(), archive, options);
+        assertEquals(Outcome.PARTIAL, report.outcome());
+        assertEquals(2, report.count(RestoreResult.RESTORED));
+        assertEquals(
+            call.equals("changeMode") ? 3 : 4, report.unsetModes().orElseThrow().refused());
+        assertEquals(new TreeReport(1, 1, 0, 0, 0, 0, Optional.empty(), List.of()), report.tree());
+        assertEquals(List.of("log/a", "log/b", "log/latest"), files());
+        assertFile("log/a", Bytes.text("x"));
+        deleteTarget();
+      }
     }
   }
 

@@ -22,8 +22,6 @@ public record FileAttributes(
     Optional<FileOwner> owner,
     ExtendedAttributes extended,
     long knownAtMillis) {
-  private static final long NANOS_PER_SECOND = 1_000_000_000L;
-
   /** Set-user-id, set-group-id and sticky bits come only with the owner. */
   private static final int ORDINARY_BITS = 0777;
 
@@ -107,10 +105,7 @@ public record FileAttributes(
   public void applyTo(FileCalls calls, int fd, AttributeTools tools) throws ErrnoException {
     boolean owned = tools.owners().give(calls, fd, owner);
     tools.extended().give(calls, fd, extended, owned);
-    calls.changeMode(fd, owned ? permissions : permissions & ORDINARY_BITS);
-    calls.changeModificationTime(
-        fd,
-        Math.floorDiv(modificationTimeNanos, NANOS_PER_SECOND),
-        (int) Math.floorMod(modificationTimeNanos, NANOS_PER_SECOND));
+    int mode = owned ? permissions : permissions & ORDINARY_BITS;
+    tools.modes().give(calls, fd, mode, modificationTimeNanos);
   }
 }

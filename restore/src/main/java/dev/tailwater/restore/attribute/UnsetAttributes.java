@@ -1,7 +1,7 @@
 package dev.tailwater.restore.attribute;
 
 /**
- * Extended attributes that should have been set and were not.
+ * Attributes of one kind that should have been set and were not.
  *
  * @param refused how many the kernel or the file system refused
  * @param firstRefusal what was said first

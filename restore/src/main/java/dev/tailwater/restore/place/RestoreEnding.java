@@ -20,12 +20,21 @@ record RestoreEnding(
     Optional<String> problem,
     Optional<UnsetOwners> unset,
     Optional<UnsetAttributes> unsetAttributes,
+    Optional<UnsetAttributes> unsetModes,
     long unvouched,
     TreeReport tree) {
   /** Of a run that has written nothing. */
   static RestoreEnding of(ArchiveIndex index, TargetNames names, LockCheck locks, TreeReport tree) {
     return new RestoreEnding(
-        index, names, locks, Optional.empty(), Optional.empty(), Optional.empty(), 0, tree);
+        index,
+        names,
+        locks,
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        0,
+        tree);
   }
 
   RestoreReport report(Map<ArchivedStream, RestoredStream> results) {
@@ -56,6 +65,7 @@ record RestoreEnding(
         problem,
         unset,
         unsetAttributes,
+        unsetModes,
         unvouched,
         tree);
   }
@@ -68,6 +78,7 @@ record RestoreEnding(
         problem.isPresent()
             || unset.isPresent()
             || unsetAttributes.isPresent()
+            || unsetModes.isPresent()
             || tree.isPartial()
             || !names.contested().isEmpty()
             || index.isMoreInPacks()

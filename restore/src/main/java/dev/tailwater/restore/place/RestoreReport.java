@@ -20,9 +20,10 @@ import java.util.Optional;
  * @param outcome from this follows the exit code; {@link Outcome#FAILED} also when something was
  *     selected and nothing was found
  * @param problem what went wrong with the run as a whole: the names of the files may not survive a
- *     power cut
+ *     power cut, or something is left over
  * @param unsetOwners what should have got its owner and did not
  * @param unsetAttributes extended attributes that should have been set and were not
+ * @param unsetModes modes and times that the file system of the target does not take
  * @param unvouched files of which an object tells newer permissions or another owner, and neither
  *     encryption nor a signature vouches for it: they did not get them
  * @param tree what became of directories and links
@@ -36,6 +37,7 @@ public record RestoreReport(
     Optional<String> problem,
     Optional<UnsetOwners> unsetOwners,
     Optional<UnsetAttributes> unsetAttributes,
+    Optional<UnsetAttributes> unsetModes,
     long unvouched,
     TreeReport tree) {
   public RestoreReport {

@@ -10,6 +10,7 @@ import dev.tailwater.restore.Jobs;
 import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.attribute.AttributeSetter;
 import dev.tailwater.restore.attribute.AttributeTools;
+import dev.tailwater.restore.attribute.ModeSetter;
 import dev.tailwater.restore.attribute.Owners;
 import dev.tailwater.restore.durable.DescriptorShares;
 import dev.tailwater.restore.durable.GroupSync;
@@ -81,6 +82,7 @@ public final class Restorer {
         new AttributeTools(
             Owners.of(calls, options.owners()),
             new AttributeSetter(options.extendedAttributes(), trees),
+            new ModeSetter(),
             new AtomicLong());
     DescriptorShares shares = DescriptorShares.ofProcess();
     try (TargetTree tree = TargetTree.create(calls, directory);
@@ -127,7 +129,8 @@ public final class Restorer {
       // Behind the syncs, for which directories must be opened.
       restore.finishDirectories(trees);
       if (!attempts.isToBeContinued() && !restore.isToBeContinued()) {
-        tree.finishUnfinished();
+        Optional<String> leftOver = finishUnfinished(tree);
+        problem = problem.or(() -> leftOver);
       }
       return new RestoreEnding(
               index,
@@ -136,6 +139,7 @@ public final class Restorer {
               problem,
               tools.owners().unset(),
               tools.extended().unset(),
+              tools.modes().unset(),
               tools.unvouched().get(),
               restore.report())
           .report(results);
@@ -229,6 +233,18 @@ public final class Restorer {
         return Optional.empty();
       }
       throw e;
+    }
+  }
+
+  /** What keeps the list of unfinished directories from being removed. */
+  private static Optional<String> finishUnfinished(TargetTree tree) {
+    try {
+      tree.finishUnfinished();
+      return Optional.empty();
+    } catch (ErrnoException e) {
+      return Optional.of(
+          "a file in the target directory could not be removed; remove it by hand: "
+              + ErrnoException.messageForUser(e));
     }
   }
 

@@ -36,6 +36,7 @@ final class TargetFailures {
           case ENOTDIR -> ". Hint: something else has the name of a directory that is needed";
           case EEXIST -> ". Hint: something else has its name; move that away and restore again";
           case EACCES, EPERM -> ". Hint: let this user write there, and run the same command again";
+          case ENOENT -> ". Hint: somebody has removed or moved it meanwhile; restore again";
           case EFBIG -> ". Hint: the file system, or ulimit -f, allows no file of this length";
           case EMFILE, ENFILE -> ". Hint: raise the limit of open files: ulimit -n 65536";
           default -> "";

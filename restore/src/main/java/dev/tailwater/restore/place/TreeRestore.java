@@ -32,7 +32,6 @@ import java.util.function.Predicate;
  */
 final class TreeRestore {
   private static final Set<StatFlag> NO_FOLLOW = EnumSet.of(StatFlag.NO_FOLLOW);
-  private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
   private static final PosixPath ROOT = PosixPath.of("/");
 
@@ -291,12 +290,7 @@ final class TreeRestore {
               calls.statx(fd, link.name(), NO_FOLLOW),
               (user, group) -> calls.changeOwner(fd, link.name(), user, group));
     }
-    long nanos = link.attributes().modificationTimeNanos();
-    calls.changeModificationTime(
-        fd,
-        link.name(),
-        Math.floorDiv(nanos, NANOS_PER_SECOND),
-        (int) Math.floorMod(nanos, NANOS_PER_SECOND));
+    tools.modes().giveTime(calls, fd, link.name(), link.attributes().modificationTimeNanos());
   }
 
   /** Gives directories their attributes, the innermost first; the last step of a restore. */
@@ -323,13 +317,9 @@ final class TreeRestore {
       DirectoryStatement.Attributes attributes = told.attributes();
       boolean owned = tools.owners().give(calls, directory.fd(), attributes.owner());
       tools.extended().give(calls, directory.fd(), told.extended(), owned);
-      int mode = attributes.permissions();
-      calls.changeMode(directory.fd(), owned ? mode : mode & ~OWNED_BITS);
-      long nanos = attributes.modificationTimeNanos();
-      calls.changeModificationTime(
-          directory.fd(),
-          Math.floorDiv(nanos, NANOS_PER_SECOND),
-          (int) Math.floorMod(nanos, NANOS_PER_SECOND));
+      int permissions = attributes.permissions();
+      int mode = owned ? permissions : permissions & ~OWNED_BITS;
+      tools.modes().give(calls, directory.fd(), mode, attributes.modificationTimeNanos());
       directories++;
     } catch (ErrnoException e) {
       if (e.errno() != Errno.ENOENT) { // It was not wanted.

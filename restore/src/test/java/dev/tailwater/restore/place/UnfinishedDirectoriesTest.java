@@ -245,6 +245,17 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
   }
 
   @Test
+  void aListThatCannotBeRemovedIsSaidAndNothingElseIsLost() throws IOException {
+    FaultyFileCalls keeping =
+        FaultyFileCalls.wrap(CALLS, FaultPlan.failAll("unlink", Errno.EACCES));
+    RestoreReport report = restore(keeping.calls(), archive, options);
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertTrue(report.problem().orElseThrow().contains("remove it by hand: unlink .tailwater-"));
+    assertEquals(2, report.count(RestoreResult.RESTORED));
+    assertEquals(List.of(), keeping.openDescriptors());
+  }
+
+  @Test
   void directoriesThatWereThereBeforeAnUnfinishedRunKeepWhatTheyHave() throws IOException {
     int count = calls().size();
     for (int at = 1; at <= count; at += 2) {

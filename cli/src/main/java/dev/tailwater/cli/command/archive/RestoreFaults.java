@@ -73,6 +73,7 @@ final class RestoreFaults {
   void printOthers(RestoreReport report) {
     report.unsetOwners().ifPresent(this::printUnset);
     report.unsetAttributes().ifPresent(this::printUnset);
+    report.unsetModes().ifPresent(this::printUnsetModes);
     report.problem().ifPresent(problem -> err.println(Printable.sentence(problem)));
     printUnvouched(report.unvouched());
     printRenamedApart(report.renamedApart());
@@ -98,6 +99,14 @@ final class RestoreFaults {
         Count.of(unset.refused(), "extended attribute")
             + " could not be set; first: "
             + Printable.sentence(unset.firstRefusal()));
+  }
+
+  private void printUnsetModes(UnsetAttributes unset) {
+    err.println(
+        Count.of(unset.refused(), "file or directory has", "files and directories have")
+            + " another mode or time than in the archive; first: "
+            + Printable.sentence(unset.firstRefusal())
+            + ". Hint: the file system may take none; restore to another one");
   }
 
   private void printUnvouched(long files) {

@@ -42,6 +42,9 @@ final class RestoreJson {
           if (report.unsetAttributes().isPresent()) {
             json.writeNumberField("unsetAttributes", report.unsetAttributes().get().refused());
           }
+          if (report.unsetModes().isPresent()) {
+            json.writeNumberField("unsetModes", report.unsetModes().get().refused());
+          }
           if (report.unsetOwners().isPresent()) {
             json.writeObjectFieldStart("unsetOwners");
             json.writeNumberField("refused", report.unsetOwners().get().refused());

@@ -83,6 +83,7 @@ class RestoreFaultsTest {
             Optional.of("the names of restored files may not survive a power cut: fsync: EIO"),
             Optional.empty(),
             Optional.empty(),
+            Optional.empty(),
             0,
             TreeReport.NONE);
     ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -50,6 +50,7 @@ class RestoreSummaryTest {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         0,
         tree);
   }
