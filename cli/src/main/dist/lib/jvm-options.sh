@@ -1,10 +1,10 @@
 # Sourced by the launchers; starts no process unless a cache must be made.
 
-class_path() { # LIB [PLUGIN]: sets $classpath; the order is part of what the AOT cache was made for, so it is fixed
-  classpath=
+class_path() { # LIB [PLUGIN]: sets $classpath and, without directories, $program_jars; the order is part of what the AOT cache was made for, so it is fixed
+  classpath= program_jars=
   locale=${LC_ALL:-}
   LC_ALL=C # bash, which is sh on many machines, sorts by the locale
-  for jar in "$1"/*.jar; do classpath=${classpath:+$classpath:}$jar; done
+  for jar in "$1"/*.jar; do classpath=${classpath:+$classpath:}$jar program_jars=$program_jars:${jar##*/}; done
   # A plug-in comes last: what the program has of the same library is of the same version, which a test checks.
   [ -z "${2:-}" ] || for jar in "$1/plugins/$2"/*.jar; do classpath=$classpath:$jar; done
   if [ -n "$locale" ]; then LC_ALL=$locale; else unset LC_ALL; fi
@@ -274,7 +274,9 @@ make_aot_cache() { # JDK LIB [PLUGIN]: runs the program once and keeps the class
       -Xlog:disable -Xlog:all=error:stderr > "$making/log" 2>&1 < /dev/null && [ -s "$making/cache" ]; then
     rm -f "$place/tailwater.aot.jvm" # so that at no moment it names the JVM of another cache
     mv -f "$making/cache" "$place/tailwater.aot"
-    [ -z "${3:-}" ] || printf '%s\n' "$classpath" > "$place/tailwater.aot.jars"
+    cached_jars "${3:-}"
+    printf '%s\n' "$jars" > "$place/tailwater.aot.jars"
+    cp -f "$2/tailwater.build" "$place/tailwater.aot.build"
     cp -f "$1/release" "$place/tailwater.aot.jvm"
     made=0
   else
@@ -302,12 +304,21 @@ cache_place() { # LIB PLUGIN: sets $place to the directory of the cache of the p
   place=$1${2:+/plugins/$2}
 }
 
-has_cache() { # JDK LIB PLUGIN: is there one for this JVM and, with a plug-in, for these JARs? Sets $place
+cached_jars() { # PLUGIN: sets $jars to what must be on the class path of a cache
+  # That of the program alone may have been moved since, and serves a plug-in that has no cache yet.
+  jars=${1:+$classpath}
+  jars=${jars:-$program_jars}
+}
+
+# The JVM does not look whether the JARs are still those of the cache (JDK 25): it would go on with the old classes. The
+# packages of one version may differ, and their files may be older than the cache; a JAR that a user replaces is newer.
+has_cache() { # JDK LIB PLUGIN: is there one for this JVM and these JARs? Sets $place
   cache_place "$2" "$3"
   same_text "$1/release" "$place/tailwater.aot.jvm" || return 1
-  [ -n "$3" ] || return 0
-  IFS= read -r cached < "$place/tailwater.aot.jars" && [ "$cached" = "$classpath" ] || return 1
-  for jar in "$place"/*.jar; do
+  same_text "$2/tailwater.build" "$place/tailwater.aot.build" || return 1
+  cached_jars "$3"
+  IFS= read -r cached < "$place/tailwater.aot.jars" && [ "$cached" = "$jars" ] || return 1
+  for jar in "$2"/*.jar "$place"/*.jar; do
     if [ "$jar" -nt "$place/tailwater.aot" ]; then return 1; fi
   done
 } 2> /dev/null
