@@ -31,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,16 +87,18 @@ final class MoreFilesThanMemoryTest {
             .mostFilesInMemory(IN_MEMORY)
             .maxAge(Duration.ofMillis(30))
             .build();
+    return TestAgent.start(config, openFullArchive(place), SOON);
+  }
+
+  /** Opens an archive that takes nothing while it {@link #isFull}. */
+  private Destination openFullArchive(TestAgent.Place of) throws IOException {
     FaultPlan full =
         call ->
             call.method().startsWith("pwrite") && isFull.get()
                 ? new Fault.Fail(Errno.ENOSPC)
                 : Fault.PROCEED;
-    return TestAgent.start(
-        config,
-        place.openArchive(
-            FaultyFileCalls.wrap(TestAgent.REAL_CALLS, full).calls(), OpenIntent.WRITE),
-        SOON);
+    return of.openArchive(
+        FaultyFileCalls.wrap(TestAgent.REAL_CALLS, full).calls(), OpenIntent.WRITE);
   }
 
   /** Returns what the archive has of each file; fails where a file has several streams. */
@@ -225,6 +228,43 @@ final class MoreFilesThanMemoryTest {
       assertTrue(agent.agent.drain(Optional.empty()).isComplete());
     }
     assertEquals(files, lastDrain(other).complete().size());
+  }
+
+  /** A file without a name keeps its place for a while, and its new name must not wait for that. */
+  @Test
+  void filesThatAreOpenGetTheirNewNamesThoughOthersWait(
+      @TempDir(factory = InMemory.class) Path base) throws Exception {
+    TestAgent.Place other = new TestAgent.Place(base.toRealPath());
+    Path before = Files.createDirectory(other.log("before"));
+    Path after = other.log("after");
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 10 * FEW_DESCRIPTORS; i++) {
+      Files.writeString(before.resolve("f" + i), "line " + i + "\n");
+      expected.add("line " + i + "\n");
+    }
+    AgentConfig config =
+        other.config().toBuilder().filesInMemory(0).goneGrace(Duration.ofHours(1)).build();
+    isFull.set(true);
+    try (TestAgent agent =
+        TestAgent.start(
+            config, openFullArchive(other), SOON, TestAgent.REAL_CALLS, FEW_DESCRIPTORS)) {
+      TestAgent.await("files wait", () -> watching(agent).waitingFiles() > 0);
+      Files.move(before, after);
+      assertFalse(agent.agent.drainAndGoOn(Duration.ofSeconds(2)).isComplete());
+      isFull.set(false);
+      DrainReport report = agent.agent.drain(Optional.of(Duration.ofMinutes(1)));
+      assertEquals(List.of(), report.problems());
+      assertTrue(report.isComplete());
+    }
+    List<String> found =
+        other.contents().streams().stream()
+            .map(stream -> new String(stream.prefix(), UTF_8))
+            .toList();
+    assertEquals(sorted(expected), sorted(found));
+  }
+
+  private static List<String> sorted(List<String> texts) {
+    return texts.stream().sorted().toList();
   }
 
   private static LastDrain lastDrain(TestAgent.Place place) throws Exception {

@@ -215,10 +215,21 @@ public final class TestAgent implements AutoCloseable {
   public static TestAgent start(
       AgentConfig config, Destination destination, FileCalls calls, int openFiles)
       throws IOException {
+    return start(config, destination, RetryPolicy.forever(), calls, openFiles);
+  }
+
+  /** The same, with another retry policy. */
+  static TestAgent start(
+      AgentConfig config,
+      Destination destination,
+      RetryPolicy retries,
+      FileCalls calls,
+      int openFiles)
+      throws IOException {
     return new TestAgent(
         config,
         List.of(AgentDestination.only(destination)),
-        RetryPolicy.forever(),
+        retries,
         environment(calls).withOpenFiles(openFiles));
   }
 

@@ -2,7 +2,9 @@ package dev.tailwater.delivery.open;
 
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * Takes in the files that are found at paths. Called by the watch thread only. What throws an
@@ -26,6 +28,9 @@ public interface FileIntake {
    * is so. The descriptor stays the caller's.
    */
   boolean openedInPassing(PosixPath path, TailOpener.Opened opened) throws IOException;
+
+  /** Returns the identity of an open file that is most likely the one that was looked at. */
+  Optional<FileIdentity> openAlready(FileStatus seen);
 
   /** Gives one more name to a file that was taken in before, if it still is there. */
   void named(PosixPath path, FileIdentity identity) throws IOException;

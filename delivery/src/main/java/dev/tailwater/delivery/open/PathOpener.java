@@ -71,6 +71,11 @@ public final class PathOpener {
       return;
     }
     Optional<FileStatus> seen = lookAt(path);
+    if (isOpenAlready(path, seen)) {
+      openFiles.forget(path);
+      openNow(path, seen);
+      return;
+    }
     long ownerId = ownerOf(seen);
     if (isQueued || !tryOpen(path, ownerId, seen)) {
       openFiles.await(path, ownerId);
@@ -95,6 +100,16 @@ public final class PathOpener {
     } catch (ErrnoException e) {
       return Optional.empty(); // Opening the file reports what is wrong.
     }
+  }
+
+  /**
+   * Returns whether the path leads to a file that is open, such as a renamed one. It needs no room
+   * for its new name, and without a name it would keep its place from others until it counts as
+   * deleted.
+   */
+  private boolean isOpenAlready(PosixPath path, Optional<FileStatus> seen) {
+    Optional<FileIdentity> likely = seen.flatMap(intake::openAlready);
+    return likely.isPresent() && leadsTo(path, likely.get());
   }
 
   private static long ownerOf(Optional<FileStatus> seen) {

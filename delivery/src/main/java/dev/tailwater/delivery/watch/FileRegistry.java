@@ -29,6 +29,10 @@ public final class FileRegistry {
   @GuardedBy("this")
   private final Map<FileIdentity, WatchedFile> byIdentity = new LinkedHashMap<>();
 
+  /** Of files that have one inode number, on several file systems, the one that came last. */
+  @GuardedBy("this")
+  private final Map<Long, WatchedFile> byInode = new HashMap<>();
+
   @GuardedBy("this")
   private final Map<PosixPath, WatchedFile> byName = new HashMap<>();
 
@@ -108,6 +112,7 @@ public final class FileRegistry {
 
   synchronized void add(WatchedFile file) {
     byIdentity.put(file.identity(), file);
+    byInode.put(file.identity().inode(), file);
     lookedAt(file);
   }
 
@@ -184,10 +189,16 @@ public final class FileRegistry {
   private void forget(WatchedFile file) {
     severalNames.remove(file);
     byIdentity.remove(file.identity());
+    byInode.remove(file.identity().inode(), file);
   }
 
   public synchronized Optional<WatchedFile> find(FileIdentity identity) {
     return Optional.ofNullable(byIdentity.get(identity));
+  }
+
+  /** Returns a file that has this inode number, on whatever file system. */
+  synchronized Optional<WatchedFile> findByInode(long inode) {
+    return Optional.ofNullable(byInode.get(inode));
   }
 
   synchronized Optional<WatchedFile> find(PosixPath name) {

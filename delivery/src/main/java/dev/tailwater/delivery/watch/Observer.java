@@ -21,6 +21,7 @@ import dev.tailwater.io.watch.Backlog;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -179,6 +180,14 @@ final class Observer {
     /** Returns whether a file may be one of which no event was told yet. */
     private boolean isAhead(FileIdentity identity) {
       return registry.find(identity).isEmpty() && isBehind.getAsBoolean();
+    }
+
+    @Override
+    public Optional<FileIdentity> openAlready(FileStatus seen) {
+      return registry
+          .findByInode(seen.inode())
+          .filter(WatchedFile::isOpen)
+          .map(WatchedFile::identity);
     }
 
     @Override
