@@ -10,6 +10,7 @@ import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.UnknownDestinationException;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.store.StoreException;
+import dev.tailwater.store.StoreWriteException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
@@ -61,6 +62,9 @@ final class FailureText {
     }
     return switch (e) {
       case DestinationException destination -> Optional.of(destination.finalHint());
+      // That of the store is for a process that goes on.
+      case StoreWriteException write when write.getCause() instanceof ErrnoException call ->
+          ErrnoHints.hint(call.errno()).or(() -> Optional.of(write.hint()));
       case StoreException store -> Optional.of(store.hint());
       case ErrnoException call -> ErrnoHints.hint(call.errno());
       case UnwritableOutputException output -> Optional.of(UnwritableOutputException.HINT);
@@ -68,7 +72,8 @@ final class FailureText {
       case AccessDeniedException denied ->
           Optional.of("check who may read or write it: ls -ld PATH");
       case FileSystemException file ->
-          Optional.of("check the path, and what is there: ls -ld PATH");
+          ErrnoHints.hint(String.valueOf(file.getReason()))
+              .or(() -> Optional.of("check the path, and what is there: ls -ld PATH"));
       case SigningKeyFile.UnfitException key -> Optional.of(KEY_HINT);
       case ContentKeyFile.UnfitException key -> Optional.of(KEY_HINT);
       case KeyFormatException key -> Optional.of(KEY_FILE_HINT);

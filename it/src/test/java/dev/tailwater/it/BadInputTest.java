@@ -364,6 +364,27 @@ class BadInputTest {
     }
   }
 
+  /** As on a disk that has no inode left. */
+  @Test
+  void anAgentThatCannotMakeItsControlSocketDeliversAllTheSame() throws Exception {
+    try (Site site = new Site(directory)) {
+      Files.write(site.log("a"), random(13, 100));
+      site.stop(site.agent(), 0);
+      Path inTheWay = Files.createDirectories(directory.resolve("state/.bind/in-the-way"));
+      Files.write(site.log("b"), random(14, 100));
+      Process agent = site.agent();
+      Site.await("it says so", () -> site.messages().contains("trying again: control socket"));
+      site.stop(agent, 0);
+      assertTrue(site.messages().contains("Hint: delivery goes on"), site.messages());
+      site.restoreAndCompare();
+      Files.delete(inTheWay);
+      Process next = site.agent();
+      Packaged.Run drain = site.tailwater("drain", "--state", "state");
+      assertEquals(0, drain.exitCode(), drain.err());
+      site.stop(next, 0);
+    }
+  }
+
   @Test
   void aSourceThatIsNotThereYetIsWaitedFor() throws Exception {
     try (Site site = new Site(directory)) {

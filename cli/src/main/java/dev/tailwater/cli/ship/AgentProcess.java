@@ -10,7 +10,6 @@ import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.Agent;
 import dev.tailwater.delivery.AgentDestination;
 import dev.tailwater.delivery.AgentEnvironment;
-import dev.tailwater.delivery.control.ControlServer;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.hook.HookMoment;
 import dev.tailwater.delivery.hook.Hooks;
@@ -35,6 +34,9 @@ public final class AgentProcess {
    * the end.
    */
   private static final Duration GIVE_UP_AFTER = Duration.ofSeconds(60);
+
+  /** The pause between two attempts to make a control socket. */
+  private static final Duration LISTEN_AGAIN = Duration.ofSeconds(2);
 
   private final ShipPlan plan;
   private final Surroundings surroundings;
@@ -151,11 +153,12 @@ public final class AgentProcess {
           Notices notices =
               watched.start(besides, new NoticePrinter(surroundings, departure::noticesChanged))) {
         departure.follow(notices);
-        ControlServer control =
-            ControlServer.start(
+        try (ControlListening _ =
+            ControlListening.begin(
                 plan.stateDirectory(),
-                new AgentControl(agent, plan.settings().drainDeadline(), notices, besides));
-        try {
+                new AgentControl(agent, plan.settings().drainDeadline(), notices, besides),
+                besides,
+                LISTEN_AGAIN)) {
           say("agent " + plan.config().agent() + " ships to " + destinations());
           agent.signingKey().ifPresent(key -> say("it signs with the key " + key));
           // By itself: a source may hang, and a signal must be heard all the same.
@@ -163,8 +166,6 @@ public final class AgentProcess {
           agent.neighbourNotes().forEach(note -> say("note: " + note));
           return new AgentShutdown(agent, departure, hooks, phases, notices, plan, surroundings)
               .await(signals, atOnce);
-        } finally {
-          control.close();
         }
       }
     }

@@ -57,14 +57,11 @@ public final class ControlServer implements AutoCloseable {
   }
 
   /**
-   * Listens, as {@link #start(Path, ControlHandler)} does.
+   * Checks that a socket in the state directory can have its path.
    *
-   * @param threads makes a thread for listening, and one for each client. Virtual threads would not
-   *     do: the first one that waits for a socket takes descriptors and threads of its own, which
-   *     there may be none of when somebody asks what is wrong
+   * @throws IOException it is too long for Linux
    */
-  static ControlServer start(Path stateDirectory, ControlHandler handler, ThreadMaker threads)
-      throws IOException {
+  public static void requireShortPath(Path stateDirectory) throws IOException {
     Path path = ControlSocket.path(stateDirectory);
     int lengthBytes = path.toString().getBytes(StandardCharsets.UTF_8).length;
     if (lengthBytes > ControlSocket.MAX_PATH_BYTES) {
@@ -76,6 +73,19 @@ public final class ControlServer implements AutoCloseable {
               + " bytes long, and Linux allows "
               + ControlSocket.MAX_PATH_BYTES);
     }
+  }
+
+  /**
+   * Listens, as {@link #start(Path, ControlHandler)} does.
+   *
+   * @param threads makes a thread for listening, and one for each client. Virtual threads would not
+   *     do: the first one that waits for a socket takes descriptors and threads of its own, which
+   *     there may be none of when somebody asks what is wrong
+   */
+  static ControlServer start(Path stateDirectory, ControlHandler handler, ThreadMaker threads)
+      throws IOException {
+    requireShortPath(stateDirectory);
+    Path path = ControlSocket.path(stateDirectory);
     ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     Optional<Object> ownFile;
     try {
