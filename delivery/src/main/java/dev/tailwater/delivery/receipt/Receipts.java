@@ -31,6 +31,9 @@ public final class Receipts implements AutoCloseable {
       "every byte is delivered and signed; but if somebody removed objects that no receipt names, a"
           + " reader could not tell";
 
+  private static final String STATE_HINT =
+      "make room in the state directory, or mend what keeps it from being written to; ";
+
   private static final String OTHER_AGENT = "another agent of this name";
   private static final String LOOK = "looking for another agent of this name";
   private static final String LOOK_HINT =
@@ -198,7 +201,10 @@ public final class Receipts implements AutoCloseable {
         problems.resolved(SUBJECT);
       } catch (DestinationException e) {
         problems.report(SUBJECT, String.valueOf(e.getMessage()), Optional.of(HINT), false);
-      } catch (IOException | RuntimeException | Error e) {
+      } catch (IOException e) {
+        String why = "no receipt is noted in the state: " + e.getMessage();
+        problems.report(SUBJECT, why, Optional.of(STATE_HINT + HINT), false);
+      } catch (RuntimeException | Error e) {
         problems.report(SUBJECT, String.valueOf(e), Optional.of(HINT), false);
       } finally {
         if (!written) {

@@ -13,6 +13,7 @@ import dev.tailwater.archive.name.ReceiptName;
 import dev.tailwater.archive.record.Acknowledged;
 import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.SigningKey;
+import dev.tailwater.delivery.StateTrouble;
 import dev.tailwater.delivery.TestAgent;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.problem.Problem;
@@ -28,6 +29,7 @@ import dev.tailwater.destination.PutResult;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.store.KeyValueStore;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
@@ -55,6 +57,7 @@ class ReceiptsTest {
   private final Occupied occupied = new Occupied(destination);
   private final AtomicBoolean clockFails = new AtomicBoolean();
   private final Problems problems = new Problems(new Nobody(), () -> 0);
+  private StateTrouble trouble;
   private KeyValueStore store;
   private Receipts receipts;
 
@@ -92,9 +95,12 @@ class ReceiptsTest {
 
   @BeforeEach
   void create(@TempDir Path base) throws Exception {
+    trouble = new StateTrouble(base.toRealPath());
     store =
         TransactionLogStore.open(
-            LinuxFileCalls.create(), PosixPath.of(base.resolve("state")), StoreOptions.defaults());
+            FaultyFileCalls.wrap(LinuxFileCalls.create(), trouble).calls(),
+            PosixPath.of(base.resolve("state")),
+            StoreOptions.defaults());
     receipts =
         new Receipts(writer(occupied), problems, System::nanoTime, Thread.ofPlatform()::unstarted);
   }
@@ -133,6 +139,21 @@ class ReceiptsTest {
   }
 
   /** As of two machines of which one is a copy of the other, with the state. */
+  @Test
+  void saysInWordsThatAFullStateCannotNoteTheReceipt() {
+    trouble.set(StateTrouble.Kind.FULL);
+    receipts.acknowledged(STREAM, new ByteRange(0, 10));
+    receipts.writeLast();
+    Problem problem = problems.open().getFirst();
+    assertTrue(
+        problem.message().startsWith("no receipt is noted in the state: nothing was written"),
+        problem.message());
+    assertTrue(problem.hint().orElseThrow().startsWith("make room"), problem::toString);
+    trouble.set(StateTrouble.Kind.NONE);
+    receipts.writeLast();
+    assertEquals(List.of(), problems.open());
+  }
+
   @Test
   void anAgentOfTheSameNameThatRunsAtTheSameTimeIsReported() throws Exception {
     SecureRandom random = new SecureRandom();
