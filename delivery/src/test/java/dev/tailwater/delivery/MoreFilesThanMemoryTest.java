@@ -263,6 +263,40 @@ final class MoreFilesThanMemoryTest {
     assertEquals(sorted(expected), sorted(found));
   }
 
+  @Test
+  void aDrainThatDoesNotWaitForDeletedFilesDoesNotBlameItsDeadline(
+      @TempDir(factory = InMemory.class) Path base) throws Exception {
+    TestAgent.Place other = new TestAgent.Place(base.toRealPath());
+    int files = 10 * FEW_DESCRIPTORS;
+    for (int i = 0; i < files; i++) {
+      Files.writeString(other.log("deleted" + i), "line " + i + "\n");
+    }
+    AgentConfig config =
+        other.config().toBuilder().filesInMemory(0).goneGrace(Duration.ofHours(1)).build();
+    isFull.set(true);
+    try (TestAgent agent =
+        TestAgent.start(
+            config, openFullArchive(other), SOON, TestAgent.REAL_CALLS, FEW_DESCRIPTORS)) {
+      TestAgent.await("files wait", () -> watching(agent).waitingFiles() > 0);
+      for (int i = 0; i < files; i++) {
+        Files.delete(other.log("deleted" + i));
+        Files.writeString(other.log("kept" + i), "other line " + i + "\n");
+      }
+      assertFalse(agent.agent.drainAndGoOn(Duration.ofSeconds(2)).isComplete());
+      isFull.set(false);
+      List<String> said =
+          agent.agent.drainAndGoOn(Duration.ofMinutes(1)).problems().stream()
+              .map(Problem::message)
+              .toList();
+      assertTrue(said.stream().noneMatch(s -> s.contains("before the deadline")), said::toString);
+      var _ = agent.agent.drain(Optional.of(Duration.ofMinutes(1)));
+    }
+    ArchiveContents contents = other.contents();
+    for (int i = 0; i < files; i++) {
+      assertEquals(1, contents.bornAt(other.log("kept" + i).toString()).size());
+    }
+  }
+
   private static List<String> sorted(List<String> texts) {
     return texts.stream().sorted().toList();
   }

@@ -89,7 +89,7 @@ public final class Drain {
         looks.noteBlind();
       }
       if (looks.isBlind()) {
-        looks.reportBlind();
+        looks.reportBlind(inTime);
       }
       over = order.end() != DrainOrder.End.GOES_ON;
       if (over) {
@@ -97,7 +97,7 @@ public final class Drain {
             new LastGasp(context, lanes, deadline, this::tell).end(order, !looks.isBlind());
         if (!hasLookedLast && !looks.isBlind()) {
           looks.noteBlind();
-          looks.reportBlind();
+          looks.reportBlind(false);
         }
       }
       if ((over || !inTime) && !looks.isBlind() && isInDoubt()) {

@@ -24,8 +24,9 @@ final class DrainLooks {
   private static final String NO_ROOM =
       "not every file could be looked at; what was written to the others is not known";
   private static final String NO_ROOM_HINT =
-      "Files that cannot be read keep descriptors or memory that others wait for; what is wrong with"
-          + " them is said, too. The next start delivers the rest";
+      "Files that cannot be read, and deleted ones for deleted_grace, keep descriptors or memory that"
+          + " others wait for; what is wrong with them is said, too. The agent delivers the rest"
+          + " later, or its next start does";
 
   private static final String NOT_COMPARED =
       "some files may have been truncated or written anew, and there was no time to see; what they"
@@ -120,14 +121,19 @@ final class DrainLooks {
     return message.equals(NOT_SEEN) || message.equals(NO_ROOM);
   }
 
-  /** Reports that not every file could be looked at. */
-  void reportBlind() {
+  /**
+   * Reports that not every file could be looked at.
+   *
+   * @param inTime whether the deadline was not what has ended the drain
+   */
+  void reportBlind(boolean inTime) {
+    boolean lacksTime = hasDeadline && !inTime;
     context
         .problems()
         .report(
             SUBJECT,
-            hasDeadline ? NOT_SEEN : NO_ROOM,
-            Optional.of(hasDeadline ? NOT_SEEN_HINT : NO_ROOM_HINT),
+            lacksTime ? NOT_SEEN : NO_ROOM,
+            Optional.of(lacksTime ? NOT_SEEN_HINT : NO_ROOM_HINT),
             false);
   }
 
