@@ -98,7 +98,7 @@ class ControlListeningTest {
         assertThrows(
             IOException.class,
             () -> ControlListening.begin(state, new Answering(), problems, SOON).close());
-    assertTrue(refused.getMessage().contains("bytes long"), refused.getMessage());
+    assertTrue(refused.toString().contains("bytes long"), refused::toString);
     assertEquals(List.of(), problems.open());
   }
 }
