@@ -29,7 +29,7 @@ trap 'rm -rf "${work:-}" "$unpacked" "$unpacked.list"' EXIT
 chmod 755 "$staging"/bin/*
 . "$staging/lib/jvm-options.sh"
 # What a start-up cache was made of is told from what there is now by this.
-(cd "$staging/lib" && sha256sum -- *.jar | sha256sum | cut -d ' ' -f 1 > tailwater.build)
+(LC_ALL=C && cd "$staging/lib" && sha256sum -- *.jar | sha256sum | cut -d ' ' -f 1 > tailwater.build)
 rm -f "$staging"/lib/tailwater.aot*
 class_path "$staging/lib"
 export TAILWATER_DEBUG=1 # on failure

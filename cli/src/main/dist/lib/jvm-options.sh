@@ -1,6 +1,7 @@
 # Sourced by the launchers; starts no process unless a cache must be made.
 
-class_path() { # LIB [PLUGIN]: sets $classpath and, without directories, $program_jars; the order is part of what the AOT cache was made for, so it is fixed
+# Sets $classpath and, without directories, $program_jars. The order is part of what the AOT cache was made for.
+class_path() { # LIB [PLUGIN]
   classpath= program_jars=
   locale=${LC_ALL:-}
   LC_ALL=C # bash, which is sh on many machines, sorts by the locale
@@ -265,6 +266,14 @@ claim_cache() { # LIB: may this process make the cache? Not while another one do
 make_aot_cache() { # JDK LIB [PLUGIN]: runs the program once and keeps the classes it loaded, next to the release file of that JVM
   cache_place "$2" "${3:-}"
   making=$(mktemp -d "$place/.making-cache.XXXXXX") || return 1
+  # What is replaced meanwhile is not in the cache, whose time is that of its beginning: or later, if a JAR is of later.
+  : > "$making/begun"
+  for jar in "$2"/*.jar "$place"/*.jar; do
+    if [ "$jar" -nt "$making/begun" ]; then touch -r "$jar" "$making/begun"; fi
+  done
+  cached_jars "${3:-}"
+  printf '%s\n' "$jars" > "$making/jars"
+  ! [ -e "$2/tailwater.build" ] || cp "$2/tailwater.build" "$making/build"
   jvm_options training
   # With the serial collector the cache would lack the objects of the heap, which it can read well: 0.1 s slower. The
   # second compiler takes a quarter of the time, and nothing of its work is kept. No command but the lab would use
@@ -273,10 +282,11 @@ make_aot_cache() { # JDK LIB [PLUGIN]: runs the program once and keeps the class
       -XX:AOTCacheOutput="$making/cache" \
       -Xlog:disable -Xlog:all=error:stderr > "$making/log" 2>&1 < /dev/null && [ -s "$making/cache" ]; then
     rm -f "$place/tailwater.aot.jvm" # so that at no moment it names the JVM of another cache
+    touch -r "$making/begun" "$making/cache"
     mv -f "$making/cache" "$place/tailwater.aot"
-    cached_jars "${3:-}"
-    printf '%s\n' "$jars" > "$place/tailwater.aot.jars"
-    cp -f "$2/tailwater.build" "$place/tailwater.aot.build"
+    mv -f "$making/jars" "$place/tailwater.aot.jars"
+    rm -f "$place/tailwater.aot.build"
+    ! [ -e "$making/build" ] || mv -f "$making/build" "$place/tailwater.aot.build"
     cp -f "$1/release" "$place/tailwater.aot.jvm"
     made=0
   else
@@ -315,7 +325,9 @@ cached_jars() { # PLUGIN: sets $jars to what must be on the class path of a cach
 has_cache() { # JDK LIB PLUGIN: is there one for this JVM and these JARs? Sets $place
   cache_place "$2" "$3"
   same_text "$1/release" "$place/tailwater.aot.jvm" || return 1
-  same_text "$2/tailwater.build" "$place/tailwater.aot.build" || return 1
+  if [ -e "$2/tailwater.build" ]; then
+    same_text "$2/tailwater.build" "$place/tailwater.aot.build" || return 1
+  fi
   cached_jars "$3"
   IFS= read -r cached < "$place/tailwater.aot.jars" && [ "$cached" = "$jars" ] || return 1
   for jar in "$2"/*.jar "$place"/*.jar; do

@@ -10,7 +10,10 @@ import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -75,6 +78,37 @@ class ReplacedJarsTest {
   void oneThatIsNewerThanTheCacheIsRun() throws Exception {
     removeNeededClass();
     requireNewClasses();
+  }
+
+  /** A machine whose clock is behind has JARs of the future. */
+  @Test
+  void oneOfTheFutureMakesOneCacheAndNotOneAtEachStart() throws Exception {
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plus(Duration.ofDays(1))));
+    Object packed = cache();
+    assertEquals(0, version().exitCode());
+    Object made = cache();
+    assertNotEquals(packed, made);
+    assertEquals(0, version().exitCode());
+    assertEquals(made, cache());
+  }
+
+  /** Which file the cache is. */
+  private Object cache() throws IOException {
+    return Files.readAttributes(lib.resolve("tailwater.aot"), BasicFileAttributes.class).fileKey();
+  }
+
+  @Test
+  void oneThatIsReplacedWhileTheCacheIsMadeIsRun() throws Exception {
+    Files.delete(lib.resolve("tailwater.aot.jvm"));
+    Path java = directory.resolve("jdk/bin/java");
+    // As somebody who replaces it meanwhile, with the time of the build.
+    String real = Files.readString(java);
+    Files.writeString(java, real.replace("exec head", "touch '" + jar + "'; exec head"));
+    assertEquals(0, version().exitCode());
+    Files.writeString(java, real);
+    Object made = cache();
+    assertEquals(0, version().exitCode());
+    assertNotEquals(made, cache());
   }
 
   @Test

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 final class SlimMachine {
   /** What the scripts of the package may use; no program of procps, util-linux or findutils. */
   private static final List<String> PROGRAMS =
-      List.of("sh", "cp", "cut", "ln", "mkdir", "mktemp", "mv", "readlink", "rm", "stty");
+      List.of("sh", "cp", "cut", "ln", "mkdir", "mktemp", "mv", "readlink", "rm", "stty", "touch");
 
   private SlimMachine() {}
 
