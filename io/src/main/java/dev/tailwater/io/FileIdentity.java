@@ -4,6 +4,7 @@ import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.FileSystemStatus;
 import java.nio.ByteBuffer;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -52,7 +53,8 @@ public record FileIdentity(
    * @throws ErrnoException as {@link #of(FileCalls, int)} does
    */
   public static FileIdentity of(FileCalls calls, int fd, FileStatus status) throws ErrnoException {
-    return of(calls, fd, status, fileSystemId(calls, fd, status.device()));
+    long fileSystemId = fileSystemId(calls, fd, status.device(), calls.statfs(fd));
+    return of(calls, fd, status, fileSystemId);
   }
 
   /**
@@ -71,10 +73,12 @@ public record FileIdentity(
    * Returns the {@link #fileSystemId()} of files on the file system of an open file.
    *
    * @param device of the file
+   * @param fileSystem what statfs says of it
    * @throws ErrnoException as {@link #of(FileCalls, int)} does
    */
-  public static long fileSystemId(FileCalls calls, int fd, long device) throws ErrnoException {
-    long id = calls.statfs(fd).id();
+  static long fileSystemId(FileCalls calls, int fd, long device, FileSystemStatus fileSystem)
+      throws ErrnoException {
+    long id = fileSystem.id();
     if (id == 0) {
       return device;
     }

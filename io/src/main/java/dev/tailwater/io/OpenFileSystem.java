@@ -3,6 +3,7 @@ package dev.tailwater.io;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.FileSystemStatus;
 import java.util.OptionalLong;
 
 /**
@@ -12,8 +13,12 @@ import java.util.OptionalLong;
  * some descriptor on the device open for as long as this is used. Not thread-safe.
  */
 public final class OpenFileSystem {
+  /** V9FS_MAGIC: the server says of each path which of its own file systems that is on. */
+  private static final long SEVERAL_IN_ONE = 0x0102_1997;
+
   private final OptionalLong device;
   private OptionalLong id = OptionalLong.empty();
+  private boolean showsSeveral;
 
   private OpenFileSystem(OptionalLong device) {
     this.device = device;
@@ -26,11 +31,12 @@ public final class OpenFileSystem {
 
   /**
    * Returns this if it has the device number, with what it has learnt, or another one that has.
+   * Nothing is passed on where one device may show several file systems, as with 9p.
    *
    * @param otherDevice of something that was opened while what this is of has been open
    */
   public OpenFileSystem at(long otherDevice) {
-    return device.equals(OptionalLong.of(otherDevice))
+    return device.equals(OptionalLong.of(otherDevice)) && !showsSeveral
         ? this
         : new OpenFileSystem(OptionalLong.of(otherDevice));
   }
@@ -45,7 +51,9 @@ public final class OpenFileSystem {
       return FileIdentity.of(calls, fd, status);
     }
     if (id.isEmpty()) {
-      id = OptionalLong.of(FileIdentity.fileSystemId(calls, fd, status.device()));
+      FileSystemStatus fileSystem = calls.statfs(fd);
+      id = OptionalLong.of(FileIdentity.fileSystemId(calls, fd, status.device(), fileSystem));
+      showsSeveral = fileSystem.type() == SEVERAL_IN_ONE;
     }
     return FileIdentity.of(calls, fd, status, id.getAsLong());
   }

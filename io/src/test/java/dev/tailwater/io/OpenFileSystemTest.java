@@ -2,6 +2,7 @@ package dev.tailwater.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -9,6 +10,7 @@ import dev.tailwater.posix.linux.LinuxFileCalls;
 import dev.tailwater.posix.testkit.MountedFileSystem;
 import dev.tailwater.posix.testkit.TestFileSystems;
 import dev.tailwater.posix.value.FileStatus;
+import dev.tailwater.posix.value.FileSystemStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,6 +97,35 @@ final class OpenFileSystemTest {
     assertEquals(OptionalLong.empty(), fileSystem.idOf(status));
     long id = identify(fileSystem, file).fileSystemId();
     assertEquals(OptionalLong.of(id), fileSystem.at(status.device()).idOf(status));
+  }
+
+  /** As a 9p server may have it that exports a directory in which others are mounted. */
+  @Test
+  void passesNothingOnWhereOneDeviceMayShowSeveral() throws IOException {
+    FileCalls remote =
+        WrappedCalls.of(
+            calls,
+            (method, _, real) ->
+                real.make() instanceof FileSystemStatus of && method.getName().equals("statfs")
+                    ? withType(of, 0x0102_1997)
+                    : real.make());
+    Descriptor file = make(directory, "file");
+    FileStatus status = calls.fstat(file.fd());
+    OpenFileSystem fileSystem = OpenFileSystem.unknown().at(status.device());
+    var _ = fileSystem.identify(remote, file.fd(), status);
+    assertTrue(fileSystem.idOf(status).isPresent());
+    assertEquals(OptionalLong.empty(), fileSystem.at(status.device()).idOf(status));
+  }
+
+  private static FileSystemStatus withType(FileSystemStatus of, long type) {
+    return new FileSystemStatus(
+        type,
+        of.id(),
+        of.blockSizeBytes(),
+        of.totalBytes(),
+        of.availableBytes(),
+        of.freeInodes(),
+        of.maxNameBytes());
   }
 
   @Test

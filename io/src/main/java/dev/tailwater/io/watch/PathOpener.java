@@ -11,6 +11,7 @@ import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
 import dev.tailwater.posix.value.StatFlag;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -51,16 +52,24 @@ final class PathOpener {
    * does not tell.
    */
   PosixPath realPath(PosixPath root) {
+    return whereIs(root).orElse(root);
+  }
+
+  private Optional<PosixPath> whereIs(PosixPath root) {
     try (Descriptor directory = openRoot(root)) {
-      return whereIs(directory);
+      return Optional.of(whereIs(directory));
     } catch (ErrnoException e) {
-      return root;
+      return Optional.empty();
     }
   }
 
-  /** Returns whether the first path of a directory has no links, and the other one has. */
+  /**
+   * Returns whether the first path of a directory is known to have no links, and the other one to.
+   */
   boolean isPlainer(PosixPath path, PosixPath other) {
-    return !path.equals(other) && realPath(path).equals(path) && !realPath(other).equals(other);
+    return !path.equals(other)
+        && whereIs(path).filter(path::equals).isPresent()
+        && whereIs(other).filter(real -> !real.equals(other)).isPresent();
   }
 
   private PosixPath whereIs(Descriptor open) throws ErrnoException {
