@@ -19,7 +19,8 @@ final class ErrnoHints {
   static Optional<String> hint(Errno errno) {
     return switch (errno) {
       case EACCES, EPERM -> Optional.of("check who may read or write it: ls -ld PATH");
-      case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG -> Optional.of("check the path");
+      case ENOENT, ENAMETOOLONG -> Optional.of("check the path");
+      case ENOTDIR, ELOOP -> Optional.of("check the path, and what is there: ls -ld PATH");
       case ENOSPC, EDQUOT ->
           Optional.of("make space there, then run it again: df -h PATH, df -i PATH");
       case EROFS -> Optional.of("it is mounted read-only: findmnt --target PATH");

@@ -104,7 +104,7 @@ class FirstErrorsTest {
       textBlock =
           """
           ship --once --state file logs archive | DIR/file is there already | check the path, and what is there: ls -ld PATH
-          restore archive loop                  | open DIR/loop: ELOOP (Too many levels of symbolic links) | check the path
+          restore archive loop                  | open DIR/loop: ELOOP (Too many levels of symbolic links) | check the path, and what is there: ls -ld PATH
           keygen -o file/key                    | DIR/file/key: Not a directory | check the path, and what is there: ls -ld PATH
           verify archive --identity logs        | --identity logs cannot be read: Is a directory | it is the file that 'tailwater keygen' wrote
           verify archive --identity fifo        | DIR/fifo: not a file of keys but a device, pipe or socket | KEYS

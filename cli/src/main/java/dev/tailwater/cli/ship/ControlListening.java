@@ -4,7 +4,9 @@ import dev.tailwater.delivery.control.ControlHandler;
 import dev.tailwater.delivery.control.ControlServer;
 import dev.tailwater.delivery.problem.Problems;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -25,16 +27,19 @@ final class ControlListening implements AutoCloseable {
   private final Problems problems;
   private final Duration pause;
   private final Thread trying;
+  private final Optional<Object> firstIdentity;
 
   /** Set by the thread that tries, and read when that has ended. */
   private volatile Optional<ControlServer> server;
 
   private ControlListening(
-      Path stateDirectory, ControlHandler handler, Problems problems, Duration pause) {
+      Path stateDirectory, ControlHandler handler, Problems problems, Duration pause)
+      throws IOException {
     this.stateDirectory = stateDirectory;
     this.handler = handler;
     this.problems = problems;
     this.pause = pause;
+    this.firstIdentity = identity();
     this.server = tryOnce();
     this.trying =
         Thread.ofPlatform().name("control-retry").daemon(true).unstarted(this::tryAgainAndAgain);
@@ -48,7 +53,8 @@ final class ControlListening implements AutoCloseable {
    *
    * @param problems is told where that is not possible
    * @param pause between two attempts
-   * @throws IOException the socket can never be made, since its path is too long
+   * @throws IOException the socket can never be made, since its path is too long, or there is no
+   *     state directory
    */
   static ControlListening begin(
       Path stateDirectory, ControlHandler handler, Problems problems, Duration pause)
@@ -59,13 +65,26 @@ final class ControlListening implements AutoCloseable {
 
   private Optional<ControlServer> tryOnce() {
     try {
+      if (!identity().equals(firstIdentity)) {
+        throw new IOException(stateDirectory + " is not the directory of this agent any more");
+      }
       ControlServer started = ControlServer.start(stateDirectory, handler);
       problems.resolved(SUBJECT);
       return Optional.of(started);
     } catch (IOException e) {
       problems.reportHarmless(SUBJECT, e, HINT);
-      return Optional.empty();
+    } catch (RuntimeException | Error e) { // A thread that cannot be made, for example.
+      problems.reportHarmless(SUBJECT, new IOException(e.toString(), e), HINT);
     }
+    return Optional.empty();
+  }
+
+  /**
+   * Returns device and inode of the state directory: an agent may have another one there by now.
+   */
+  private Optional<Object> identity() throws IOException {
+    return Optional.ofNullable(
+        Files.readAttributes(stateDirectory, BasicFileAttributes.class).fileKey());
   }
 
   private void tryAgainAndAgain() {

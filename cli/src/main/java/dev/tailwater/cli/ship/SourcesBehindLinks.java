@@ -12,6 +12,9 @@ import java.util.Map;
 
 /** Sources that lead to the files of other ones by symbolic links in their paths. */
 final class SourcesBehindLinks {
+  /** A shell makes a source of each file that a pattern matches. */
+  private static final int MOST_NAMED = 3;
+
   private final RealPaths realPaths;
   private final Map<Path, List<Source>> byRealRoot = new HashMap<>();
   private final List<String> found = new ArrayList<>();
@@ -59,7 +62,10 @@ final class SourcesBehindLinks {
   }
 
   void report(PrintStream err) {
-    found.forEach(text -> err.println("tailwater: " + text));
+    found.stream().limit(MOST_NAMED).forEach(text -> err.println("tailwater: " + text));
+    if (found.size() > MOST_NAMED) {
+      err.println("tailwater: and " + (found.size() - MOST_NAMED) + " more such pairs of sources");
+    }
     if (!found.isEmpty()) {
       err.println("Hint: name these files once, by the path without links");
     }
