@@ -95,8 +95,16 @@ public final class ControlServer implements AutoCloseable {
       throw new IOException("control socket " + path + ": " + e.getMessage(), e);
     }
     ControlServer server = new ControlServer(path, socket, ownFile, handler, threads);
-    threads.unstarted("control", server::accept).start();
-    return server;
+    boolean accepts = false;
+    try {
+      threads.unstarted("control", server::accept).start();
+      accepts = true;
+      return server;
+    } finally {
+      if (!accepts) { // Nobody would answer whoever connects.
+        server.close();
+      }
+    }
   }
 
   /**

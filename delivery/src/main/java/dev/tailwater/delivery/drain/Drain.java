@@ -97,7 +97,7 @@ public final class Drain {
             new LastGasp(context, lanes, deadline, this::tell).end(order, !looks.isBlind());
         if (!hasLookedLast && !looks.isBlind()) {
           looks.noteBlind();
-          looks.reportBlind(false);
+          looks.reportBlind(inTime && !context.watch().isNothingWaiting());
         }
       }
       if ((over || !inTime) && !looks.isBlind() && isInDoubt()) {

@@ -4,7 +4,6 @@ import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
-import java.util.Optional;
 
 /**
  * Takes in the files that are found at paths. Called by the watch thread only. What throws an
@@ -29,8 +28,11 @@ public interface FileIntake {
    */
   boolean openedInPassing(PosixPath path, TailOpener.Opened opened) throws IOException;
 
-  /** Returns the identity of an open file that is most likely the one that was looked at. */
-  Optional<FileIdentity> openAlready(FileStatus seen);
+  /** Returns whether a file that was looked at may be one that is open; asks the numbers only. */
+  boolean mayBeOpen(FileStatus seen);
+
+  /** Returns whether the file is open. */
+  boolean isOpen(FileIdentity identity);
 
   /** Gives one more name to a file that was taken in before, if it still is there. */
   void named(PosixPath path, FileIdentity identity) throws IOException;

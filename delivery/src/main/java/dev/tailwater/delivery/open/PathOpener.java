@@ -71,9 +71,7 @@ public final class PathOpener {
       return;
     }
     Optional<FileStatus> seen = lookAt(path);
-    if (isOpenAlready(path, seen)) {
-      openFiles.forget(path);
-      openNow(path, seen);
+    if (seen.isPresent() && intake.mayBeOpen(seen.get()) && takeOtherName(path, seen)) {
       return;
     }
     long ownerId = ownerOf(seen);
@@ -103,13 +101,37 @@ public final class PathOpener {
   }
 
   /**
-   * Returns whether the path leads to a file that is open, such as a renamed one. It needs no room
-   * for its new name, and without a name it would keep its place from others until it counts as
-   * deleted.
+   * Takes in a path that leads to a file which is open, such as a renamed one; false if it does
+   * not. The file needs no room for its new name, and without a name it would keep its place from
+   * others until it counts as deleted.
    */
-  private boolean isOpenAlready(PosixPath path, Optional<FileStatus> seen) {
-    Optional<FileIdentity> likely = seen.flatMap(intake::openAlready);
-    return likely.isPresent() && leadsTo(path, likely.get());
+  private boolean takeOtherName(PosixPath path, Optional<FileStatus> seen) {
+    try {
+      Optional<TailOpener.Opened> opened = opener.open(path, seen);
+      if (opened.isEmpty()) {
+        return false;
+      }
+      if (!intake.isOpen(opened.get().identity())) {
+        opened.get().descriptor().close();
+        return false;
+      }
+      forgetWaiting(path);
+      take(path, opened.get());
+    } catch (ErrnoException e) {
+      return false; // Whoever opens it when there is room reports that.
+    } catch (IOException e) {
+      reportUnknown(path, e);
+    } catch (RuntimeException | Error e) {
+      unopened.add(path); // Or nobody would look at it again.
+      throw e;
+    }
+    return true;
+  }
+
+  private void forgetWaiting(PosixPath path) {
+    unopened.remove(path);
+    vanished.remove(path);
+    openFiles.forget(path);
   }
 
   private static long ownerOf(Optional<FileStatus> seen) {
@@ -171,17 +193,12 @@ public final class PathOpener {
       unopened.remove(path);
       vanished.remove(path);
       Optional<TailOpener.Opened> opened = opener.open(path, seen);
-      problems.resolved(path);
       if (opened.isEmpty()) {
+        problems.resolved(path);
         vanished.add(path); // Or it is no regular file any more, which the watch notices itself.
         return;
       }
-      if (foreignLinks.mustRefuse(opened.get())) {
-        refuse(path, opened.get());
-      } else {
-        foreignLinks.forget(path);
-        intake.opened(path, opened.get());
-      }
+      take(path, opened.get());
     } catch (ErrnoException e) {
       unopened.add(path);
       if (DescriptorShortage.isMeant(e)) {
@@ -200,6 +217,16 @@ public final class PathOpener {
     } catch (RuntimeException | Error e) {
       unopened.add(path); // Or nobody would look at it again.
       throw e;
+    }
+  }
+
+  private void take(PosixPath path, TailOpener.Opened opened) throws IOException {
+    problems.resolved(path);
+    if (foreignLinks.mustRefuse(opened)) {
+      refuse(path, opened);
+    } else {
+      foreignLinks.forget(path);
+      intake.opened(path, opened);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.open;
 
+import dev.tailwater.delivery.room.DescriptorShortage;
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.io.LinkTrust;
@@ -27,6 +28,7 @@ import java.util.Set;
  */
 public final class TailOpener {
   private static final PosixPath TOP = PosixPath.of("/");
+  private static final Set<OpenFlag> DIRECTORY = EnumSet.of(OpenFlag.PATH);
 
   private final FileCalls calls;
   private final SourcePaths paths;
@@ -155,9 +157,7 @@ public final class TailOpener {
     /** Only the path of the source may go through links. */
     private SourceDirectory directory(PosixPath root, PosixPath path) throws ErrnoException {
       if (last.isEmpty() || !last.get().isAt(root, path)) {
-        // Before the last one is closed, so that its file system is known to be the same.
-        Descriptor opened = paths.openDirectory(root, path, EnumSet.of(OpenFlag.PATH));
-        SourceDirectory next = SourceDirectory.of(root, opened, lastFileSystem());
+        SourceDirectory next = SourceDirectory.of(root, openNext(root, path), lastFileSystem());
         Optional<SourceDirectory> before = last;
         last = Optional.of(next);
         if (before.isPresent()) {
@@ -165,6 +165,19 @@ public final class TailOpener {
         }
       }
       return last.get();
+    }
+
+    /** Before the last one is closed, so that its file system is known to be the same. */
+    private Descriptor openNext(PosixPath root, PosixPath path) throws ErrnoException {
+      try {
+        return paths.openDirectory(root, path, DIRECTORY);
+      } catch (ErrnoException e) {
+        if (last.isEmpty() || !DescriptorShortage.isMeant(e)) {
+          throw e;
+        }
+        close();
+        return paths.openDirectory(root, path, DIRECTORY);
+      }
     }
 
     private OpenFileSystem lastFileSystem() {

@@ -8,12 +8,13 @@ import java.util.List;
 /** Which directories below a source can have files that a glob matches. */
 final class GlobReach {
   /** What the first names of a path must match, one matcher for each number of names. */
-  private final List<PathMatcher> prefixes = new ArrayList<>();
+  private final List<PathMatcher> prefixes;
 
   /** Whether there may be files at any depth below what matches all prefixes. */
   private final boolean isOpen;
 
-  private GlobReach(boolean isOpen) {
+  private GlobReach(List<PathMatcher> prefixes, boolean isOpen) {
+    this.prefixes = prefixes;
     this.isOpen = isOpen;
   }
 
@@ -24,46 +25,40 @@ final class GlobReach {
    */
   static GlobReach of(String glob) {
     if (!glob.contains("/")) {
-      return new GlobReach(true);
+      return new GlobReach(List.of(), true);
     }
-    String whole = glob.startsWith("/") ? glob.substring(1) : glob;
-    int open = startOfOpenPart(whole);
-    GlobReach reach = new GlobReach(open >= 0);
-    String closed = open >= 0 ? whole.substring(0, open) : whole;
-    for (int slash = closed.indexOf('/'); slash >= 0; slash = closed.indexOf('/', slash + 1)) {
-      reach.prefixes.add(SourceFilter.anyName(closed.substring(0, slash)));
-    }
-    return reach;
+    return of(glob.startsWith("/") ? glob.substring(1) : glob, new ArrayList<>());
   }
 
-  /**
-   * Returns where the first part between slashes begins that matches several names, or may: one
-   * with two stars, or with a slash in braces. Negative if there is none.
-   */
-  private static int startOfOpenPart(String glob) {
-    int part = 0;
+  /** Ends at the first part between slashes that matches several names, or may. */
+  private static GlobReach of(String glob, List<PathMatcher> prefixes) {
     boolean inBraces = false;
     for (int i = 0; i < glob.length(); i++) {
       switch (glob.charAt(i)) {
-        case '\\' -> i++;
+        case '\\' -> {
+          i++;
+          if (glob.startsWith("/", i)) {
+            return new GlobReach(prefixes, true); // A slash all the same.
+          }
+        }
         case '[' -> i = glob.indexOf(']', i); // Which ends it in any case, and it has no slash.
         case '{' -> inBraces = true;
         case '}' -> inBraces = false;
         case '*' -> {
           if (glob.startsWith("**", i)) {
-            return part;
+            return new GlobReach(prefixes, true);
           }
         }
         case '/' -> {
           if (inBraces) {
-            return part;
+            return new GlobReach(prefixes, true);
           }
-          part = i + 1;
+          prefixes.add(SourceFilter.anyName(glob.substring(0, i)));
         }
         default -> {}
       }
     }
-    return -1;
+    return new GlobReach(prefixes, false);
   }
 
   /** Returns whether a directory, as its path below the source, can have such files below it. */

@@ -32,7 +32,7 @@ final class ClosedFiles implements AutoCloseable {
    *
    * @param away what the table knows of it, for each destination that has it with this name
    */
-  private record Left(PosixPath name, List<Optional<Checkpoint>> away) {}
+  private record Left(PosixPath directory, PosixPath name, List<Optional<Checkpoint>> away) {}
 
   /**
    * Creates one that has looked at nothing.
@@ -55,7 +55,7 @@ final class ClosedFiles implements AutoCloseable {
 
   /** Adds a file, which is looked at now or later. */
   void add(PosixPath name, List<Optional<Checkpoint>> away) throws IOException {
-    waiting.add(new Left(name, away));
+    waiting.add(new Left(name.parent(), name, away));
     if (waiting.size() >= AT_ONCE) {
       lookAtAll();
     }
@@ -63,7 +63,7 @@ final class ClosedFiles implements AutoCloseable {
 
   /** Looks at the files that were added, as far as there is time. */
   void lookAtAll() throws IOException {
-    waiting.sort(Comparator.comparing(Left::name));
+    waiting.sort(Comparator.comparing(Left::directory).thenComparing(Left::name));
     for (Left file : waiting) {
       if (inTime.getAsBoolean()) {
         lookAt(file);

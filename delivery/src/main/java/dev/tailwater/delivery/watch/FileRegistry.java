@@ -29,9 +29,9 @@ public final class FileRegistry {
   @GuardedBy("this")
   private final Map<FileIdentity, WatchedFile> byIdentity = new LinkedHashMap<>();
 
-  /** Of files that have one inode number, on several file systems, the one that came last. */
+  /** How many files have an inode number, on whatever file systems. */
   @GuardedBy("this")
-  private final Map<Long, WatchedFile> byInode = new HashMap<>();
+  private final Map<Long, Integer> filesByInode = new HashMap<>();
 
   @GuardedBy("this")
   private final Map<PosixPath, WatchedFile> byName = new HashMap<>();
@@ -111,8 +111,9 @@ public final class FileRegistry {
   }
 
   synchronized void add(WatchedFile file) {
-    byIdentity.put(file.identity(), file);
-    byInode.put(file.identity().inode(), file);
+    if (byIdentity.put(file.identity(), file) == null) {
+      filesByInode.merge(file.identity().inode(), 1, Integer::sum);
+    }
     lookedAt(file);
   }
 
@@ -188,17 +189,19 @@ public final class FileRegistry {
   @GuardedBy("this")
   private void forget(WatchedFile file) {
     severalNames.remove(file);
-    byIdentity.remove(file.identity());
-    byInode.remove(file.identity().inode(), file);
+    if (byIdentity.remove(file.identity()) != null) {
+      filesByInode.computeIfPresent(
+          file.identity().inode(), (_, files) -> files == 1 ? null : files - 1);
+    }
   }
 
   public synchronized Optional<WatchedFile> find(FileIdentity identity) {
     return Optional.ofNullable(byIdentity.get(identity));
   }
 
-  /** Returns a file that has this inode number, on whatever file system. */
-  synchronized Optional<WatchedFile> findByInode(long inode) {
-    return Optional.ofNullable(byInode.get(inode));
+  /** Returns whether some file has this inode number, on whatever file system. */
+  synchronized boolean hasInode(long inode) {
+    return filesByInode.containsKey(inode);
   }
 
   synchronized Optional<WatchedFile> find(PosixPath name) {

@@ -183,11 +183,13 @@ final class Observer {
     }
 
     @Override
-    public Optional<FileIdentity> openAlready(FileStatus seen) {
-      return registry
-          .findByInode(seen.inode())
-          .filter(WatchedFile::isOpen)
-          .map(WatchedFile::identity);
+    public boolean mayBeOpen(FileStatus seen) {
+      return registry.hasInode(seen.inode());
+    }
+
+    @Override
+    public boolean isOpen(FileIdentity identity) {
+      return registry.find(identity).filter(WatchedFile::isOpen).isPresent();
     }
 
     @Override

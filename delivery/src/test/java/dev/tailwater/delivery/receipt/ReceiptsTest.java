@@ -138,7 +138,6 @@ class ReceiptsTest {
     }
   }
 
-  /** As of two machines of which one is a copy of the other, with the state. */
   @Test
   void saysInWordsThatAFullStateCannotNoteTheReceipt() {
     trouble.set(StateTrouble.Kind.FULL);
@@ -154,6 +153,7 @@ class ReceiptsTest {
     assertEquals(List.of(), problems.open());
   }
 
+  /** As of two machines of which one is a copy of the other, with the state. */
   @Test
   void anAgentOfTheSameNameThatRunsAtTheSameTimeIsReported() throws Exception {
     SecureRandom random = new SecureRandom();

@@ -109,6 +109,9 @@ final class SourceFilterTest {
         "/pods/web/app.log",
         "/p*/???/*.log",
         "/{pods,db}/[v-x]*/{a,b}.log",
+        "pods\\/web/*.log",
+        "/pods/web\\/*.log",
+        "\\/pods/web/*.log",
       })
   void directoriesWhoseFilesMayMatchAreEntered(String glob) {
     assertTrue(descends(glob, "pods"));
