@@ -5,6 +5,7 @@ import dev.tailwater.delivery.KnownRuns.Doubt;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.delivery.time.ArchiveClock;
+import dev.tailwater.delivery.time.ArrivalClock;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.time.ToldTimes;
 import dev.tailwater.delivery.watch.FileRegistry;
@@ -69,7 +70,7 @@ final class LaneConnection {
   private final FileRegistry files;
   private final Clocks clocks;
   private final ArchiveClock archiveClock;
-  private final ArchiveClock arrivalClock;
+  private final ArrivalClock arrivalClock;
   private final String agent;
   private volatile boolean connected;
 
@@ -85,7 +86,7 @@ final class LaneConnection {
       FileRegistry files,
       Clocks clocks,
       ArchiveClock archiveClock,
-      ArchiveClock arrivalClock) {
+      ArrivalClock arrivalClock) {
     this.stages = stages;
     this.files = files;
     this.clocks = clocks;

@@ -34,6 +34,7 @@ import dev.tailwater.delivery.tail.ArchivedNames;
 import dev.tailwater.delivery.tail.OwnerNames;
 import dev.tailwater.delivery.tempo.Tempo;
 import dev.tailwater.delivery.time.ArchiveClock;
+import dev.tailwater.delivery.time.ArrivalClock;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.watch.FileRegistry;
 import dev.tailwater.delivery.watch.ObserverSettings;
@@ -88,7 +89,7 @@ final class SharedStages {
   private final Optional<ObjectSigner> signer;
   private final Trust trust;
   private final ArchiveClock archiveClock;
-  private final ArchiveClock arrivalClock;
+  private final ArrivalClock arrivalClock;
   private final GroupBound groupBound;
 
   SharedStages(
@@ -104,7 +105,7 @@ final class SharedStages {
     this.groupBound = new GroupBound(machine.clockMillis());
     AgentEnvironment environment = machine.withWallClock(archiveClock);
     this.environment = environment;
-    this.arrivalClock = new ArchiveClock(environment.clocks());
+    this.arrivalClock = new ArrivalClock(archiveClock);
     this.retries = retries;
     this.state = state;
     this.laneCount = laneCount;
@@ -397,7 +398,7 @@ final class SharedStages {
   }
 
   /** Returns the clock that numbers arrivals, which may be ahead of the other one. */
-  ArchiveClock arrivalClock() {
+  ArrivalClock arrivalClock() {
     return arrivalClock;
   }
 

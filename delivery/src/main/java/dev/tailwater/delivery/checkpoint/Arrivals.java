@@ -3,12 +3,12 @@ package dev.tailwater.delivery.checkpoint;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.time.ArrivalClock;
 import dev.tailwater.delivery.time.ToldTimes;
 import dev.tailwater.store.KeyValueStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
-import java.util.function.LongSupplier;
 
 /**
  * Numbers the arrivals of files at paths: of two files that were at one path, the one with the
@@ -29,7 +29,7 @@ public final class Arrivals implements AutoCloseable {
   private static final long AHEAD_OF_NUMBERS = 1_000_000;
 
   private final KeyValueStore notes;
-  private final LongSupplier clockMillis;
+  private final ArrivalClock clock;
 
   /** Writes again what could not be written, since the watch may not look for a minute. */
   private final CheckpointSaver saver;
@@ -40,17 +40,16 @@ public final class Arrivals implements AutoCloseable {
   /** No number of this run is higher than what was noted last. Also read by {@link #saver}. */
   private volatile long notedNanos;
 
-  private Arrivals(
-      KeyValueStore notes, LongSupplier clockMillis, Problems problems, long notedNanos) {
+  private Arrivals(KeyValueStore notes, ArrivalClock clock, Problems problems, long notedNanos) {
     this.notes = notes;
-    this.clockMillis = clockMillis;
+    this.clock = clock;
     this.saver = CheckpointSaver.ofNotes(problems);
     this.lastNanos = notedNanos;
     this.notedNanos = notedNanos;
   }
 
   /** Goes on behind the highest number that earlier runs have noted. */
-  public static Arrivals after(KeyValueStore notes, LongSupplier clockMillis, Problems problems)
+  public static Arrivals after(KeyValueStore notes, ArrivalClock clock, Problems problems)
       throws IOException {
     long notedNanos =
         notes
@@ -58,17 +57,17 @@ public final class Arrivals implements AutoCloseable {
             .filter(value -> value.length == Long.BYTES)
             .map(value -> ByteBuffer.wrap(value).getLong())
             .orElse(0L);
-    return new Arrivals(notes, clockMillis, problems, notedNanos);
+    return new Arrivals(notes, clock, problems, notedNanos);
   }
 
   /** Returns the number of an arrival now: higher than all before. */
   public long nextNanos() {
-    lastNanos = Math.max(lastNanos + 1, nowNanos());
+    lastNanos = Math.max(lastNanos + 1, TimeUnit.MILLISECONDS.toNanos(clock.getAsLong()));
     return lastNanos;
   }
 
   private long nowNanos() {
-    return TimeUnit.MILLISECONDS.toNanos(clockMillis.getAsLong());
+    return TimeUnit.MILLISECONDS.toNanos(clock.clockMillis());
   }
 
   /**

@@ -7,6 +7,10 @@ import dev.tailwater.delivery.TestAgent;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.time.ArchiveClock;
+import dev.tailwater.delivery.time.ArrivalClock;
+import dev.tailwater.delivery.time.Clocks;
+import dev.tailwater.delivery.time.ToldTimes;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.Fault;
@@ -14,11 +18,13 @@ import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.store.log.StoreOptions;
 import dev.tailwater.store.log.TransactionLogStore;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,8 +61,37 @@ class ArrivalsTest {
     notes.close();
   }
 
+  private static ArrivalClock clock(LongSupplier millis) {
+    return new ArrivalClock(new ArchiveClock(new Clocks(() -> 0, millis)));
+  }
+
+  /** Each kill has the next run go on ahead of the clock, and each loss of state after that. */
+  @Test
+  void killsAndLossesOfStateDoNotAddUp(@TempDir Path other) throws IOException {
+    long told = 0;
+    for (int life = 0; life < 10; life++) {
+      Path state = Files.createDirectory(other.resolve("state-" + life));
+      try (TransactionLogStore lost =
+          TransactionLogStore.open(
+              TestAgent.REAL_CALLS, PosixPath.of(state), StoreOptions.defaults())) {
+        ArrivalClock clock = clock(nowMillis::get);
+        var _ = clock.goOnAfter(told);
+        for (int kill = 0; kill < 3; kill++) {
+          Arrivals arrivals = Arrivals.after(lost, clock, problems);
+          long next = arrivals.nextNanos() / NANOS_PER_MILLI;
+          assertTrue(next >= told, "they went back");
+          told = next;
+          arrivals.note();
+          nowMillis.addAndGet(1);
+        }
+      }
+    }
+    long ahead = told - nowMillis.get();
+    assertTrue(ahead <= ToldTimes.ARRIVALS_AHEAD_MILLIS + 30, "they are ahead by " + ahead);
+  }
+
   private Arrivals start() throws IOException {
-    return Arrivals.after(notes, nowMillis::get, problems);
+    return Arrivals.after(notes, clock(nowMillis::get), problems);
   }
 
   @Test
@@ -163,7 +198,7 @@ class ArrivalsTest {
         TransactionLogStore.open(calls.calls(), PosixPath.of(directory), StoreOptions.defaults());
     List<String> told = new CopyOnWriteArrayList<>();
     Problems open = new Problems(new Told(told), nowMillis::get);
-    try (Arrivals arrivals = Arrivals.after(notes, nowMillis::get, open)) {
+    try (Arrivals arrivals = Arrivals.after(notes, clock(nowMillis::get), open)) {
       long last = arrivals.nextNanos();
       full.set(true);
       arrivals.note();
@@ -194,6 +229,6 @@ class ArrivalsTest {
 
   /** What an agent would go on behind whose clock says 1970. */
   private long noted() throws IOException {
-    return Arrivals.after(notes, () -> 0, problems).nextNanos() - 1;
+    return Arrivals.after(notes, clock(() -> 0), problems).nextNanos() - 1;
   }
 }

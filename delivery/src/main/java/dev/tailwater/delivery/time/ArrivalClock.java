@@ -1,0 +1,43 @@
+package dev.tailwater.delivery.time;
+
+import java.util.function.LongSupplier;
+
+/**
+ * The time for numbers of arrivals: that of the {@link ArchiveClock}, or the latest arrival of
+ * which an archive tells, until the clock has caught up with that. It stands still meanwhile, and
+ * is never ahead of more than it was told: otherwise losses of state and kills would add up, since
+ * numbers go on some seconds ahead after each kill, and are told. Thread-safe.
+ */
+public final class ArrivalClock implements LongSupplier {
+  private final ArchiveClock clock;
+  private volatile long floorMillis = Long.MIN_VALUE;
+
+  /** Creates a clock that shows the time of the other one until it is raised. */
+  public ArrivalClock(ArchiveClock clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public long getAsLong() {
+    return Math.max(clock.getAsLong(), floorMillis);
+  }
+
+  /** Returns the time without what an archive tells of arrivals. */
+  public long clockMillis() {
+    return clock.getAsLong();
+  }
+
+  /**
+   * Goes on after an arrival of which an archive tells, as {@link ArchiveClock#goOnAfter} does.
+   *
+   * @return by how many milliseconds this was behind; 0 if it was not
+   */
+  public synchronized long goOnAfter(long toldMillis) {
+    long behindMillis = toldMillis + 1 - getAsLong();
+    if (behindMillis <= 0 || clock.ignoredDays(toldMillis) > 0) {
+      return 0;
+    }
+    floorMillis = toldMillis + 1;
+    return behindMillis;
+  }
+}
