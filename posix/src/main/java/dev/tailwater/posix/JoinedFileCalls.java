@@ -224,6 +224,11 @@ public record JoinedFileCalls(
   }
 
   @Override
+  public void changeReferencedMode(int fd, int mode) throws ErrnoException {
+    writes.changeReferencedMode(fd, mode);
+  }
+
+  @Override
   public void changeModificationTime(int fd, long secondsSinceEpoch, int nanos)
       throws ErrnoException {
     writes.changeModificationTime(fd, secondsSinceEpoch, nanos);

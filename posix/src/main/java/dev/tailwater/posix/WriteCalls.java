@@ -102,17 +102,29 @@ public interface WriteCalls {
   void truncate(int fd, long sizeBytes) throws ErrnoException;
 
   /**
-   * Sets the permissions of a file. The message calls it {@code chmod}. With {@link OpenFlag#PATH},
-   * needs /proc.
+   * Sets the permissions of a file. The message calls it {@code chmod}.
    *
-   * <p>{@code EPERM} (not the owner), {@code EROFS}, {@code EBADF} (also with {@link OpenFlag#PATH}
-   * where there is no /proc), {@code EOPNOTSUPP} (a symbolic link).
+   * <p>{@code EPERM} (not the owner), {@code EROFS}, {@code EBADF} (also with {@link
+   * OpenFlag#PATH}: see {@link #changeReferencedMode}).
    *
    * @param mode the low 12 bits: permissions, set-user-id, set-group-id, sticky; the umask is not
    *     applied
    * @see <a href="https://man7.org/linux/man-pages/man2/fchmod.2.html">fchmod(2)</a>
    */
   void changeMode(int fd, int mode) throws ErrnoException;
+
+  /**
+   * Sets the permissions of what a descriptor refers to that was opened with {@link OpenFlag#PATH},
+   * as of a file that its owner may not open. Needs /proc. The message calls it {@code chmod}.
+   *
+   * <p>{@code EPERM} (not the owner), {@code EROFS}, {@code EBADF} (not open, or there is no
+   * /proc), {@code EOPNOTSUPP} (a symbolic link; before Linux 6.6 some file systems change the mode
+   * of the link itself, which means nothing, with or without that error).
+   *
+   * @param mode as of {@link #changeMode}
+   * @see <a href="https://man7.org/linux/man-pages/man2/open.2.html">open(2), O_PATH</a>
+   */
+  void changeReferencedMode(int fd, int mode) throws ErrnoException;
 
   /**
    * Sets the owner of a file. The kernel may take set-user-id and set-group-id bits away. The

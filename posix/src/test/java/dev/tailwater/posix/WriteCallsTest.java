@@ -198,12 +198,13 @@ class WriteCallsTest {
     int reference =
         calls.open(NameCalls.AT_FDCWD, PosixPath.of(file), EnumSet.of(OpenFlag.PATH), 0);
     try {
-      calls.changeMode(reference, 02750);
+      Expect.errno(Errno.EBADF, () -> calls.changeMode(reference, 02750));
+      calls.changeReferencedMode(reference, 02750);
       assertEquals(02750, calls.fstat(fd).permissions());
     } finally {
       calls.close(reference);
     }
-    Expect.errno(Errno.EBADF, () -> calls.changeMode(reference, 0600));
+    Expect.errno(Errno.EBADF, () -> calls.changeReferencedMode(reference, 0600));
   }
 
   @Test

@@ -149,25 +149,26 @@ final class LinuxWriteCalls implements WriteCalls {
         result = WriteBindings.fchmod(scratch.errno(), fd, mode);
       } while (result < 0 && scratch.interrupted());
       if (result < 0) {
-        ErrnoException failure = scratch.failure("chmod", fd);
-        if (failure.errno() != Errno.EBADF || !changeModeOfPath(scratch, fd, mode)) {
-          throw failure;
-        }
+        throw scratch.failure("chmod", fd);
       }
     }
   }
 
-  /** Returns false if the descriptor is not open, or there is no /proc. */
-  private static boolean changeModeOfPath(Scratch scratch, int fd, int mode) throws ErrnoException {
-    MemorySegment self = scratch.path(PosixPath.of("/proc/self/fd/" + fd));
-    int result;
-    do {
-      result = WriteBindings.fchmodat(scratch.errno(), NameCalls.AT_FDCWD, self, mode, 0);
-    } while (result < 0 && scratch.interrupted());
-    if (result < 0 && !scratch.failedWith(Errno.ENOENT)) {
-      throw scratch.failure("chmod", fd);
+  @Override
+  public void changeReferencedMode(int fd, int mode) throws ErrnoException {
+    try (Scratch scratch = scratches.acquire()) {
+      MemorySegment self = scratch.path(PosixPath.of("/proc/self/fd/" + fd));
+      int result;
+      do {
+        result = WriteBindings.fchmodat(scratch.errno(), NameCalls.AT_FDCWD, self, mode, 0);
+      } while (result < 0 && scratch.interrupted());
+      if (result < 0) {
+        ErrnoException failure = scratch.failure("chmod", fd);
+        throw failure.errno() == Errno.ENOENT
+            ? ErrnoException.of("chmod", "fd " + fd, Errno.EBADF)
+            : failure;
+      }
     }
-    return result == 0;
   }
 
   @Override

@@ -76,7 +76,7 @@ final class Methods {
       case "makeDirectory" -> "mkdir";
       case "readLink" -> "readlink";
       case "preadCritical" -> "pread";
-      case "changeMode" -> "chmod";
+      case "changeMode", "changeReferencedMode" -> "chmod";
       case "changeOwner" -> "chown";
       case "attributeNames" -> "flistxattr";
       case "attribute" -> "fgetxattr";
