@@ -98,6 +98,7 @@ class BadInputTest {
       assertEquals(3, first.exitCode(), first.err());
       assertTrue(first.err().contains("restored 1 file, 2 failed"), first.err());
       assertTrue(first.err().contains("Hint: the file system, or ulimit -f"), first.err());
+      mode(site.restored(closed.resolve("inner")), "---------");
       site.restoreAndCompare();
       assertEquals(
           "r-xr-xr-x",

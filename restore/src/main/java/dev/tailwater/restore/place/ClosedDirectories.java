@@ -6,8 +6,6 @@ import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
-import dev.tailwater.restore.name.TargetPath;
-import dev.tailwater.restore.name.TargetPath.UnsafePathException;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
@@ -31,24 +29,29 @@ final class ClosedDirectories {
     this.calls = target.calls();
   }
 
-  /** Opens those to their owner that are of this user; the outer ones first. */
-  void open(Collection<PosixPath> listed) {
-    for (PosixPath path : listed.stream().sorted().toList()) {
+  /**
+   * Opens those to their owner that are listed and of this user.
+   *
+   * @param directories the outer ones first, and only those that get their modes at the end
+   */
+  void open(Collection<List<PosixPath>> directories) {
+    for (List<PosixPath> names : directories) {
       try {
-        open(path);
-      } catch (ErrnoException | UnsafePathException e) {
+        if (!names.isEmpty() && target.isUnfinished(names)) {
+          open(names);
+        }
+      } catch (ErrnoException e) {
         // It is gone, or not this user's: what is to be placed in it says what is wrong.
       }
     }
   }
 
-  private void open(PosixPath path) throws ErrnoException, UnsafePathException {
-    List<PosixPath> names = TargetPath.of(path).names();
-    try (Descriptor directory = TargetTree.open(calls, target.root().fd(), path, REFERENCE, 0)) {
+  private void open(List<PosixPath> names) throws ErrnoException {
+    try (Descriptor directory = target.open(names, REFERENCE)) {
       FileStatus status = calls.fstat(directory.fd());
       boolean isClosed = (status.permissions() & OWNER) != OWNER;
       if (isClosed && target.isOfThisUser(directory, names)) {
-        calls.changeMode(directory.fd(), status.permissions() | OWNER);
+        calls.changeReferencedMode(directory.fd(), status.permissions() | OWNER);
       }
     }
   }

@@ -90,8 +90,12 @@ public final class Restorer {
         PiecePlacer placer = new PiecePlacer(source, tree.mount(), jobs, progress);
         GroupSync sync =
             GroupSync.start(calls, tree.root(), options.sync(), shares.waitingFiles())) {
+      TreeRestore restore =
+          new TreeRestore(
+              tree, tools, options.overwrite(), index.agents().size() > 1, index::selects);
       if (!trees.isEmpty()) {
         tree.listUnfinished(index.agents());
+        restore.openDirectories(trees);
       }
       UnnamedFiles unnamed = UnnamedFiles.on(tree);
       StreamRestore.Run run =
@@ -121,9 +125,6 @@ public final class Restorer {
             }
           });
       sync.finish();
-      TreeRestore restore =
-          new TreeRestore(
-              tree, tools, options.overwrite(), index.agents().size() > 1, index::selects);
       restore.make(trees, files(names, results));
       Optional<String> problem = sync(tree);
       // Behind the syncs, for which directories must be opened.

@@ -119,11 +119,16 @@ public final class TargetTree implements AutoCloseable {
    *     file is in the way; ENOSYS the kernel is older than 5.6
    */
   public Descriptor directory(List<PosixPath> names) throws ErrnoException {
+    return open(names, DIRECTORY_ITSELF);
+  }
+
+  /** Opens something below the target that is there. */
+  Descriptor open(List<PosixPath> names, Set<OpenFlag> flags) throws ErrnoException {
     PosixPath path = SELF;
     for (PosixPath name : names) {
       path = path.resolve(name);
     }
-    return open(calls, root.fd(), path, DIRECTORY_ITSELF, 0);
+    return open(calls, root.fd(), path, flags, 0);
   }
 
   /** Returns whether this run has made a directory. */
@@ -131,14 +136,9 @@ public final class TargetTree implements AutoCloseable {
     return made.contains(names);
   }
 
-  /**
-   * Lists the directories that are made from now on, until they have their modes and times, and
-   * opens those to this user that an earlier run has listed.
-   */
+  /** Lists the directories that are made from now on, until they have their modes and times. */
   synchronized void listUnfinished(Collection<String> agents) {
-    UnfinishedDirectories list = UnfinishedDirectories.open(root, agents);
-    unfinished = Optional.of(list);
-    new ClosedDirectories(this).open(list.earlier());
+    unfinished = Optional.of(UnfinishedDirectories.open(root, agents));
   }
 
   /** Returns whether an earlier run was about to make a directory and did not finish it. */

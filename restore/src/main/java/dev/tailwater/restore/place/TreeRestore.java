@@ -115,6 +115,24 @@ final class TreeRestore {
     return names;
   }
 
+  /**
+   * Opens directories to this user that an interrupted run has closed: those of the trees alone,
+   * since no others get their modes at the end.
+   */
+  void openDirectories(List<ArchivedTree> trees) {
+    List<List<PosixPath>> told = new ArrayList<>();
+    for (ArchivedTree tree : trees) {
+      for (PosixPath path : tree.directories().keySet()) {
+        try {
+          told.add(names(tree, path));
+        } catch (UnsafePathException e) {
+          // Nothing is made there, which the attempt to make it says.
+        }
+      }
+    }
+    new ClosedDirectories(target).open(told);
+  }
+
   /** Makes what is in the trees. */
   void make(List<ArchivedTree> trees, Files files) {
     for (ArchivedTree tree : trees) {
@@ -334,9 +352,12 @@ final class TreeRestore {
         && (tools.owners().areWanted() || target.isOfThisUser(directory, names));
   }
 
-  /** Returns whether something failed that a later run may be able to do. */
+  /**
+   * Returns whether something failed that a later run may be able to do; or was not told, since a
+   * part of the archive could not be read.
+   */
   boolean isToBeContinued() {
-    return toBeContinued;
+    return toBeContinued || !damages.isEmpty();
   }
 
   TreeReport report() {

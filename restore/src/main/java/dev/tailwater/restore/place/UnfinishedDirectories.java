@@ -14,7 +14,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -69,11 +68,6 @@ final class UnfinishedDirectories implements AutoCloseable {
       // It is made with the first directory.
     }
     return list;
-  }
-
-  /** Returns the directories that an earlier run has listed, relative to the target. */
-  Set<PosixPath> earlier() {
-    return Collections.unmodifiableSet(earlier);
   }
 
   /** Returns whether an earlier run has listed a directory. */

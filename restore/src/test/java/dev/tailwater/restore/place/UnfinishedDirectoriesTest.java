@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
@@ -118,8 +119,11 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
     crashing.kill();
     Files.setPosixFilePermissions(
         target().resolve("log"), PosixFilePermissions.fromString("rwxrwxrwx"));
+    Path closed = target().resolve("log/empty");
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
     restore(squashed(), archive, options);
-    assertEquals(0700, mode("log/empty"));
+    assertEquals(0, mode("log/empty"));
+    Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
     assertEquals(0751, mode("log"));
   }
 
@@ -210,6 +214,67 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
     assertEquals(Set.of(List.of(0700, 0700, 0711)), whenItGetsItsName);
     assertEquals(List.of(0500, 0, 0011), modes(directories));
     assertEquals(List.of("log/a/b/file"), files());
+  }
+
+  /** Leaves a directory that has its mode already, and the list. */
+  private String interrupt(TestArchive closing) throws IOException {
+    closing.stream("/log/file", 1).segmentAt(0, Bytes.text("x"));
+    String tree =
+        new TestTrees(closing, "web-1", 5)
+            .say(new Directory("/log", "a").mode(0755))
+            .say(new Directory("/log/a").mode(0500))
+            .deliver(true, 1_000);
+    FaultPlan nameless =
+        FaultPlan.failAll("rename", Errno.EIO).or(FaultPlan.failAll("linkOpenFile", Errno.EIO));
+    restore(FaultyFileCalls.wrap(CALLS, nameless).calls(), closing, options);
+    assertEquals(0500, mode("log/a"));
+    assertEquals(1, lists());
+    return tree;
+  }
+
+  private long lists() throws IOException {
+    return files().stream().filter(path -> path.startsWith(".tailwater-")).count();
+  }
+
+  /** Nothing would close it again. */
+  @Test
+  void aListedDirectoryThatTheArchiveTellsNothingOfNowIsNotOpened() throws IOException {
+    TestArchive closing = TestArchive.inMemory();
+    interrupt(closing);
+    new TestTrees(closing, "web-1", 6).say(new Directory("/log").mode(0755)).deliver(true, 2_000);
+    assertEquals(Outcome.DONE, restore(closing).outcome());
+    assertEquals(0500, mode("log/a"));
+    assertEquals(List.of("log/file"), files());
+  }
+
+  @Test
+  void theListStaysWhileTheTreeCannotBeRead() throws IOException {
+    TestArchive closing = TestArchive.inMemory();
+    closing.damage(interrupt(closing), 10);
+    assertEquals(1, restore(closing).tree().damages().size());
+    assertEquals(0500, mode("log/a"));
+    assertEquals(1, lists());
+    new TestTrees(closing, "web-1", 6)
+        .say(new Directory("/log", "a").mode(0755))
+        .say(new Directory("/log/a").mode(0711))
+        .deliver(true, 2_000);
+    assertEquals(Outcome.DONE, restore(closing).outcome());
+    assertEquals(0711, mode("log/a"));
+    assertEquals(List.of("log/file"), files());
+  }
+
+  @Test
+  void aLinkInThePlaceOfAListedDirectoryOpensNothing() throws IOException {
+    TestArchive closing = TestArchive.inMemory();
+    interrupt(closing);
+    Path elsewhere = Files.createDirectory(scratch.resolve("elsewhere"));
+    Files.setPosixFilePermissions(elsewhere, PosixFilePermissions.fromString("r-x------"));
+    Files.delete(target().resolve("log/a"));
+    Files.createSymbolicLink(target().resolve("log/a"), elsewhere);
+    assertEquals(Outcome.PARTIAL, restore(closing).outcome());
+    assertEquals(
+        Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_EXECUTE),
+        Files.getPosixFilePermissions(elsewhere));
   }
 
   private List<Integer> modes(List<String> paths) {
