@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.Fault;
@@ -121,6 +123,48 @@ class InterruptedRestoreTest extends RestoreFixture {
     assertTrue(isReadOnly(target().resolve("a")));
   }
 
+  /** As above, where even its owner may not read it. */
+  @Test
+  void continuesAFileThatTheKilledRunHadClosedToItsOwner() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.permissions = 0;
+    stream.segment(contents, 0, LENGTH);
+    RestoreOptions options = RestoreOptions.of(TestArchive.options());
+    Files.createDirectories(target());
+    FaultyFileCalls killed =
+        FaultyFileCalls.wrap(
+            CALLS, FaultPlan.once(call -> call.is("rename"), new Fault.CrashBefore()));
+    assertThrows(CrashError.class, () -> restore(killed.calls(), archive, options));
+    killed.kill();
+    Path partial = target().resolve(files(target()).getFirst());
+    FaultyFileCalls notRoot = FaultyFileCalls.wrap(CALLS, keptOutOf(partial));
+
+    try (Descriptor ofAnotherRun =
+        Descriptor.open(CALLS, FileCalls.AT_FDCWD, PosixPath.of(partial), Set.of(), 0)) {
+      assertTrue(CALLS.tryLock(ofAnotherRun.fd()));
+      assertEquals(Outcome.FAILED, restore(notRoot.calls(), archive, options).outcome());
+      assertEquals("---------", permissions(partial));
+    }
+    assertEquals(Outcome.DONE, restore(notRoot.calls(), archive, options).outcome());
+    assertFile("a", contents);
+    assertEquals(List.of("a"), files());
+    assertEquals("---------", permissions(target().resolve("a")));
+  }
+
+  /** What the kernel says to any user but root. */
+  private static FaultPlan keptOutOf(Path file) {
+    return FaultPlan.when(
+        call ->
+            call.is("openBeneath")
+                && call.arguments().contains(PosixPath.of(file.getFileName()))
+                && (call.arguments().contains(EnumSet.of(READ_WRITE, NO_FOLLOW, NON_BLOCK))
+                        && !permissions(file).startsWith("rw")
+                    || call.arguments().contains(EnumSet.of(NO_FOLLOW, NON_BLOCK))
+                        && !permissions(file).startsWith("r")),
+        new Fault.Fail(Errno.EACCES));
+  }
+
   @Test
   void makesTheNamesOfDirectoriesDurableThatItMakesAboveTheTarget() throws IOException {
     TestArchive archive = TestArchive.inMemory();
@@ -217,9 +261,12 @@ class InterruptedRestoreTest extends RestoreFixture {
   }
 
   private static boolean isReadOnly(Path file) {
+    return permissions(file).equals("r--------");
+  }
+
+  private static String permissions(Path file) {
     try {
-      return Files.getPosixFilePermissions(file)
-          .equals(PosixFilePermissions.fromString("r--------"));
+      return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -37,7 +37,12 @@ public final class PartialFile implements AutoCloseable {
       EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
   private static final Set<OpenFlag> LOOK = EnumSet.of(OpenFlag.NO_FOLLOW, OpenFlag.NON_BLOCK);
   private static final Set<OpenFlag> UNNAMED = EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.UNNAMED);
+
+  /** Opens what nobody may read. */
+  private static final Set<OpenFlag> REFERENCE = EnumSet.of(OpenFlag.PATH, OpenFlag.NO_FOLLOW);
+
   private static final int OWNER_ONLY = 0600;
+  private static final int OWNER_READS = 0400;
   private static final int WRITE_OF_OTHERS = 022;
   private static final int ZEROS_BYTES = 64 * 1024;
 
@@ -147,9 +152,27 @@ public final class PartialFile implements AutoCloseable {
         throw e;
       }
     }
-    // Locked too: the mode is that of the run that writes it.
-    try (PartialFile readOnly = locked(directory, name, openOne(directory, name, LOOK), true)) {
-      readOnly.calls.changeMode(readOnly.fd(), OWNER_ONLY);
+    FileCalls calls = directory.calls();
+    try (Descriptor reference = openOne(directory, name, REFERENCE)) {
+      FileStatus found = calls.fstat(reference.fd());
+      boolean isClosed =
+          (found.permissions() & OWNER_READS) == 0
+              && found.type() == EntryType.REGULAR
+              && found.links() == 1
+              && found.ownerId() == calls.effectiveUserId();
+      if (isClosed) {
+        calls.changeReferencedMode(reference.fd(), found.permissions() | OWNER_READS);
+      }
+      boolean mine = false;
+      // Locked too: the mode is that of the run that writes it.
+      try (PartialFile readOnly = locked(directory, name, openOne(directory, name, LOOK), true)) {
+        mine = true;
+        calls.changeMode(readOnly.fd(), OWNER_ONLY);
+      } finally {
+        if (isClosed && !mine) {
+          calls.changeReferencedMode(reference.fd(), found.permissions());
+        }
+      }
     }
     return openOne(directory, name, AGAIN);
   }
