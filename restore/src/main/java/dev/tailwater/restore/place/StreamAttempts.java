@@ -70,10 +70,7 @@ final class StreamAttempts {
       String why = e.getMessage() + ". Hint: tailwater cat prints the stream's bytes by its id";
       return Optional.of(failed(stream, where, RestoreResult.FAILED, why, false));
     } catch (StreamFailure e) {
-      if (e.getCause() != null) {
-        toBeContinued = true;
-      }
-      noteIfUnusable(e.getCause());
+      noteFailure(e.getCause());
       return Optional.of(
           e.result == RestoreResult.LOCKED
               ? locked(stream)
@@ -81,8 +78,7 @@ final class StreamAttempts {
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
-      toBeContinued = true;
-      noteIfUnusable(e);
+      noteFailure(e);
       return Optional.of(
           failed(stream, where, RestoreResult.FAILED, TargetFailures.explained(e), false));
     } catch (InterruptedException e) {
@@ -91,7 +87,10 @@ final class StreamAttempts {
     }
   }
 
-  private void noteIfUnusable(@Nullable Throwable cause) {
+  private void noteFailure(@Nullable Throwable cause) {
+    if (cause != null) {
+      toBeContinued |= !(cause instanceof ErrnoException e) || TargetFailures.mayPass(e);
+    }
     if (cause instanceof ErrnoException e && TargetFailures.isUnusable(e)) {
       stopped.compareAndSet(null, ErrnoException.messageForUser(e));
     }

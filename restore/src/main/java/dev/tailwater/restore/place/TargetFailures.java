@@ -12,24 +12,26 @@ final class TargetFailures {
   private static final Set<Errno> TARGET_IS_UNUSABLE =
       EnumSet.of(Errno.ENOSPC, Errno.EDQUOT, Errno.EROFS);
 
-  /** These are the same again, whatever becomes of the disk: what is there, or what it can do. */
+  /** These are the same again, whatever the user does in the target: it has no such thing. */
   private static final Set<Errno> LASTING =
       EnumSet.of(
-          Errno.EEXIST,
-          Errno.ENOTDIR,
-          Errno.ELOOP,
           Errno.ENAMETOOLONG,
-          Errno.EPERM,
           Errno.EOPNOTSUPP,
           Errno.ENOSYS,
           Errno.EINVAL,
           Errno.EXDEV,
           Errno.EMLINK);
 
+  private static final Set<String> LINKING = Set.of("symlink", "link");
+
   private TargetFailures() {}
 
   /** What went wrong in the target, and what helps. */
   static String explained(IOException e) {
+    if (e instanceof ErrnoException link && isLinkThatThereIsNot(link)) {
+      return ErrnoException.messageForUser(e)
+          + ". Hint: the file system may have no links; restore to another one";
+    }
     String hint =
         switch (e instanceof ErrnoException errno ? errno.errno() : Errno.OTHER) {
           case ELOOP -> ". Hint: a symbolic link is in the way; restore never follows them";
@@ -46,7 +48,12 @@ final class TargetFailures {
 
   /** Returns whether the same call may succeed in a later run. */
   static boolean mayPass(ErrnoException e) {
-    return !LASTING.contains(e.errno());
+    return !LASTING.contains(e.errno()) && !isLinkThatThereIsNot(e);
+  }
+
+  /** FAT and its like have neither symbolic nor hard links, and call that not permitted. */
+  private static boolean isLinkThatThereIsNot(ErrnoException e) {
+    return e.errno() == Errno.EPERM && LINKING.contains(e.operation());
   }
 
   /** Returns whether nothing else in the target will succeed either. */

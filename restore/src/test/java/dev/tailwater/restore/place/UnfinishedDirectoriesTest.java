@@ -263,6 +263,39 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
     assertEquals(List.of("log/file"), files());
   }
 
+  /** It would be left over for ever. */
+  @Test
+  void theListGoesWhereFilesOrLinksNeverCanBeMade() throws IOException {
+    FaultPlan tooLong =
+        FaultPlan.failAll("rename", Errno.ENAMETOOLONG)
+            .or(FaultPlan.failAll("linkOpenFile", Errno.ENAMETOOLONG));
+    RestoreReport names = restore(FaultyFileCalls.wrap(CALLS, tooLong).calls(), archive, options);
+    assertEquals(2, names.count(RestoreResult.FAILED));
+    assertEquals(0, lists());
+    deleteTarget();
+    FaultPlan linkless = FaultPlan.failAll("symbolicLink", Errno.EPERM); // As FAT says.
+    RestoreReport links = restore(FaultyFileCalls.wrap(CALLS, linkless).calls(), archive, options);
+    assertEquals(1, links.tree().failed());
+    String first = links.tree().firstFailure().orElseThrow();
+    assertTrue(first.contains("Hint: the file system may have no links"), first);
+    assertEquals(0, lists());
+  }
+
+  @Test
+  void theListStaysWhileSomethingHasANameThatTheUserCanMoveAway() throws IOException {
+    FaultyFileCalls linkless =
+        FaultyFileCalls.wrap(CALLS, FaultPlan.failAll("symbolicLink", Errno.EIO));
+    restore(linkless.calls(), archive, options);
+    Path inTheWay = Files.createFile(target().resolve("log/a/latest"));
+    RestoreReport refused = restore(archive);
+    String first = refused.tree().firstFailure().orElseThrow();
+    assertTrue(first.contains("move that away and restore again"), first);
+    assertEquals(1, lists());
+    Files.delete(inTheWay);
+    assertEquals(Outcome.DONE, restore(archive).outcome());
+    assertAsTold("after it was moved away");
+  }
+
   @Test
   void aLinkInThePlaceOfAListedDirectoryOpensNothing() throws IOException {
     TestArchive closing = TestArchive.inMemory();
