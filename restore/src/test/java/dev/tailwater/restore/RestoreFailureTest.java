@@ -486,11 +486,42 @@ class RestoreFailureTest extends RestoreFixture {
         assertEquals(2, report.count(RestoreResult.RESTORED));
         assertEquals(
             call.equals("changeMode") ? 3 : 4, report.unsetModes().orElseThrow().refused());
+        String first = report.unsetModes().orElseThrow().firstRefusal();
+        assertTrue(first.matches("/log/[ab]: (chmod|utimens): .*"), first);
         assertEquals(new TreeReport(1, 1, 0, 0, 0, 0, Optional.empty(), List.of()), report.tree());
         assertEquals(List.of("log/a", "log/b", "log/latest"), files());
         assertFile("log/a", Bytes.text("x"));
         deleteTarget();
       }
+    }
+  }
+
+  /** Only its owner may change it, and no other file system would help. */
+  @Test
+  void aDirectoryOrLinkOfAnotherUserThatIsNotChangedIsNamed() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/log/a", 1).segmentAt(0, Bytes.text("x"));
+    new TestTrees(archive, "web-1", 5)
+        .say(new TestTrees.Directory("/log").mode(0755).link("latest", "a"))
+        .deliver(true, 1_000);
+    RestoreOptions options = RestoreOptions.of(TestArchive.options()).withOverwrite(true);
+    for (String call : List.of("changeMode", "changeModificationTime")) {
+      Files.createDirectories(target().resolve("log"));
+      Files.createSymbolicLink(target().resolve("log/latest"), Path.of("a"));
+      FaultyFileCalls refusing =
+          FaultyFileCalls.wrap(squashed(), FaultPlan.failAll(call, Errno.EPERM));
+      RestoreReport report = restore(refusing.calls(), archive, options);
+      assertEquals(Outcome.PARTIAL, report.outcome());
+      boolean isMode = call.equals("changeMode");
+      assertEquals(isMode ? 1 : 2, report.tree().failed());
+      assertEquals(0, report.tree().directories());
+      String first = report.tree().firstFailure().orElseThrow();
+      assertTrue(first.startsWith(isMode ? "/log: chmod" : "/log/latest: utimens"), first);
+      assertTrue(first.contains("Hint: let this user write there"), first);
+      // The file is new, and so of whom new files belong to.
+      assertEquals(1, report.unsetModes().orElseThrow().refused());
+      assertEquals(RestoreResult.RESTORED, only(report).result());
+      deleteTarget();
     }
   }
 

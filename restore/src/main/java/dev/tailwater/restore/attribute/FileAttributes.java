@@ -6,6 +6,7 @@ import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.io.attribute.ExtendedAttributes;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import java.util.Optional;
 
@@ -99,13 +100,16 @@ public record FileAttributes(
   }
 
   /**
-   * Gives them to a file. Set-user-id and set-group-id bits come only with the owner: with another
-   * one they would mean something else.
+   * Gives them to a file that is made. Set-user-id and set-group-id bits come only with the owner:
+   * with another one they would mean something else.
+   *
+   * @param path as it is archived
    */
-  public void applyTo(FileCalls calls, int fd, AttributeTools tools) throws ErrnoException {
+  public void applyTo(FileCalls calls, int fd, PosixPath path, AttributeTools tools)
+      throws ErrnoException {
     boolean owned = tools.owners().give(calls, fd, owner);
     tools.extended().give(calls, fd, extended, owned);
     int mode = owned ? permissions : permissions & ORDINARY_BITS;
-    tools.modes().give(calls, fd, mode, modificationTimeNanos);
+    tools.modes().give(calls, fd, ModeSetter.Subject.made(path), mode, modificationTimeNanos);
   }
 }

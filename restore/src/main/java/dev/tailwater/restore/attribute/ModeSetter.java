@@ -3,8 +3,10 @@ package dev.tailwater.restore.attribute;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.value.FileStatus;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -12,9 +14,10 @@ import java.util.Set;
 /**
  * Gives restored files, directories and links their modes and times, and counts those that the file
  * system does not take, as FAT and some network mounts do not: without them, all bytes are there.
- * Thread-safe.
+ * That another user's directory or link stays as it is is a failure of that one. Thread-safe.
  */
 public final class ModeSetter {
+  private static final long ROOT = 0;
   private static final long NANOS_PER_SECOND = 1_000_000_000L;
   private static final Set<Errno> TAKES_NONE =
       EnumSet.of(Errno.EPERM, Errno.EOPNOTSUPP, Errno.ENOSYS, Errno.EINVAL);
@@ -30,23 +33,54 @@ public final class ModeSetter {
     void run() throws ErrnoException;
   }
 
-  /** Gives an open file or directory its mode and its modification time. */
-  public void give(FileCalls calls, int fd, int mode, long modificationTimeNanos)
+  /**
+   * What gets a mode or a time.
+   *
+   * @param path as it is archived
+   * @param isOfOthers whether another user owns it, who alone may change it
+   */
+  public record Subject(PosixPath path, boolean isOfOthers) {
+    /** Something that this run or an earlier one has made. */
+    public static Subject made(PosixPath path) {
+      return new Subject(path, false);
+    }
+
+    /** Something that was there already. */
+    public static Subject found(PosixPath path, FileCalls calls, FileStatus status) {
+      long user = calls.effectiveUserId();
+      return new Subject(path, user != ROOT && user != status.ownerId());
+    }
+  }
+
+  /**
+   * Gives an open file or directory its mode and its modification time.
+   *
+   * @throws ErrnoException also EPERM, if it is of another user
+   */
+  public void give(FileCalls calls, int fd, Subject subject, int mode, long modificationTimeNanos)
       throws ErrnoException {
-    Optional<String> refusedMode = refusal(() -> calls.changeMode(fd, mode));
+    Optional<String> refusedMode = refusal(subject, () -> calls.changeMode(fd, mode));
     Optional<String> refusedTime =
         refusal(
+            subject,
             () ->
                 calls.changeModificationTime(
                     fd, seconds(modificationTimeNanos), nanos(modificationTimeNanos)));
-    note(refusedMode.or(() -> refusedTime));
+    note(subject, refusedMode.or(() -> refusedTime));
   }
 
-  /** Gives what has a name its modification time. */
-  public void giveTime(FileCalls calls, int dirFd, PosixPath name, long modificationTimeNanos)
+  /**
+   * Gives what has a name its modification time.
+   *
+   * @throws ErrnoException also EPERM, if it is of another user
+   */
+  public void giveTime(
+      FileCalls calls, int dirFd, PosixPath name, Subject subject, long modificationTimeNanos)
       throws ErrnoException {
     note(
+        subject,
         refusal(
+            subject,
             () ->
                 calls.changeModificationTime(
                     dirFd, name, seconds(modificationTimeNanos), nanos(modificationTimeNanos))));
@@ -60,22 +94,25 @@ public final class ModeSetter {
     return (int) Math.floorMod(nanosSinceEpoch, NANOS_PER_SECOND);
   }
 
-  private static Optional<String> refusal(Call call) throws ErrnoException {
+  private static Optional<String> refusal(Subject subject, Call call) throws ErrnoException {
     try {
       call.run();
       return Optional.empty();
     } catch (ErrnoException e) {
-      if (!TAKES_NONE.contains(e.errno())) {
+      boolean isOfOthers = subject.isOfOthers() && e.errno() == Errno.EPERM;
+      if (isOfOthers || !TAKES_NONE.contains(e.errno())) {
         throw e;
       }
       return Optional.of(ErrnoException.messageForUser(e));
     }
   }
 
-  private synchronized void note(Optional<String> why) {
+  private synchronized void note(Subject subject, Optional<String> why) {
     if (why.isPresent()) {
       refused++;
-      first = first.or(() -> why);
+      if (first.isEmpty()) {
+        first = Optional.of(EscapedPath.of(subject.path()) + ": " + why.get());
+      }
     }
   }
 

@@ -282,8 +282,13 @@ public final class PartialFile implements AutoCloseable {
     }
   }
 
-  /** Gives the file its final size and attributes. */
-  void complete(long sizeBytes, FileAttributes attributes, AttributeTools tools)
+  /**
+   * Gives the file its final size and attributes.
+   *
+   * @param archivedAs names the file where something is refused
+   */
+  void complete(
+      long sizeBytes, FileAttributes attributes, PosixPath archivedAs, AttributeTools tools)
       throws ErrnoException {
     if (calls.fstat(fd()).sizeBytes() != sizeBytes) {
       calls.truncate(fd(), sizeBytes);
@@ -291,7 +296,7 @@ public final class PartialFile implements AutoCloseable {
     if (reused) {
       tools.extended().removeEarlier(calls, fd(), directory.fd());
     }
-    attributes.applyTo(calls, fd(), tools);
+    attributes.applyTo(calls, fd(), archivedAs, tools);
   }
 
   /**

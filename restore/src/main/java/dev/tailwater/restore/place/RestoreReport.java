@@ -23,7 +23,8 @@ import java.util.Optional;
  *     power cut, or something is left over
  * @param unsetOwners what should have got its owner and did not
  * @param unsetAttributes extended attributes that should have been set and were not
- * @param unsetModes modes and times that the file system of the target does not take
+ * @param unsetModes files, directories and links that have another mode or time, since the file
+ *     system of the target does not take it
  * @param unvouched files of which an object tells newer permissions or another owner, and neither
  *     encryption nor a signature vouches for it: they did not get them
  * @param tree what became of directories and links

@@ -117,7 +117,7 @@ final class StreamRestore implements AutoCloseable {
       throw nothingOpens();
     }
     compareOverlaps();
-    partial.complete(placedEndBytes(), attributes(partial), run.tools);
+    partial.complete(placedEndBytes(), attributes(partial), stream.path(), run.tools);
     return Optional.empty();
   }
 

@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * What became of directories, symbolic links and further names of files.
  *
- * @param directories how many directories are as the archive tells, those that were there included
+ * @param directories how many directories have what the archive tells, as far as the file system
+ *     takes it; those that were there included
  * @param links how many symbolic links are there
  * @param furtherNames how many further names of files are there
  * @param kept how many directories were there already, and keep the modes that they have

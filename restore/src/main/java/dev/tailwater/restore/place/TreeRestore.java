@@ -12,6 +12,7 @@ import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.StatFlag;
 import dev.tailwater.restore.Damage;
 import dev.tailwater.restore.attribute.AttributeTools;
+import dev.tailwater.restore.attribute.ModeSetter;
 import dev.tailwater.restore.name.PartialName;
 import dev.tailwater.restore.name.TargetPath;
 import dev.tailwater.restore.name.TargetPath.UnsafePathException;
@@ -258,17 +259,19 @@ final class TreeRestore {
     try (Descriptor directory = target.makeDirectories(names(tree, path))) {
       requireNotReserved(link.name());
       boolean mayFinish = true;
+      boolean isFound = false;
       try {
         calls.symbolicLink(link.target(), directory.fd(), link.name());
       } catch (ErrnoException e) {
         if (e.errno() != Errno.EEXIST || !replaceLink(directory, link)) {
           throw e;
         }
+        isFound = true;
         // Like a directory that was there, it is the user's.
         mayFinish = overwrite || target.isUnfinished(names(tree, path));
       }
       if (mayFinish) {
-        finishLink(directory, link);
+        finishLink(directory, link, path.resolve(link.name()), isFound);
       }
       links++;
     }
@@ -297,9 +300,14 @@ final class TreeRestore {
     return true;
   }
 
-  private void finishLink(Descriptor directory, DirectoryStatement.Link link)
+  private void finishLink(
+      Descriptor directory, DirectoryStatement.Link link, PosixPath path, boolean isFound)
       throws ErrnoException {
     int fd = directory.fd();
+    ModeSetter.Subject subject =
+        isFound
+            ? ModeSetter.Subject.found(path, calls, calls.statx(fd, link.name(), NO_FOLLOW))
+            : ModeSetter.Subject.made(path);
     if (tools.owners().areWanted()) {
       tools
           .owners()
@@ -308,7 +316,9 @@ final class TreeRestore {
               calls.statx(fd, link.name(), NO_FOLLOW),
               (user, group) -> calls.changeOwner(fd, link.name(), user, group));
     }
-    tools.modes().giveTime(calls, fd, link.name(), link.attributes().modificationTimeNanos());
+    tools
+        .modes()
+        .giveTime(calls, fd, link.name(), subject, link.attributes().modificationTimeNanos());
   }
 
   /** Gives directories their attributes, the innermost first; the last step of a restore. */
@@ -317,27 +327,34 @@ final class TreeRestore {
       for (Map.Entry<PosixPath, DirectoryStatement.Contents> entry :
           tree.directories().descendingMap().entrySet()) {
         attempt(
-            entry.getKey(), () -> finishDirectory(names(tree, entry.getKey()), entry.getValue()));
+            entry.getKey(),
+            () -> finishDirectory(entry.getKey(), names(tree, entry.getKey()), entry.getValue()));
       }
     }
   }
 
-  private void finishDirectory(List<PosixPath> names, DirectoryStatement.Contents told)
+  private void finishDirectory(
+      PosixPath path, List<PosixPath> names, DirectoryStatement.Contents told)
       throws ErrnoException {
     if (names.isEmpty()) {
       return; // The target directory is the user's.
     }
     try (Descriptor directory = target.directory(names)) {
-      if (!overwrite && !target.hasMade(names) && !isUnfinished(directory, names)) {
+      boolean isFound = !target.hasMade(names) && !isUnfinished(directory, names);
+      if (isFound && !overwrite) {
         kept++;
         return;
       }
+      ModeSetter.Subject subject =
+          isFound
+              ? ModeSetter.Subject.found(path, calls, calls.fstat(directory.fd()))
+              : ModeSetter.Subject.made(path);
       DirectoryStatement.Attributes attributes = told.attributes();
       boolean owned = tools.owners().give(calls, directory.fd(), attributes.owner());
       tools.extended().give(calls, directory.fd(), told.extended(), owned);
       int permissions = attributes.permissions();
       int mode = owned ? permissions : permissions & ~OWNED_BITS;
-      tools.modes().give(calls, directory.fd(), mode, attributes.modificationTimeNanos());
+      tools.modes().give(calls, directory.fd(), subject, mode, attributes.modificationTimeNanos());
       directories++;
     } catch (ErrnoException e) {
       if (e.errno() != Errno.ENOENT) { // It was not wanted.

@@ -103,7 +103,8 @@ final class RestoreFaults {
 
   private void printUnsetModes(UnsetAttributes unset) {
     err.println(
-        Count.of(unset.refused(), "file or directory has", "files and directories have")
+        Count.of(
+                unset.refused(), "file, directory or link has", "files, directories and links have")
             + " another mode or time than in the archive; first: "
             + Printable.sentence(unset.firstRefusal())
             + ". Hint: the file system may take none; restore to another one");

@@ -43,7 +43,10 @@ final class RestoreJson {
             json.writeNumberField("unsetAttributes", report.unsetAttributes().get().refused());
           }
           if (report.unsetModes().isPresent()) {
-            json.writeNumberField("unsetModes", report.unsetModes().get().refused());
+            json.writeObjectFieldStart("unsetModes");
+            json.writeNumberField("refused", report.unsetModes().get().refused());
+            json.writeStringField("firstRefusal", report.unsetModes().get().firstRefusal());
+            json.writeEndObject();
           }
           if (report.unsetOwners().isPresent()) {
             json.writeObjectFieldStart("unsetOwners");

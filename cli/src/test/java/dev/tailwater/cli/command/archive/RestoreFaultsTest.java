@@ -5,15 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.cli.report.AuthenticityText;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.restore.Authenticity;
 import dev.tailwater.restore.Outcome;
+import dev.tailwater.restore.attribute.UnsetAttributes;
 import dev.tailwater.restore.list.ForeignObjects;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
 import dev.tailwater.restore.place.RestoredStream;
 import dev.tailwater.restore.place.TreeReport;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,26 +74,51 @@ class RestoreFaultsTest {
     assertEquals(2, lines(List.of(failed("/a", "EIO"), failed("/b", "EIO"))).size());
   }
 
+  private static RestoreReport report() {
+    return new RestoreReport(
+        List.of(),
+        List.of(),
+        Optional.empty(),
+        new ForeignObjects(0, List.of()),
+        Outcome.PARTIAL,
+        Optional.of("the names of restored files may not survive a power cut: fsync: EIO"),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(new UnsetAttributes(2, "/logs/a: chmod: EPERM")),
+        0,
+        new TreeReport(0, 0, 0, 0, 0, 1, Optional.of("/logs/b: mkdir: EACCES"), List.of()));
+  }
+
   /** The exit code alone would not tell. */
   @Test
   void whatIsWrongWithTheWholeRunIsSaid() {
-    RestoreReport report =
-        new RestoreReport(
-            List.of(),
-            List.of(),
-            Optional.empty(),
-            new ForeignObjects(0, List.of()),
-            Outcome.PARTIAL,
-            Optional.of("the names of restored files may not survive a power cut: fsync: EIO"),
-            Optional.empty(),
-            Optional.empty(),
-            Optional.empty(),
-            0,
-            TreeReport.NONE);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
-    new RestoreFaults(new PrintStream(out, true, UTF_8)).printOthers(report);
+    new RestoreFaults(new PrintStream(out, true, UTF_8)).printOthers(report());
     assertEquals(
-        List.of("the names of restored files may not survive a power cut: fsync: EIO"),
+        List.of(
+            "2 files, directories and links have another mode or time than in the archive; first:"
+                + " /logs/a: chmod: EPERM. Hint: the file system may take none; restore to another"
+                + " one",
+            "the names of restored files may not survive a power cut: fsync: EIO",
+            "1 directory or link could not be restored; first: /logs/b: mkdir: EACCES"),
         out.toString(UTF_8).lines().toList());
+  }
+
+  @Test
+  void jsonTellsTheSame() throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    RestoreJson.print(
+        report(),
+        new AuthenticityText(Authenticity.unchecked()),
+        false,
+        new PrintStream(out, true, UTF_8));
+    String json = out.toString(UTF_8).replaceAll("\n *", "").replace("\": ", "\":");
+    for (String field :
+        List.of(
+            "\"problem\":\"the names of restored files may not survive a power cut: fsync: EIO\"",
+            "\"unsetModes\":{\"refused\":2,\"firstRefusal\":\"/logs/a: chmod: EPERM\"}",
+            "\"failed\":1,\"firstFailure\":\"/logs/b: mkdir: EACCES\"}")) {
+      assertTrue(json.contains(field), json);
+    }
   }
 }
