@@ -33,7 +33,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.SequenceInputStream;
 import java.io.UncheckedIOException;
+import java.net.StandardProtocolFamily;
 import java.net.URI;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -388,6 +391,36 @@ class RestoreFailureTest extends RestoreFixture {
     assertEquals(RestoreResult.RESTORED, report.streams().getFirst().result());
     assertEquals(RestoreResult.ALREADY_THERE, report.streams().getLast().result());
     assertFile("a", contents);
+  }
+
+  @Test
+  void aSocketIsReplacedOnlyIfOverwritingIsAllowed() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/a", 1).segment(contents, 0, LENGTH);
+    Files.createDirectories(target());
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(UnixDomainSocketAddress.of(target().resolve("a")));
+
+      RestoredStream refused = only(restore(archive));
+      assertEquals(RestoreResult.REFUSED, refused.result());
+      assertTrue(refused.problem().orElseThrow().contains("that is not a plain file"));
+      assertTrue(refused.wouldOverwrite());
+
+      RestoreOptions overwriting = RestoreOptions.of(TestArchive.options()).withOverwrite(true);
+      assertEquals(RestoreResult.RESTORED, only(restore(archive, overwriting)).result());
+      assertFile("a", contents);
+    }
+  }
+
+  /** What {@code --overwrite} does not replace. */
+  @Test
+  void aDirectoryInThePlaceOfAFileGetsAnotherHint() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    archive.stream("/a", 1).segment(contents, 0, LENGTH);
+    Files.createDirectories(target().resolve("a"));
+    RestoredStream refused = only(restore(archive));
+    assertEquals(RestoreResult.REFUSED, refused.result());
+    assertFalse(refused.wouldOverwrite());
   }
 
   @Test

@@ -216,13 +216,19 @@ public final class PartialFile implements AutoCloseable {
   private static boolean isStill(
       FileCalls calls, Descriptor directory, PosixPath name, Descriptor file)
       throws ErrnoException {
+    FileStatus opened = calls.fstat(file.fd());
+    return opened.type() == EntryType.REGULAR
+        && opened.links() == 1
+        && isNamed(calls, directory, name, file);
+  }
+
+  private static boolean isNamed(
+      FileCalls calls, Descriptor directory, PosixPath name, Descriptor file)
+      throws ErrnoException {
     try {
       FileStatus named = calls.statx(directory.fd(), name, EnumSet.of(StatFlag.NO_FOLLOW));
       FileStatus opened = calls.fstat(file.fd());
-      return named.inode() == opened.inode()
-          && named.device() == opened.device()
-          && opened.type() == EntryType.REGULAR
-          && opened.links() == 1;
+      return named.inode() == opened.inode() && named.device() == opened.device();
     } catch (ErrnoException e) {
       if (e.errno() == Errno.ENOENT) {
         return false;
@@ -327,6 +333,11 @@ public final class PartialFile implements AutoCloseable {
       calls.link(directory.fd(), name, directory.fd(), finalName);
       calls.unlink(directory.fd(), name);
     }
+  }
+
+  /** Returns whether the name is still that of this file. */
+  boolean hasItsName() throws ErrnoException {
+    return name.isPresent() && isNamed(calls, directory, name.get(), file);
   }
 
   /** Removes the file. */

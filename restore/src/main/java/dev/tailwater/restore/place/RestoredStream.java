@@ -35,10 +35,19 @@ public record RestoredStream(
   /** What the problem begins with if the run had stopped before; the reason follows. */
   static final String NOT_TRIED = "not tried: ";
 
+  /** What the problem says if the file is refused only for want of leave to replace another one. */
+  static final String SAY_OVERWRITE = "or say --overwrite";
+
   public RestoredStream {
     gaps = List.copyOf(gaps);
     missing = List.copyOf(missing);
     damages = List.copyOf(damages);
+  }
+
+  /** Returns whether the file would replace what has its name, if that were asked for. */
+  public boolean wouldOverwrite() {
+    return result == RestoreResult.REFUSED
+        && problem.filter(text -> text.endsWith(SAY_OVERWRITE)).isPresent();
   }
 
   /** Returns why the run stopped before it came to this stream; empty if it did not. */

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * Restores the files of an archive.
@@ -131,7 +132,9 @@ public final class Restorer {
       restore.finishDirectories(trees);
       if (!attempts.isToBeContinued() && !restore.isToBeContinued()) {
         Optional<String> leftOver = finishUnfinished(tree);
-        problem = problem.or(() -> leftOver);
+        problem =
+            Stream.concat(problem.stream(), leftOver.stream())
+                .reduce((one, other) -> one + "; " + other);
       }
       return new RestoreEnding(
               index,

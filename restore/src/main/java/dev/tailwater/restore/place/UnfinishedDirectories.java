@@ -168,9 +168,12 @@ final class UnfinishedDirectories implements AutoCloseable {
     endBytes += record.size();
   }
 
-  /** Removes the file, unless somebody has: all directories have what they are to have. */
+  /**
+   * Removes the file, unless somebody has, or has put another one in its place: all directories
+   * have what they are to have.
+   */
   void finish() throws ErrnoException {
-    if (file.isPresent()) {
+    if (file.isPresent() && file.get().hasItsName()) {
       try {
         file.get().discard();
       } catch (ErrnoException e) {

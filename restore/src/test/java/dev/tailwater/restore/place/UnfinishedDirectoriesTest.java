@@ -343,6 +343,53 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
   }
 
   @Test
+  void whatHasComeInThePlaceOfTheListIsNotRemoved() throws IOException {
+    FaultyFileCalls failing =
+        FaultyFileCalls.wrap(
+            CALLS, FaultPlan.once(call -> call.is("symbolicLink"), new Fault.CrashBefore()));
+    Path list = list(failing);
+    FaultyFileCalls watched =
+        FaultyFileCalls.wrap(
+            CALLS,
+            call -> {
+              if (call.is("symbolicLink")) {
+                replace(list);
+              }
+              return Fault.PROCEED;
+            });
+    assertEquals(Outcome.DONE, restore(watched.calls(), archive, options).outcome());
+    assertEquals("mine", Files.readString(list));
+  }
+
+  private static void replace(Path file) {
+    try {
+      Files.delete(file);
+      Files.writeString(file, "mine");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void aListThatCannotBeRemovedIsSaidBesideWhatElseIsWrong() throws IOException {
+    FaultyFileCalls keeping =
+        FaultyFileCalls.wrap(
+            CALLS,
+            FaultPlan.failAll("unlink", Errno.EACCES)
+                .or(
+                    FaultPlan.when(
+                        call -> call.is("fsync") && areFilesThere(), new Fault.Fail(Errno.EIO))));
+    String problem = restore(keeping.calls(), archive, options).problem().orElseThrow();
+    assertTrue(problem.contains("may not survive a power cut: fsync"), problem);
+    assertTrue(problem.contains("; a file in the target directory could not be removed"), problem);
+  }
+
+  private boolean areFilesThere() {
+    return Files.exists(target().resolve("log/a/file"))
+        && Files.exists(target().resolve("untold/other"));
+  }
+
+  @Test
   void aListThatCannotBeRemovedIsSaidAndNothingElseIsLost() throws IOException {
     FaultyFileCalls keeping =
         FaultyFileCalls.wrap(CALLS, FaultPlan.failAll("unlink", Errno.EACCES));

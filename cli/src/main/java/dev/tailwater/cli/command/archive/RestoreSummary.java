@@ -4,6 +4,7 @@ import dev.tailwater.cli.value.ByteSizes;
 import dev.tailwater.cli.value.Count;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
+import dev.tailwater.restore.place.RestoredStream;
 import java.io.PrintStream;
 
 /**
@@ -29,7 +30,7 @@ record RestoreSummary(String destination, boolean isDryRun, boolean overwrites) 
     append(summary, report.tree().furtherNames(), "further name", "further names");
     summary.append(", ").append(ByteSizes.forPeople(report.bytes()));
     err.println(summary);
-    if (report.count(RestoreResult.REFUSED) > 0 && !overwrites) {
+    if (!overwrites && report.streams().stream().anyMatch(RestoredStream::wouldOverwrite)) {
       err.println("Hint: --overwrite replaces files that have other contents");
     } else if (report.streams().isEmpty()) {
       err.println("Hint: 'tailwater ls " + destination + "' shows what is there");
