@@ -155,13 +155,14 @@ class InterruptedRestoreTest extends RestoreFixture {
   /** What the kernel says to any user but root. */
   private static FaultPlan keptOutOf(Path file) {
     return FaultPlan.when(
-        call ->
-            call.is("openBeneath")
-                && call.arguments().contains(PosixPath.of(file.getFileName()))
-                && (call.arguments().contains(EnumSet.of(READ_WRITE, NO_FOLLOW, NON_BLOCK))
-                        && !permissions(file).startsWith("rw")
-                    || call.arguments().contains(EnumSet.of(NO_FOLLOW, NON_BLOCK))
-                        && !permissions(file).startsWith("r")),
+        call -> {
+          List<Object> arguments = call.arguments();
+          boolean writes = arguments.contains(EnumSet.of(READ_WRITE, NO_FOLLOW, NON_BLOCK));
+          boolean reads = arguments.contains(EnumSet.of(NO_FOLLOW, NON_BLOCK));
+          return arguments.contains(PosixPath.of(file.getFileName()))
+              && (writes || reads)
+              && !permissions(file).startsWith(writes ? "rw" : "r");
+        },
         new Fault.Fail(Errno.EACCES));
   }
 
