@@ -192,7 +192,10 @@ final class TreeRestore {
         }
         FileStatus there = calls.statx(to.fd(), name, NO_FOLLOW);
         if (!isSame(there, status)) {
-          if (!mayReplace(there) || files.havePlace(place)) {
+          if (files.havePlace(place)) {
+            throw new UnsafePathException("another file of the archive has its name here");
+          }
+          if (!mayReplace(there)) {
             throw e;
           }
           replace(from, file.name(), to, name);

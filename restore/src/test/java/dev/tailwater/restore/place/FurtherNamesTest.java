@@ -277,6 +277,9 @@ class FurtherNamesTest extends RestoreFixture {
       RestoreReport report = overwriting();
       assertEquals(Outcome.PARTIAL, report.outcome());
       assertEquals(1, report.tree().failed());
+      assertEquals(
+          Optional.of("/log/c: another file of the archive has its name here"),
+          report.tree().firstFailure());
       assertText("log/c", "other");
       assertEquals(List.of("log/a", "log/b", "log/c"), files());
     }
