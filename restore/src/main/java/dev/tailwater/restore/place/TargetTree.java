@@ -141,6 +141,11 @@ public final class TargetTree implements AutoCloseable {
     unfinished = Optional.of(UnfinishedDirectories.open(root, agents));
   }
 
+  /** Returns whether an earlier run has left directories that it did not finish. */
+  synchronized boolean isContinued() {
+    return unfinished.isPresent() && unfinished.get().hasEarlier();
+  }
+
   /** Returns whether an earlier run was about to make a directory and did not finish it. */
   synchronized boolean isUnfinished(List<PosixPath> names) {
     return unfinished.isPresent() && unfinished.get().hasEarlier(names);

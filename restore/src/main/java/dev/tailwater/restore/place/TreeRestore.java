@@ -373,11 +373,13 @@ final class TreeRestore {
   }
 
   /**
-   * Returns whether something failed that a later run may be able to do; or was not told, since a
-   * part of the archive could not be read.
+   * Returns whether something failed that a later run may be able to do; or may not have been told:
+   * the destination failed, or what an earlier run was told cannot be read any more.
    */
   boolean isToBeContinued() {
-    return toBeContinued || !damages.isEmpty();
+    return toBeContinued
+        || (target.isContinued() && !damages.isEmpty())
+        || damages.stream().anyMatch(damage -> damage.kind() == Damage.Kind.UNREADABLE);
   }
 
   TreeReport report() {

@@ -70,6 +70,11 @@ final class UnfinishedDirectories implements AutoCloseable {
     return list;
   }
 
+  /** Returns whether an earlier run has listed any. */
+  boolean hasEarlier() {
+    return !earlier.isEmpty();
+  }
+
   /** Returns whether an earlier run has listed a directory. */
   boolean hasEarlier(List<PosixPath> names) {
     return !earlier.isEmpty() && earlier.contains(joined(names));

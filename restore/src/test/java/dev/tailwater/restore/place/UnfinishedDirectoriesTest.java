@@ -4,7 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.destination.Destination;
+import dev.tailwater.destination.DestinationException;
+import dev.tailwater.destination.ForwardingDestination;
+import dev.tailwater.destination.PermanentDestinationException;
 import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
@@ -12,10 +17,12 @@ import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.restore.Bytes;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.RestoreFixture;
+import dev.tailwater.restore.RestoreProgress;
 import dev.tailwater.restore.TestArchive;
 import dev.tailwater.restore.TestTrees;
 import dev.tailwater.restore.TestTrees.Directory;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -269,6 +276,47 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
         .deliver(true, 2_000);
     assertEquals(Outcome.DONE, restore(closing).outcome());
     assertEquals(0711, mode("log/a"));
+    assertEquals(List.of("log/file"), files());
+  }
+
+  /** Such a failure often passes, and then the directories get what the tree tells. */
+  @Test
+  void theListStaysIfTheDestinationFailsToGiveTheTree() throws IOException {
+    TestArchive closing = TestArchive.inMemory();
+    closing.stream("/log/file", 1).segmentAt(0, Bytes.text("x"));
+    String tree =
+        new TestTrees(closing, "web-1", 5)
+            .say(new Directory("/log").mode(0711))
+            .deliver(true, 1_000);
+    Destination refusing =
+        new ForwardingDestination(closing.destination) {
+          @Override
+          public InputStream read(String key, long offsetBytes, long lengthBytes)
+              throws DestinationException {
+            if (key.equals(tree)) {
+              throw new PermanentDestinationException(
+                  uri(), "read", key, "not allowed", "allow it");
+            }
+            return real().read(key, offsetBytes, lengthBytes);
+          }
+        };
+    RestoreReport report =
+        new Restorer(CALLS, refusing, options, RestoreProgress.none())
+            .restore(closing.index(options.reading()), PosixPath.of(target()));
+    assertEquals(Outcome.PARTIAL, report.outcome());
+    assertEquals(1, lists());
+    assertEquals(Outcome.DONE, restore(closing).outcome());
+    assertEquals(0711, mode("log"));
+    assertEquals(List.of("log/file"), files());
+  }
+
+  @Test
+  void theListGoesWhereNothingElseWillEverBeToldOfTheTree() throws IOException {
+    TestArchive closing = TestArchive.inMemory();
+    closing.stream("/log/file", 1).segmentAt(0, Bytes.text("x"));
+    closing.damage(
+        new TestTrees(closing, "web-1", 5).say(new Directory("/log")).deliver(true, 1_000), 10);
+    assertEquals(Outcome.PARTIAL, restore(closing).outcome());
     assertEquals(List.of("log/file"), files());
   }
 
