@@ -154,8 +154,18 @@ final class StartupReconciliation {
       inventory.lastDrain(agent).ifPresent(this::noteTimes);
       packs.inventory().noteWritten(inventory.lastWrittenMillis());
     }
-    ToldTimes told = packs.inventory().told();
+    ToldTimes told = told(holdings.isEmpty() && beginning.isEmpty());
     return new Answer(holdings, beyond, superseded, beginning, cold, doubt, lastRuns, told);
+  }
+
+  /**
+   * Returns the latest times of which the archive tells. Arrivals in segments and records of
+   * streams are not read, and were ahead of the clock if a run had been killed.
+   */
+  private ToldTimes told(boolean holdsNothing) {
+    ToldTimes told = packs.inventory().told();
+    boolean nothingWasTold = holdsNothing && told.equals(ToldTimes.NONE);
+    return isStateLost() && !nothingWasTold ? told.withUnknownArrivals(nowMillis) : told;
   }
 
   /**

@@ -16,16 +16,20 @@ import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.FaultPlan;
+import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -124,6 +128,55 @@ class LostStateTest {
       }
     }
     place.restoreState(saved);
+  }
+
+  /**
+   * A kill has arrivals go on ahead of the clock. What the next agent tells of them in segments
+   * alone, none finds that has lost its state.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void whatCameToAPathAfterTheLossOfTheStateCameLast(Held held) throws Exception {
+    Path other = Files.writeString(place.log("other"), "new\n");
+    killAfter(held, agent -> agent.agent().drainAndGoOn(Duration.ofMinutes(2)));
+    Files.writeString(file, "old\n");
+    killAfter(held, agent -> agent.awaitDelivered(file));
+    long before = lastArrival(file);
+    Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
+    loseState();
+    Files.writeString(file, "newer\n", StandardOpenOption.APPEND);
+    run(held);
+    long after = lastArrival(other);
+    assertTrue(after > before, after + " is not after " + before);
+  }
+
+  private interface Use {
+    void use(TestAgent agent) throws Exception;
+  }
+
+  private void killAfter(Held held, Use use) throws Exception {
+    FaultyFileCalls calls = FaultyFileCalls.wrap(TestAgent.REAL_CALLS, FaultPlan.none());
+    TestAgent agent = TestAgent.start(place, config(held), calls.calls());
+    use.use(agent);
+    calls.kill();
+    try {
+      agent.close();
+    } catch (CrashError | IOException | RuntimeException e) {
+      // It is dead.
+    }
+  }
+
+  /** Returns the highest arrival that is told of the streams that were born there. */
+  private long lastArrival(Path born) throws IOException {
+    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
+      return ArchiveContents.load(archive, List.of(keys.identity()))
+          .bornAt(born.toString())
+          .stream()
+          .flatMap(stream -> stream.arrivals.stream())
+          .mapToLong(Long::longValue)
+          .max()
+          .orElseThrow();
+    }
   }
 
   @ParameterizedTest

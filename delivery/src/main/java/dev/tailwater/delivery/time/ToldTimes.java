@@ -34,4 +34,14 @@ public record ToldTimes(long latestMillis, long credibleMillis, long arrivalMill
     return new ToldTimes(
         Math.max(latestMillis, millis), by.credibleMillis, Math.max(arrivalMillis, millis));
   }
+
+  /**
+   * Returns these times where a run may have told arrivals of which nobody knows: they are no
+   * further ahead of its clock than after a kill.
+   */
+  public ToldTimes withUnknownArrivals(long nowMillis) {
+    long clockMillis = Math.max(nowMillis, credibleMillis);
+    return new ToldTimes(
+        latestMillis, credibleMillis, Math.max(arrivalMillis, clockMillis + ARRIVALS_AHEAD_MILLIS));
+  }
 }

@@ -37,4 +37,15 @@ class ArchiveTimesTest {
     assertEquals(NOW, told.credibleMillis());
     assertEquals(NOW, told.arrivalMillis());
   }
+
+  @Test
+  void arrivalsOfWhichNobodyKnowsMayBeAheadOfTheClockOrOfWhatIsTold() {
+    long most = ToldTimes.ARRIVALS_AHEAD_MILLIS;
+    ToldTimes told = ToldTimes.NONE.with(NOW, bound);
+    assertEquals(NOW + 1 + most, told.withUnknownArrivals(NOW + 1).arrivalMillis());
+    assertEquals(NOW + most, told.withUnknownArrivals(NOW - 1).arrivalMillis());
+    assertEquals(NOW, told.withUnknownArrivals(NOW + 1).credibleMillis(), "no clock shows that");
+    ToldTimes ahead = told.withArrival(NOW + 3_600_000, bound);
+    assertEquals(NOW + 3_600_000, ahead.withUnknownArrivals(NOW).arrivalMillis());
+  }
 }
