@@ -25,6 +25,14 @@ final class AgentActions {
   /** So little that what a file has gathered in packs becomes segments all the time. */
   private static final int GATHERED_BYTES = 2 << 10;
 
+  /** What a JVM leaves of a limit of 64 (`ulimit -n`), and of 200. */
+  private static final int LEAST_DESCRIPTORS = 40;
+
+  private static final int MOST_FEW_DESCRIPTORS = 176;
+
+  /** Pages or inodes. */
+  private static final int MOST_LEFT = 40;
+
   private final Random random;
   private final FileModel model;
   private final AgentLives agents;
@@ -45,12 +53,14 @@ final class AgentActions {
             this::drainAndStop,
             this::stall,
             this::troubleState,
+            this::fillState,
             this::await,
             this::await)
         : List.of(
             this::start,
             this::start,
             this::start,
+            this::startOnFullState,
             this::loseStateAndStart,
             this::keepState,
             this::setStateBackAndStart,
@@ -89,12 +99,33 @@ final class AgentActions {
    * What the state does not know of a file that then gets another name while no agent runs, nobody
    * finds again; so an agent is not killed before its state is saved.
    */
-  private Optional<String> troubleState() {
+  private Optional<String> troubleState() throws IOException {
     StateTrouble.Kind[] kinds = StateTrouble.Kind.values();
     StateTrouble.Kind kind = kinds[random.nextInt(kinds.length)];
     note("what befalls the state: " + kind);
     agents.trouble(kind);
     return done("trouble");
+  }
+
+  private Optional<String> fillState() throws IOException {
+    StateDisk.Lack lack = anyLack();
+    note("fill the state's disk: " + lack);
+    agents.fillState(lack);
+    return done("fill");
+  }
+
+  private StateDisk.Lack anyLack() {
+    StateDisk.Room[] rooms = StateDisk.Room.values();
+    StateDisk.Room room = rooms[random.nextInt(rooms.length)];
+    return new StateDisk.Lack(room, random.nextBoolean() ? 0 : random.nextInt(MOST_LEFT));
+  }
+
+  private Optional<String> startOnFullState() throws Exception {
+    StateDisk.Lack lack = anyLack();
+    AgentLives.Variation variation = anyVariation();
+    note("start an agent on a full disk: " + lack + ", " + variation);
+    note(agents.startOnFullState(variation, lack).map(why -> "it ended: " + why).orElse("it runs"));
+    return done("start on a full disk");
   }
 
   /** Has an agent tell all names and directories at its end, and starts the next one. */
@@ -165,22 +196,36 @@ final class AgentActions {
   }
 
   Optional<String> start() throws Exception {
-    Codec codec = CODECS.get(random.nextInt(CODECS.size()));
-    AgentLives.Variation variation =
-        new AgentLives.Variation(
-            1 + random.nextInt(2),
-            1 + random.nextInt(3),
-            codec,
-            random.nextBoolean() ? CutAt.NEWLINE : CutAt.ANYWHERE,
-            packUse(codec),
-            anyRetention(),
-            Duration.ofMillis(100),
-            agents.lives() % 3 * 8,
-            agents.lives() % 2 == 0 ? AgentLives.MANY_OPEN : AgentLives.FEW_OPEN,
-            random.nextBoolean() ? AgentLives.MERGE_TO_BYTES : GATHERED_BYTES);
+    AgentLives.Variation variation = anyVariation();
     note("start an agent: " + variation);
+    agents.trouble(StateTrouble.Kind.NONE);
     agents.start(variation);
     return done("start");
+  }
+
+  private AgentLives.Variation anyVariation() {
+    Codec codec = CODECS.get(random.nextInt(CODECS.size()));
+    return new AgentLives.Variation(
+        1 + random.nextInt(2),
+        1 + random.nextInt(3),
+        codec,
+        random.nextBoolean() ? CutAt.NEWLINE : CutAt.ANYWHERE,
+        packUse(codec),
+        anyRetention(),
+        Duration.ofMillis(100),
+        agents.lives() % 3 * 8,
+        anyDescriptors(),
+        random.nextBoolean() ? AgentLives.MERGE_TO_BYTES : GATHERED_BYTES);
+  }
+
+  private AgentLives.Descriptors anyDescriptors() {
+    if (random.nextInt(4) == 0) {
+      return AgentLives.Descriptors.limited(
+          LEAST_DESCRIPTORS + random.nextInt(MOST_FEW_DESCRIPTORS - LEAST_DESCRIPTORS));
+    }
+    return agents.lives() % 2 == 0
+        ? AgentLives.Descriptors.MANY
+        : AgentLives.Descriptors.FEW_WATCHED;
   }
 
   /** Agents with packs meet the segments of others, and some change over while they run. */

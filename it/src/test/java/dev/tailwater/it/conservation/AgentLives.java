@@ -19,6 +19,8 @@ import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationContext;
 import dev.tailwater.destination.Destinations;
 import dev.tailwater.destination.OpenIntent;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.CrashError;
@@ -39,6 +41,7 @@ import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -61,14 +64,10 @@ final class AgentLives {
   /** So little that short segments are merged all the time. */
   static final int MERGE_TO_BYTES = 64 << 10;
 
-  static final int MANY_OPEN = 10_000;
-
-  /** Fewer than there are files at most times: quiet ones are closed. */
-  static final int FEW_OPEN = 24;
-
   private final Path base;
   private final List<Path> roots;
   private final Protection protection;
+  private final Optional<StateDisk> disk;
   private final AtomicBoolean stalled = new AtomicBoolean();
   private final StateTrouble stateTrouble;
   private boolean stateWasLost;
@@ -83,10 +82,27 @@ final class AgentLives {
   private record Life(TestAgent agent, FaultyFileCalls calls, int openFiles) {}
 
   /**
+   * How many files an agent may have open.
+   *
+   * @param watched so many that it watches
+   * @param all so many of any kind, as by ulimit(1)
+   */
+  record Descriptors(int watched, int all) {
+    static final Descriptors MANY = new Descriptors(10_000, Integer.MAX_VALUE);
+
+    /** Fewer than there are files at most times: quiet ones are closed. */
+    static final Descriptors FEW_WATCHED = new Descriptors(24, Integer.MAX_VALUE);
+
+    /** What an agent makes of a low limit, of which the JVM has its part already. */
+    static Descriptors limited(int all) {
+      return new Descriptors(Math.max(all - 128, all / 4), all);
+    }
+  }
+
+  /**
    * How one agent is set up.
    *
    * @param filesInMemory how many quiet files stay in memory
-   * @param openFiles how many watched files may be open
    * @param mergeToBytes the longest segment that merging makes, and that packs are gathered into
    */
   record Variation(
@@ -98,14 +114,20 @@ final class AgentLives {
       RevisionRetention keepRevisions,
       Duration goneGrace,
       int filesInMemory,
-      int openFiles,
+      Descriptors descriptors,
       int mergeToBytes) {}
 
-  AgentLives(Path base, List<Path> roots, Protection protection) {
+  /**
+   * Creates the lives of agents that there will be.
+   *
+   * @param disk has the state, which is beside the archive otherwise
+   */
+  AgentLives(Path base, List<Path> roots, Protection protection, Optional<StateDisk> disk) {
     this.base = base;
     this.protection = protection;
     this.roots = List.copyOf(roots);
-    this.stateTrouble = new StateTrouble(base.resolve("state"));
+    this.disk = disk;
+    this.stateTrouble = new StateTrouble(state());
   }
 
   static String agentName() {
@@ -128,7 +150,7 @@ final class AgentLives {
 
   /** Whether the agent closes files that are quiet, and so may miss what is done to them last. */
   boolean closesFiles() {
-    return life.filter(now -> now.openFiles() < MANY_OPEN).isPresent();
+    return life.filter(now -> now.openFiles() < Descriptors.MANY.watched()).isPresent();
   }
 
   /** How many agents there have been. */
@@ -156,14 +178,63 @@ final class AgentLives {
   void start(Variation variation) throws Exception {
     FaultyFileCalls calls =
         FaultyFileCalls.wrap(
-            TestAgent.REAL_CALLS,
-            stateTrouble.or(FaultPlan.when(_ -> stalled.get(), new Fault.Delay(STALL_MILLIS))));
+                TestAgent.REAL_CALLS,
+                stateTrouble.or(FaultPlan.when(_ -> stalled.get(), new Fault.Delay(STALL_MILLIS))))
+            .limitDescriptors(variation.descriptors().all());
+    int openFiles = variation.descriptors().watched();
     Destination archive = openArchive(calls.calls(), OpenIntent.WRITE);
-    TestAgent agent =
-        TestAgent.start(config(variation), archive, calls.calls(), variation.openFiles());
-    life = Optional.of(new Life(agent, calls, variation.openFiles()));
+    TestAgent agent;
+    try {
+      agent = TestAgent.start(config(variation), archive, calls.calls(), openFiles);
+    } catch (IOException e) {
+      archive.close();
+      requireClosed(calls);
+      throw e;
+    }
+    life = Optional.of(new Life(agent, calls, openFiles));
     lives++;
     agent.agent().awaitFirstScan();
+  }
+
+  /**
+   * Starts an agent that must not write to its state. It may end at once, and then it must say why
+   * and leave nothing open; one that runs must deliver.
+   *
+   * @return why it does not run
+   */
+  Optional<String> startOnFullState(Variation variation, StateDisk.Lack lack) throws Exception {
+    fillState(lack);
+    try {
+      start(variation);
+      return Optional.empty();
+    } catch (IOException e) {
+      if (!isOfFullDisk(e)) {
+        throw e;
+      }
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static boolean isOfFullDisk(Throwable failure) {
+    return Stream.iterate(failure, Objects::nonNull, Throwable::getCause)
+        .anyMatch(cause -> cause instanceof ErrnoException e && e.errno() == Errno.ENOSPC);
+  }
+
+  /** From now on there is no room for the state; without a disk of its own, as in a test. */
+  void fillState(StateDisk.Lack lack) throws IOException {
+    if (disk.isPresent()) {
+      disk.get().fill(lack);
+    } else {
+      stateTrouble.set(StateTrouble.Kind.FULL);
+    }
+  }
+
+  /** Nothing befalls the state any more. */
+  private void healState() throws IOException {
+    stateTrouble.set(StateTrouble.Kind.NONE);
+    if (disk.isPresent()) {
+      disk.get().free();
+    }
   }
 
   private AgentConfig config(Variation variation) {
@@ -246,7 +317,7 @@ final class AgentLives {
   }
 
   private Path state() {
-    return base.resolve("state");
+    return disk.map(StateDisk::state).orElse(base.resolve("state"));
   }
 
   /** From now on, every call that the agent makes takes its time, or none does. */
@@ -254,14 +325,15 @@ final class AgentLives {
     stalled.set(slow);
   }
 
-  /** From now on, that befalls the writes to the agent's state. */
-  void trouble(StateTrouble.Kind kind) {
+  /** From now on, that befalls the writes to the agent's state, and nothing else. */
+  void trouble(StateTrouble.Kind kind) throws IOException {
+    healState();
     stateTrouble.set(kind);
   }
 
   /** What could not be saved is saved. */
   void awaitSaved() throws Exception {
-    stateTrouble.set(StateTrouble.Kind.NONE);
+    healState();
     TestAgent.await("the state is saved", agent()::isStateSaved);
   }
 
@@ -290,7 +362,7 @@ final class AgentLives {
    */
   Set<PosixPath> drainAndStop(Set<PosixPath> lost) throws Exception {
     stall(false);
-    stateTrouble.set(StateTrouble.Kind.NONE);
+    healState();
     Life ending = life.orElseThrow();
     Set<PosixPath> missedNames;
     life = Optional.empty();
@@ -315,12 +387,16 @@ final class AgentLives {
         }
       }
     }
-    List<Integer> open = ending.calls().openDescriptors();
+    requireClosed(ending.calls());
+    return missedNames;
+  }
+
+  private static void requireClosed(FaultyFileCalls calls) {
+    List<Integer> open = calls.openDescriptors();
     if (!open.isEmpty()) {
       throw new AssertionError(
           "the agent left descriptors open: " + open.stream().map(AgentLives::describe).toList());
     }
-    return missedNames;
   }
 
   private static String describe(int fd) {
@@ -357,6 +433,7 @@ final class AgentLives {
   }
 
   void loseState() throws IOException {
+    healState();
     if (Files.exists(state())) {
       stateWasLost = true;
       removeState();
@@ -391,6 +468,7 @@ final class AgentLives {
     if (kept.isEmpty() || lastGroup().compareTo(kept.get().lastGroup()) <= 0) {
       return false;
     }
+    healState();
     stateWasLost = true;
     if (Files.exists(state())) {
       removeState();

@@ -72,7 +72,7 @@ class ConservationTest {
       Path base = Files.createDirectory(root.toRealPath().resolve("round-" + seed));
       List<String> journal = new ArrayList<>();
       try {
-        gathered += round(new Random(seed), base, Protection.of(seed), journal);
+        gathered += round(new Random(seed), base, Protection.of(seed), seed % 2 == 0, journal);
         assertEquals(List.of(), threads.died(), "threads of the agent died");
       } catch (Throwable e) {
         Evidence.keep(base);
@@ -101,23 +101,42 @@ class ConservationTest {
         + seed;
   }
 
+  private static long round(
+      Random random, Path base, Protection protection, boolean besideArchive, List<String> journal)
+      throws Exception {
+    if (besideArchive) {
+      journal.add("the state is beside the archive");
+      return round(random, base, protection, Optional.empty(), journal);
+    }
+    journal.add("the state has a small disk");
+    try (StateDisk disk = StateDisk.mount()) {
+      return round(random, base, protection, Optional.of(disk), journal);
+    }
+  }
+
   /** Returns how many segments were made of what was in packs. */
-  private static long round(Random random, Path base, Protection protection, List<String> journal)
+  private static long round(
+      Random random,
+      Path base,
+      Protection protection,
+      Optional<StateDisk> disk,
+      List<String> journal)
       throws Exception {
     journal.add("the archive is " + protection);
     Path logs = base.resolve("logs");
     Path spool = base.resolve("spool");
-    List<Path> directories =
+    List<Path> paths =
         List.of(logs, logs.resolve("a"), logs.resolve("a/b"), spool, spool.resolve("in"));
-    for (Path directory : directories) {
-      Files.createDirectories(directory);
+    for (Path path : paths) {
+      Files.createDirectories(path);
     }
+    Directories directories = new Directories(random, List.of(logs, spool), paths);
     Path outside = Files.createDirectory(base.resolve("outside"));
     Files.createDirectory(base.resolve("archive"));
-    AgentLives agents = new AgentLives(base, List.of(logs, spool), protection);
+    AgentLives agents = new AgentLives(base, List.of(logs, spool), protection, disk);
     FileModel model = new FileModel(agents);
     AgentActions agentActions = new AgentActions(random, model, agents, journal);
-    TreeModel tree = new TreeModel(random, List.of(logs, spool), directories, journal);
+    TreeModel tree = new TreeModel(random, directories, journal);
     RandomActions actions =
         new RandomActions(random, model, agentActions, tree, directories, outside, journal);
     try {
@@ -147,7 +166,7 @@ class ConservationTest {
       new ConservationLaw(model, contents, begunAnew).check();
       RestoredTree restored = RestoredTree.restore(archive, target, protection.reading());
       restored.checkAgainst(contents, model, agents.stateWasLost());
-      restored.checkAgainst(model);
+      restored.checkAgainst(model, agents.stateWasLost());
       tree.check(target);
       if (!agents.stateWasLost()) {
         Path files = target.resolveSibling(target.getFileName() + "-files");

@@ -256,6 +256,28 @@ final class FileModel {
     bind(to, file);
   }
 
+  /** Renames a directory, with all files below it. */
+  void renameDirectory(Directories.Renaming renaming) throws IOException {
+    Files.move(renaming.from(), renaming.to(), StandardCopyOption.ATOMIC_MOVE);
+    for (Path name : names()) {
+      if (name.startsWith(renaming.from())) {
+        ModelFile file = at(name);
+        byName.remove(name);
+        file.names().remove(name);
+        bind(renaming.applied(name), file);
+      }
+    }
+    // The agent may tell of what it has missed by the name of the directory then, or now.
+    for (PosixPath name : List.copyOf(unseenNames)) {
+      PosixPath another = PosixPath.of(renaming.applied(Path.of(name.toString())));
+      unseenNames.add(another);
+      ModelFile shortLived = shortLives.get(name);
+      if (shortLived != null) {
+        shortLives.put(another, shortLived);
+      }
+    }
+  }
+
   void link(Path name, Path another) throws IOException {
     Files.createLink(another, name);
     bind(another, at(name));
@@ -402,7 +424,9 @@ final class FileModel {
    * @param missed the names of the files that it says it has missed
    */
   void drained(Set<PosixPath> missed) {
-    shortLives.keySet().removeAll(missed);
+    Set<ModelFile> missedFiles = new HashSet<>();
+    missed.stream().filter(shortLives::containsKey).map(shortLives::get).forEach(missedFiles::add);
+    shortLives.values().removeAll(missedFiles);
     shortLives.values().forEach(file -> file.current().due(file.current().sizeBytes()));
     shortLives.clear();
     for (Shrinkage shrinkage : shrinkages) {

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -90,7 +91,7 @@ class LatestVersionTest {
     for (String name : NAMES) {
       Files.writeString(logs.resolve(name), nextVersion(name));
     }
-    AgentLives agents = new AgentLives(base, List.of(logs), Protection.PLAIN);
+    AgentLives agents = new AgentLives(base, List.of(logs), Protection.PLAIN, Optional.empty());
     Duration grace = random.nextBoolean() ? LONG : Duration.ofMillis(50);
     agents.start(
         new AgentLives.Variation(
@@ -102,7 +103,7 @@ class LatestVersionTest {
             RevisionRetention.ALL,
             grace,
             0,
-            AgentLives.MANY_OPEN,
+            AgentLives.Descriptors.MANY,
             AgentLives.MERGE_TO_BYTES));
     Map<String, Integer> delivered = new HashMap<>();
     try {

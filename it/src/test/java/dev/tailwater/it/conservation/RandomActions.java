@@ -23,7 +23,7 @@ final class RandomActions {
   private final FileModel model;
   private final AgentActions agentActions;
   private final TreeModel tree;
-  private final List<Path> directories;
+  private final Directories directories;
   private final Path outside;
   private final List<String> journal;
   private int counter;
@@ -33,14 +33,14 @@ final class RandomActions {
       FileModel model,
       AgentActions agentActions,
       TreeModel tree,
-      List<Path> directories,
+      Directories directories,
       Path outside,
       List<String> journal) {
     this.random = random;
     this.model = model;
     this.agentActions = agentActions;
     this.tree = tree;
-    this.directories = List.copyOf(directories);
+    this.directories = directories;
     this.outside = outside;
     this.journal = journal;
   }
@@ -77,6 +77,8 @@ final class RandomActions {
             this::rename,
             this::rename,
             this::renameOver,
+            this::renameDirectory,
+            this::renameDirectory,
             this::rotate,
             this::rotate,
             this::copyAndTruncate,
@@ -118,7 +120,7 @@ final class RandomActions {
   }
 
   private Path directory() {
-    return directories.get(random.nextInt(directories.size()));
+    return directories.any();
   }
 
   private Path freeName() {
@@ -232,6 +234,17 @@ final class RandomActions {
       return done("rename over");
     }
     return Optional.empty();
+  }
+
+  private Optional<String> renameDirectory() throws IOException {
+    Optional<Directories.Renaming> renaming = directories.anyRenaming();
+    if (renaming.isPresent()) {
+      note("rename the directory " + renaming.get().from() + " to " + renaming.get().to());
+      model.renameDirectory(renaming.get());
+      directories.renamed(renaming.get());
+      tree.renamed(renaming.get());
+    }
+    return renaming.map(_ -> "rename a directory");
   }
 
   private Optional<String> rotate() throws IOException {

@@ -168,10 +168,15 @@ final class RestoredTree {
     return Files.getAttribute(target.resolve(name), "unix:ino", LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** Every live file is there under its names, with its bytes, mode and time. */
-  void checkAgainst(FileModel model) throws IOException {
+  /**
+   * Every live file is there under its names, with its bytes, mode and time.
+   *
+   * @param endsMayBeUntold whether an agent may have forgotten a file before it could tell its end:
+   *     an object that anybody can write displaces none
+   */
+  void checkAgainst(FileModel model, boolean endsMayBeUntold) throws IOException {
     for (ModelFile file : model.files()) {
-      if (!file.isLive()) {
+      if (!file.isLive() || (endsMayBeUntold && isEmptyBesideItsName(file))) {
         continue;
       }
       Path name = restoredName(file);
@@ -235,15 +240,30 @@ final class RestoredTree {
                     target.resolve(stream.target().orElseThrow().toString()).equals(restored));
   }
 
+  private boolean isEmptyBesideItsName(ModelFile file) {
+    RestoredStream last = lastStream(file);
+    return last.bytes() == 0
+        && file.current().sizeBytes() == 0
+        && toldInPlain.contains(last.stream().text())
+        && !file.names().contains(restoredName(last));
+  }
+
   /** Where the file's last stream was restored: under one of its names as it is. */
   private Path restoredName(ModelFile file) {
-    RestoredStream last =
-        report.streams().stream()
-            .filter(s -> s.stream().withEpoch(0).equals(file.firstStream()))
-            .max(Comparator.comparing(RestoredStream::stream))
-            .orElseThrow();
-    Path name = Path.of("/" + last.target().orElseThrow());
+    RestoredStream last = lastStream(file);
+    Path name = restoredName(last);
     assertTrue(file.names().contains(name), () -> file + " was restored as " + name + ": " + last);
     return name;
+  }
+
+  private static Path restoredName(RestoredStream stream) {
+    return Path.of("/" + stream.target().orElseThrow());
+  }
+
+  private RestoredStream lastStream(ModelFile file) {
+    return report.streams().stream()
+        .filter(s -> s.stream().withEpoch(0).equals(file.firstStream()))
+        .max(Comparator.comparing(RestoredStream::stream))
+        .orElseThrow();
   }
 }

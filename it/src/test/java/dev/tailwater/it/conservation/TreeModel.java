@@ -27,23 +27,15 @@ final class TreeModel {
   private static final long OTHER_ID = 54_321;
 
   private final Random random;
-  private final List<Path> roots;
-  private final List<Path> directories;
+  private final Directories directories;
   private final List<String> journal;
   private final List<Path> links = new ArrayList<>();
   private final List<Path> empty = new ArrayList<>();
   private int counter;
 
-  /**
-   * Creates a model.
-   *
-   * @param roots the sources
-   * @param directories those that have files, and stay
-   */
-  TreeModel(Random random, List<Path> roots, List<Path> directories, List<String> journal) {
+  TreeModel(Random random, Directories directories, List<String> journal) {
     this.random = random;
-    this.roots = List.copyOf(roots);
-    this.directories = List.copyOf(directories);
+    this.directories = directories;
     this.journal = journal;
   }
 
@@ -64,7 +56,7 @@ final class TreeModel {
   private Optional<String> changeDirectory() throws IOException {
     int kind = random.nextInt(4);
     if (kind == 0 && empty.size() < MOST_EXTRA) {
-      Path made = any(directories).resolve("dir-" + counter++);
+      Path made = directories.any().resolve("dir-" + counter++);
       Files.createDirectory(made);
       empty.add(made);
       return done("make the directory " + made);
@@ -74,7 +66,7 @@ final class TreeModel {
       Files.delete(gone);
       return done("remove the directory " + gone);
     }
-    Path changed = random.nextBoolean() || empty.isEmpty() ? any(directories) : any(empty);
+    Path changed = random.nextBoolean() || empty.isEmpty() ? directories.any() : any(empty);
     int mode = MODES[random.nextInt(MODES.length)];
     if (random.nextInt(3) == 0) {
       Files.setAttribute(changed, "unix:gid", (int) OTHER_ID);
@@ -89,17 +81,40 @@ final class TreeModel {
       Files.delete(gone);
       return done("remove the link " + gone);
     }
-    Path link = any(directories).resolve("link-" + counter++);
+    Path link = directories.any().resolve("link-" + counter++);
     Files.createSymbolicLink(link, Path.of(any(TARGETS)));
     links.add(link);
     return done("link " + link);
   }
 
-  /** The restored tree has the directories and links that are there. */
+  /** What was made below the directory is there under its other name. */
+  void renamed(Directories.Renaming renaming) {
+    links.replaceAll(renaming::applied);
+    empty.replaceAll(renaming::applied);
+  }
+
+  /**
+   * The restored tree has the directories and links that are there, and those that a file was in
+   * when it lost its last name.
+   */
   void check(Path restored) throws IOException {
-    for (Path root : roots) {
+    for (Path root : directories.roots()) {
       Path copy = restored.resolve(root.toString().substring(1));
-      assertEquals(described(root), described(copy), "directories and links of " + root);
+      Map<String, String> now = described(root);
+      Map<String, String> found = described(copy);
+      for (String name : List.copyOf(found.keySet())) {
+        if (!now.containsKey(name) && hasFiles(copy.resolve(name))) {
+          found.remove(name);
+        }
+      }
+      assertEquals(now, found, "directories and links of " + root);
+    }
+  }
+
+  private static boolean hasFiles(Path path) throws IOException {
+    try (Stream<Path> walk = Files.walk(path)) {
+      return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
+          && walk.anyMatch(below -> Files.isRegularFile(below, LinkOption.NOFOLLOW_LINKS));
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.tailwater.posix.testkit;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import java.lang.reflect.Method;
@@ -44,6 +45,8 @@ public final class FaultyFileCalls {
   @GuardedBy("state")
   private Optional<Call> fatal = Optional.empty();
 
+  private volatile int mostDescriptors = Integer.MAX_VALUE;
+
   private FaultyFileCalls(FileCalls real, FaultPlan plan) {
     this.tracked = new TrackedCalls(real);
     this.plan = plan;
@@ -56,6 +59,15 @@ public final class FaultyFileCalls {
   /** Wraps file calls so that they fail as the plan says. */
   public static FaultyFileCalls wrap(FileCalls real, FaultPlan plan) {
     return new FaultyFileCalls(real, plan);
+  }
+
+  /**
+   * Limits how many descriptors may be open at once, as RLIMIT_NOFILE does: further calls that open
+   * one fail with EMFILE, whatever the plan says.
+   */
+  public FaultyFileCalls limitDescriptors(int most) {
+    mostDescriptors = most;
+    return this;
   }
 
   /** Returns the file calls to pass to the code under test. */
@@ -154,7 +166,8 @@ public final class FaultyFileCalls {
       requireAlive();
       log.add(method);
       Call call = new Call(log.size(), method, List.of(arguments));
-      Fault fault = plan.decide(call);
+      boolean tooMany = Methods.opens(method) && tracked.openCount() >= mostDescriptors;
+      Fault fault = tooMany ? new Fault.Fail(Errno.EMFILE) : plan.decide(call);
       if (fault instanceof Fault.CrashBefore
           || fault instanceof Fault.CrashAfter
           || fault instanceof Fault.CrashWithin) {

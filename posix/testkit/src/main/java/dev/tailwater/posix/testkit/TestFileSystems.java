@@ -21,20 +21,21 @@ public final class TestFileSystems {
 
   /** Mounts an empty tmpfs of this size, which reports ENOSPC when it is full. */
   public static MountedFileSystem tmpfs(long sizeBytes) throws IOException {
+    return tmpfs("size=" + sizeBytes);
+  }
+
+  /** Same, with room for so many files and directories, its own root among them. */
+  public static MountedFileSystem tmpfs(long sizeBytes, int inodes) throws IOException {
+    return tmpfs("size=" + sizeBytes + ",nr_inodes=" + inodes);
+  }
+
+  private static MountedFileSystem tmpfs(String options) throws IOException {
     return Skipping.unlessAvailable(
         () -> {
           requireRoot();
           Path root = Files.createTempDirectory("tailwater-tmpfs");
           return mounted(
-              root,
-              List.of(),
-              "mount",
-              "-t",
-              "tmpfs",
-              "-o",
-              "size=" + sizeBytes,
-              "none",
-              root.toString());
+              root, List.of(), "mount", "-t", "tmpfs", "-o", options, "none", root.toString());
         });
   }
 

@@ -50,6 +50,11 @@ final class TrackedCalls {
     return List.copyOf(descriptors);
   }
 
+  /** Returns how many descriptors are open. */
+  int openCount() {
+    return descriptors.size();
+  }
+
   /** Closes all descriptors, then throws the first exception, if there was one. */
   void closeAll() throws ErrnoException {
     Optional<ErrnoException> first = Optional.empty();

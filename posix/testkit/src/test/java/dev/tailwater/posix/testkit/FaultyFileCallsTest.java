@@ -59,6 +59,17 @@ class FaultyFileCallsTest {
     return FaultyFileCalls.wrap(real, plan);
   }
 
+  @Test
+  void noMoreDescriptorsAreOpenThanTheLimitAllows() throws Exception {
+    FaultyFileCalls faulty = with(FaultPlan.none()).limitDescriptors(1);
+    int first = faulty.calls().eventFd();
+    ErrnoException e = assertThrows(ErrnoException.class, () -> faulty.calls().eventFd());
+    assertEquals(Errno.EMFILE, e.errno());
+    faulty.calls().close(first);
+    faulty.calls().close(faulty.calls().eventFd());
+    assertEquals(List.of(), faulty.openDescriptors());
+  }
+
   private int open(FaultyFileCalls faulty) throws ErrnoException {
     return faulty.calls().open(NameCalls.AT_FDCWD, PosixPath.of(file), CREATE, 0600);
   }

@@ -41,6 +41,16 @@ class TestFileSystemsTest {
   }
 
   @Test
+  void tmpfsHasTheInodesAskedFor() throws IOException {
+    try (MountedFileSystem mounted = TestFileSystems.tmpfs(2 * MIB, 3)) {
+      Files.createFile(mounted.root().resolve("first"));
+      Files.createFile(mounted.root().resolve("second"));
+      Path third = mounted.root().resolve("third");
+      assertThrows(IOException.class, () -> Files.createFile(third));
+    }
+  }
+
+  @Test
   void ext4HasTheBlockSizeAskedFor() throws IOException {
     try (MountedFileSystem mounted = TestFileSystems.ext4(16 * MIB, 1024)) {
       FileSystemStatus status = status(mounted);
