@@ -8,12 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A file system that a test mounted. Closing it unmounts it and deletes its disk image, if it has
  * one.
  */
 public final class MountedFileSystem implements AutoCloseable {
+  private static final int MOST_AGAIN = 50;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
   private final Path root;
   private final List<Path> images;
 
@@ -106,12 +111,12 @@ public final class MountedFileSystem implements AutoCloseable {
   }
 
   /**
-   * Unmounts and deletes the file system. Fails if a file is still open; the file system then goes
+   * Unmounts and deletes the file system. Fails if a file stays open; the file system then goes
    * away when the last file is closed.
    */
   @Override
   public void close() throws IOException {
-    Command.Result result = Command.run(List.of("umount", root.toString()));
+    Command.Result result = unmount();
     if (!result.succeeded()) {
       Command.run(List.of("umount", "--lazy", root.toString())).requireSuccess();
     }
@@ -120,5 +125,19 @@ public final class MountedFileSystem implements AutoCloseable {
       Files.delete(image);
     }
     result.requireSuccess();
+  }
+
+  /** A socket that was closed is let go by the thread that waits on it, a moment later. */
+  private Command.Result unmount() throws IOException {
+    Command.Result result = Command.run(List.of("umount", root.toString()));
+    for (int again = 0; again < MOST_AGAIN && isBusy(result); again++) {
+      LockSupport.parkNanos(PAUSE_NANOS);
+      result = Command.run(List.of("umount", root.toString()));
+    }
+    return result;
+  }
+
+  private static boolean isBusy(Command.Result unmounted) {
+    return !unmounted.succeeded() && unmounted.output().contains("busy");
   }
 }
