@@ -15,6 +15,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -64,10 +65,21 @@ public abstract class CloudFailures<E extends RuntimeException> {
       // So the AWS SDK tells of a connection that ends within the body of an answer.
       return noAnswer(operation, key, Objects.requireNonNull(broken.getCause()));
     }
+    if (e instanceof CancellationException) {
+      return cancelled(operation, key, e);
+    }
     if (!type.isInstance(e)) {
       throw e;
     }
     return of(operation, key, type.cast(e));
+  }
+
+  /** So the HTTP client of the AWS SDK tells of an interrupt while it waits for a connection. */
+  private DestinationException cancelled(String operation, String key, RuntimeException e) {
+    return Thread.currentThread().isInterrupted()
+        ? interrupted(operation, key, e)
+        : new TransientDestinationException(
+            uri, operation, key, "the request was cancelled", DestinationException.MAY_PASS, e);
   }
 
   final boolean slowsDown(RuntimeException e) {

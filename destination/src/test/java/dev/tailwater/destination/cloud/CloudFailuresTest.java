@@ -16,6 +16,7 @@ import java.net.URI;
 import java.nio.channels.ClosedChannelException;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
 import org.junit.jupiter.api.Test;
 
 class CloudFailuresTest {
@@ -40,6 +41,22 @@ class CloudFailuresTest {
     String message = String.valueOf(failure.getMessage());
     assertTrue(message.contains("cut off"), message);
     assertFalse(message.contains("Exception"), message);
+  }
+
+  @Test
+  void aRequestThatIsCancelledIsAFailureOfTheDestination() {
+    DestinationException failure = failures.translated("put", "key", new CancellationException());
+    assertFalse(failure.permanent());
+    assertTrue(String.valueOf(failure.getMessage()).contains("was cancelled"), failure::toString);
+    assertFalse(Thread.currentThread().isInterrupted());
+  }
+
+  @Test
+  void aThreadThatIsInterruptedWhileItWaitsForAConnectionStaysSo() {
+    Thread.currentThread().interrupt();
+    DestinationException failure = failures.translated("put", "key", new CancellationException());
+    assertTrue(Thread.interrupted());
+    assertTrue(String.valueOf(failure.getMessage()).contains("interrupted"), failure::toString);
   }
 
   @Test
