@@ -40,6 +40,13 @@ public final class Packaged {
   /** Runs a command to its end; an empty value takes a variable out of the environment. */
   public static Run run(Path directory, Map<String, String> environment, List<String> command)
       throws IOException, InterruptedException {
+    return run(directory, environment, command, PATIENCE_SECONDS);
+  }
+
+  /** The same for a command that takes long by itself. */
+  public static Run run(
+      Path directory, Map<String, String> environment, List<String> command, long patienceSeconds)
+      throws IOException, InterruptedException {
     Path out = Files.createTempFile("out", ".txt");
     Path err = Files.createTempFile("err", ".txt");
     try {
@@ -47,7 +54,7 @@ public final class Packaged {
       putAll(environment, builder.environment());
       Process process = builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
       process.getOutputStream().close();
-      boolean ended = process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      boolean ended = process.waitFor(patienceSeconds, TimeUnit.SECONDS);
       if (!ended) {
         process.destroyForcibly();
       }

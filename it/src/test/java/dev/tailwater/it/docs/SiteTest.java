@@ -14,6 +14,9 @@ import org.junit.jupiter.api.Test;
 
 /** The site is built without a warning, and some of its pages are right in a real Chromium. */
 class SiteTest {
+  /** Sphinx takes half a minute of a processor, for which other tests wait, too. */
+  private static final long PATIENCE_SECONDS = 600;
+
   @Test
   void theSiteIsBuiltWithoutAWarningAndReadsWellInChromium() throws Exception {
     Packaged.Run python = shell(". docs/site/python.sh && test -x \"$venv/bin/python\"");
@@ -32,6 +35,7 @@ class SiteTest {
   }
 
   private static Packaged.Run shell(String commands) throws Exception {
-    return Packaged.run(Pages.root(), Map.of(), List.of("sh", "-eu", "-c", commands));
+    List<String> command = List.of("sh", "-eu", "-c", commands);
+    return Packaged.run(Pages.root(), Map.of(), command, PATIENCE_SECONDS);
   }
 }
