@@ -19,6 +19,7 @@ import dev.tailwater.posix.testkit.FaultyFileCalls;
 import dev.tailwater.restore.place.RestoreOptions;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
+import dev.tailwater.restore.place.RestoredStream;
 import dev.tailwater.restore.place.Restorer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -91,6 +92,17 @@ class InterruptedRestoreTest extends RestoreFixture {
     assertFile("a", contents);
   }
 
+  /** Kills a restore of one file before that gets its name; returns what it leaves. */
+  private Path partialOfAKilledRun(TestArchive archive, RestoreOptions options) throws IOException {
+    Files.createDirectories(target());
+    FaultyFileCalls killed =
+        FaultyFileCalls.wrap(
+            CALLS, FaultPlan.once(call -> call.is("rename"), new Fault.CrashBefore()));
+    assertThrows(CrashError.class, () -> restore(killed.calls(), archive, options));
+    killed.kill();
+    return target().resolve(files(target()).getFirst());
+  }
+
   @Test
   void continuesAFileThatTheKilledRunHadMadeReadOnly() throws IOException {
     TestArchive archive = TestArchive.inMemory();
@@ -98,13 +110,7 @@ class InterruptedRestoreTest extends RestoreFixture {
     stream.permissions = 0400;
     stream.segment(contents, 0, LENGTH);
     RestoreOptions options = RestoreOptions.of(TestArchive.options());
-    Files.createDirectories(target());
-    FaultyFileCalls killed =
-        FaultyFileCalls.wrap(
-            CALLS, FaultPlan.once(call -> call.is("rename"), new Fault.CrashBefore()));
-    assertThrows(CrashError.class, () -> restore(killed.calls(), archive, options));
-    killed.kill();
-    Path partial = target().resolve(files(target()).getFirst());
+    Path partial = partialOfAKilledRun(archive, options);
     // What the kernel says to any user but root.
     FaultyFileCalls notRoot =
         FaultyFileCalls.wrap(
@@ -131,13 +137,7 @@ class InterruptedRestoreTest extends RestoreFixture {
     stream.permissions = 0;
     stream.segment(contents, 0, LENGTH);
     RestoreOptions options = RestoreOptions.of(TestArchive.options());
-    Files.createDirectories(target());
-    FaultyFileCalls killed =
-        FaultyFileCalls.wrap(
-            CALLS, FaultPlan.once(call -> call.is("rename"), new Fault.CrashBefore()));
-    assertThrows(CrashError.class, () -> restore(killed.calls(), archive, options));
-    killed.kill();
-    Path partial = target().resolve(files(target()).getFirst());
+    Path partial = partialOfAKilledRun(archive, options);
     FaultyFileCalls notRoot = FaultyFileCalls.wrap(CALLS, keptOutOf(partial));
 
     try (Descriptor ofAnotherRun =
@@ -149,6 +149,22 @@ class InterruptedRestoreTest extends RestoreFixture {
     assertEquals(Outcome.DONE, restore(notRoot.calls(), archive, options).outcome());
     assertFile("a", contents);
     assertEquals(List.of("a"), files());
+    assertEquals("---------", permissions(target().resolve("a")));
+  }
+
+  @Test
+  void saysWhatToDoWhereAFinishedFileCannotBeCompared() throws IOException {
+    TestArchive archive = TestArchive.inMemory();
+    TestArchive.TestStream stream = archive.stream("/a", 1);
+    stream.permissions = 0;
+    stream.segment(contents, 0, LENGTH);
+    RestoreOptions options = RestoreOptions.of(TestArchive.options());
+    assertEquals(Outcome.DONE, restore(CALLS, archive, options).outcome());
+    FaultyFileCalls notRoot = FaultyFileCalls.wrap(CALLS, keptOutOf(target().resolve("a")));
+    RestoredStream again = only(restore(notRoot.calls(), archive, options));
+    assertEquals(RestoreResult.FAILED, again.result());
+    String why = String.valueOf(again.problem());
+    assertTrue(why.contains("let this user read what has its name"), why);
     assertEquals("---------", permissions(target().resolve("a")));
   }
 

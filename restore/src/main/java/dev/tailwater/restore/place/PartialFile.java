@@ -168,13 +168,22 @@ public final class PartialFile implements AutoCloseable {
       try (PartialFile readOnly = locked(directory, name, openOne(directory, name, LOOK), true)) {
         mine = true;
         calls.changeMode(readOnly.fd(), OWNER_ONLY);
-      } finally {
+      } catch (IOException e) {
         if (isClosed && !mine) {
-          calls.changeReferencedMode(reference.fd(), found.permissions());
+          closeAgain(calls, reference, found.permissions(), e);
         }
+        throw e;
       }
     }
     return openOne(directory, name, AGAIN);
+  }
+
+  private static void closeAgain(FileCalls calls, Descriptor file, int mode, IOException why) {
+    try {
+      calls.changeReferencedMode(file.fd(), mode);
+    } catch (ErrnoException e) {
+      why.addSuppressed(e);
+    }
   }
 
   /**

@@ -88,8 +88,8 @@ final class StreamAttempts {
   }
 
   private void noteFailure(@Nullable Throwable cause) {
-    if (cause != null) {
-      toBeContinued |= !(cause instanceof ErrnoException e) || TargetFailures.mayPass(e);
+    if (cause != null && (!(cause instanceof ErrnoException e) || TargetFailures.mayPass(e))) {
+      toBeContinued = true; // Never false again, whatever other threads find.
     }
     if (cause instanceof ErrnoException e && TargetFailures.isUnusable(e)) {
       stopped.compareAndSet(null, ErrnoException.messageForUser(e));

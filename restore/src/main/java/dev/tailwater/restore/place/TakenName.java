@@ -78,6 +78,13 @@ final class TakenName {
           }
           throw refused("its name is taken by something that is not a plain file");
         }
+        case EACCES ->
+            throw new StreamFailure(
+                RestoreResult.FAILED,
+                ErrnoException.messageForUser(e)
+                    + ". Hint: let this user read what has its name (chmod u+r), and run the same"
+                    + " command again",
+                e);
         default -> throw e;
       };
     }

@@ -121,6 +121,9 @@ final class TreeRestore {
    * since no others get their modes at the end.
    */
   void openDirectories(List<ArchivedTree> trees) {
+    if (!target.isContinued()) {
+      return;
+    }
     List<List<PosixPath>> told = new ArrayList<>();
     for (ArchivedTree tree : trees) {
       for (PosixPath path : tree.directories().keySet()) {

@@ -382,10 +382,7 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
 
   @Test
   void aListThatSomebodyHasRemovedMeanwhileIsNoFailure() throws IOException {
-    FaultyFileCalls removing =
-        FaultyFileCalls.wrap(
-            CALLS, FaultPlan.once(call -> call.is("symbolicLink"), new Fault.CrashBefore()));
-    Path list = list(removing);
+    Path list = listOfARunThatWasKilledAtALink();
     FaultyFileCalls watched =
         FaultyFileCalls.wrap(
             CALLS,
@@ -401,10 +398,7 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
 
   @Test
   void whatHasComeInThePlaceOfTheListIsNotRemoved() throws IOException {
-    FaultyFileCalls failing =
-        FaultyFileCalls.wrap(
-            CALLS, FaultPlan.once(call -> call.is("symbolicLink"), new Fault.CrashBefore()));
-    Path list = list(failing);
+    Path list = listOfARunThatWasKilledAtALink();
     FaultyFileCalls watched =
         FaultyFileCalls.wrap(
             CALLS,
@@ -484,10 +478,7 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
   @Test
   void aListThatIsALinkOrIsOfAnotherFormatIsNotBelieved() throws IOException {
     for (boolean isLink : List.of(true, false)) {
-      FaultyFileCalls crashing =
-          FaultyFileCalls.wrap(
-              CALLS, FaultPlan.once(call -> call.is("symbolicLink"), new Fault.CrashBefore()));
-      Path list = list(crashing);
+      Path list = listOfARunThatWasKilledAtALink();
       deleteTarget();
       Files.createDirectories(target().resolve("log"));
       int before = mode("log");
@@ -507,8 +498,10 @@ class UnfinishedDirectoriesTest extends RestoreFixture {
     }
   }
 
-  /** Returns where the list is. */
-  private Path list(FaultyFileCalls crashing) throws IOException {
+  private Path listOfARunThatWasKilledAtALink() throws IOException {
+    FaultyFileCalls crashing =
+        FaultyFileCalls.wrap(
+            CALLS, FaultPlan.once(call -> call.is("symbolicLink"), new Fault.CrashBefore()));
     assertThrows(CrashError.class, () -> restore(crashing.calls(), archive, options));
     crashing.kill();
     return target()
