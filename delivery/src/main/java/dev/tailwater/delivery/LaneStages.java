@@ -175,7 +175,7 @@ final class LaneStages {
             new KnownRuns(
                 config.agent(), destination, checkpoints, sequences(), shared.groupBound()),
             config.segments().contentCheck().key().isEmpty(),
-            shared.clocks().millis());
+            shared.startMillis());
     this.merger = new Merger(mergerTools(target.name()));
     this.tree = treeArchiver(target.name());
     tree.ifPresent(told -> shared.tempo().onChange(Tempo.Mode.HURRY, () -> hurry(told)));

@@ -90,6 +90,7 @@ final class SharedStages {
   private final Trust trust;
   private final ArchiveClock archiveClock;
   private final ArrivalClock arrivalClock;
+  private final long startMillis;
   private final GroupBound groupBound;
 
   SharedStages(
@@ -106,6 +107,7 @@ final class SharedStages {
     AgentEnvironment environment = machine.withWallClock(archiveClock);
     this.environment = environment;
     this.arrivalClock = new ArrivalClock(archiveClock);
+    this.startMillis = archiveClock.getAsLong();
     this.retries = retries;
     this.state = state;
     this.laneCount = laneCount;
@@ -395,6 +397,11 @@ final class SharedStages {
   /** Returns the wall clock of all stages. */
   ArchiveClock archiveClock() {
     return archiveClock;
+  }
+
+  /** When all began, the same for each destination. */
+  long startMillis() {
+    return startMillis;
   }
 
   /** Returns the clock that numbers arrivals, which may be ahead of the other one. */

@@ -87,22 +87,18 @@ public final class ControlServer implements AutoCloseable {
     requireShortPath(stateDirectory);
     Path path = ControlSocket.path(stateDirectory);
     ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-    Optional<Object> ownFile;
-    try {
-      ownFile = bind(socket, stateDirectory);
-    } catch (IOException e) {
-      socket.close();
-      throw new IOException("control socket " + path + ": " + e.getMessage(), e);
-    }
-    ControlServer server = new ControlServer(path, socket, ownFile, handler, threads);
     boolean accepts = false;
     try {
+      Optional<Object> ownFile = bind(socket, stateDirectory);
+      ControlServer server = new ControlServer(path, socket, ownFile, handler, threads);
       threads.unstarted("control", server::accept).start();
       accepts = true;
       return server;
+    } catch (IOException e) {
+      throw new IOException("control socket " + path + ": " + e.getMessage(), e);
     } finally {
-      if (!accepts) { // Nobody would answer whoever connects.
-        server.close();
+      if (!accepts) { // Then whoever connects hears that nobody answers.
+        socket.close();
       }
     }
   }

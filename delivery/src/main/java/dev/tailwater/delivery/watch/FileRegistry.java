@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The watched files in memory, by identity and by name. Changed by the watch thread only.
@@ -29,9 +30,9 @@ public final class FileRegistry {
   @GuardedBy("this")
   private final Map<FileIdentity, WatchedFile> byIdentity = new LinkedHashMap<>();
 
-  /** How many files have an inode number, on whatever file systems. */
+  /** The files that have an inode number, on whatever file systems: nearly always one. */
   @GuardedBy("this")
-  private final Map<Long, Integer> filesByInode = new HashMap<>();
+  private final Map<Long, List<WatchedFile>> byInode = new HashMap<>();
 
   @GuardedBy("this")
   private final Map<PosixPath, WatchedFile> byName = new HashMap<>();
@@ -111,9 +112,11 @@ public final class FileRegistry {
   }
 
   synchronized void add(WatchedFile file) {
-    if (byIdentity.put(file.identity(), file) == null) {
-      filesByInode.merge(file.identity().inode(), 1, Integer::sum);
+    WatchedFile before = byIdentity.put(file.identity(), file);
+    if (before != null) {
+      forgetInode(before);
     }
+    byInode.merge(file.identity().inode(), List.of(file), FileRegistry::joined);
     lookedAt(file);
   }
 
@@ -189,19 +192,31 @@ public final class FileRegistry {
   @GuardedBy("this")
   private void forget(WatchedFile file) {
     severalNames.remove(file);
-    if (byIdentity.remove(file.identity()) != null) {
-      filesByInode.computeIfPresent(
-          file.identity().inode(), (_, files) -> files == 1 ? null : files - 1);
-    }
+    byIdentity.remove(file.identity());
+    forgetInode(file);
   }
 
   public synchronized Optional<WatchedFile> find(FileIdentity identity) {
     return Optional.ofNullable(byIdentity.get(identity));
   }
 
-  /** Returns whether some file has this inode number, on whatever file system. */
-  synchronized boolean hasInode(long inode) {
-    return filesByInode.containsKey(inode);
+  private static List<WatchedFile> joined(List<WatchedFile> some, List<WatchedFile> more) {
+    return Stream.concat(some.stream(), more.stream()).toList();
+  }
+
+  @GuardedBy("this")
+  private void forgetInode(WatchedFile file) {
+    byInode.computeIfPresent(
+        file.identity().inode(),
+        (_, files) -> {
+          List<WatchedFile> others = files.stream().filter(other -> other != file).toList();
+          return others.isEmpty() ? null : others;
+        });
+  }
+
+  /** Returns whether some open file has this inode number, on whatever file system. */
+  synchronized boolean hasOpen(long inode) {
+    return byInode.getOrDefault(inode, List.of()).stream().anyMatch(WatchedFile::isOpen);
   }
 
   synchronized Optional<WatchedFile> find(PosixPath name) {

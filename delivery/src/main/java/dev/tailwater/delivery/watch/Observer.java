@@ -184,7 +184,7 @@ final class Observer {
 
     @Override
     public boolean mayBeOpen(FileStatus seen) {
-      return registry.hasInode(seen.inode());
+      return registry.hasOpen(seen.inode());
     }
 
     @Override
