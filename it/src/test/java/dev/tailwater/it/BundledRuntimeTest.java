@@ -1,6 +1,5 @@
 package dev.tailwater.it;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -25,13 +24,7 @@ class BundledRuntimeTest {
 
   @BeforeEach
   void unpackWithARuntime() throws Exception {
-    Packaged.Run copy =
-        Packaged.run(
-            directory,
-            Map.of(),
-            List.of("cp", "-a", Packaged.built("tailwater.distribution").toString(), "tailwater"));
-    assertEquals(0, copy.exitCode(), copy.err());
-    home = directory.resolve("tailwater");
+    home = Packaged.copyInto(directory);
     runtime(home.resolve("runtime"), "bundled");
   }
 

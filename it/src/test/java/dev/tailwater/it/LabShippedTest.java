@@ -26,8 +26,7 @@ class LabShippedTest {
 
   @BeforeEach
   void copyTheProgram() throws Exception {
-    home = directory.resolve("tailwater");
-    run("cp", "-a", Packaged.built("tailwater.distribution").toString(), home.toString());
+    home = Packaged.copyInto(directory);
   }
 
   private Packaged.Run run(String... command) throws Exception {

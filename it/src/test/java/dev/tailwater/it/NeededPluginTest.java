@@ -41,8 +41,7 @@ class NeededPluginTest {
 
   @BeforeEach
   void unpack() throws Exception {
-    run(Map.of(), "cp", "-a", Packaged.built("tailwater.distribution").toString(), "tailwater");
-    home = directory.resolve("tailwater");
+    home = Packaged.copyInto(directory);
   }
 
   private void fakePlugins() throws IOException {

@@ -1,5 +1,6 @@
 package dev.tailwater.it;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -24,6 +25,15 @@ public final class Packaged {
     Path path = Path.of(System.getProperty(property, property + " is not set")).normalize();
     assertTrue(Files.exists(path), path + " is missing; ./mvnw verify makes it");
     return path;
+  }
+
+  /** Copies the program, with the times of its files, to where a test may change it. */
+  static Path copyInto(Path directory) throws Exception {
+    Path home = directory.resolve("tailwater");
+    String packed = built("tailwater.distribution").toString();
+    Run copy = run(directory, Map.of(), List.of("cp", "-a", packed, home.toString()));
+    assertEquals(0, copy.exitCode(), copy.err());
+    return home;
   }
 
   public static String launcher() {

@@ -35,13 +35,7 @@ class ReplacedJarsTest {
 
   @BeforeEach
   void unpack() throws Exception {
-    Packaged.Run copy =
-        Packaged.run(
-            directory,
-            Map.of(),
-            List.of("cp", "-a", Packaged.built("tailwater.distribution").toString(), "tailwater"));
-    assertEquals(0, copy.exitCode(), copy.err());
-    lib = directory.resolve("tailwater/lib");
+    lib = Packaged.copyInto(directory).resolve("lib");
     try (Stream<Path> files = Files.list(lib)) {
       jar =
           files

@@ -22,13 +22,7 @@ class StartCacheTest {
 
   @BeforeEach
   void unpackForAnotherJvm() throws Exception {
-    Path home = directory.resolve("tailwater");
-    Packaged.Run copy =
-        Packaged.run(
-            directory,
-            Map.of(),
-            List.of("cp", "-a", Packaged.built("tailwater.distribution").toString(), "tailwater"));
-    assertEquals(0, copy.exitCode(), copy.err());
+    Path home = Packaged.copyInto(directory);
     lib = home.resolve("lib");
     Files.delete(lib.resolve("tailwater.aot"));
     Files.writeString(lib.resolve("tailwater.aot.jvm"), "JAVA_VERSION=\"99\"\n");
