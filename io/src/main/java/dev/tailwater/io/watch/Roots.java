@@ -158,10 +158,10 @@ final class Roots {
     told.forEach(root -> check(root, pass));
   }
 
-  /** Returns the roots that a directory is, or is watched for by name; a copy. */
+  /** Returns the roots that a directory is, then those that it is watched for by name; a copy. */
   private List<Root> rootsAt(DirectoryNode node) {
-    List<Root> here = awaited.namedIn(node);
-    here.addAll(rootsByDirectory.getOrDefault(node, Set.of()));
+    List<Root> here = new ArrayList<>(rootsByDirectory.getOrDefault(node, Set.of()));
+    here.addAll(awaited.namedIn(node));
     return here;
   }
 
@@ -319,6 +319,10 @@ final class Roots {
   private Outcome lookAtDirectory(Root root, FileStatus status, Pass pass) {
     DirectoryNode node = root.directory;
     if (node != null && isPresent(root) && node.key.isOf(status)) {
+      if (node.restricted) { // It was lost, and found again as the place of a name of another root.
+        widen(node);
+        pass.scanDeep(node);
+      }
       return Outcome.SETTLED;
     }
     root.isFile = false;
@@ -334,13 +338,21 @@ final class Roots {
     if (found.restricted && !found.path.equals(root.path)) {
       pass.move(found, null, PosixPath.EMPTY, root.path); // What is wanted goes by this path.
     }
-    found.restricted = false;
+    widen(found);
     root.directory = found;
     rootsByDirectory.computeIfAbsent(found, _ -> new HashSet<>()).add(root);
     root.realPath = context.opener().realPath(root.path);
     unconfirmed.add(root);
     pass.scanDeep(found);
     return Outcome.SETTLED;
+  }
+
+  /** Ends the restriction to names of roots; a listing that knew of it does not count. */
+  private static void widen(DirectoryNode node) {
+    if (node.restricted) {
+      node.restricted = false;
+      node.scannedInPass = 0;
+    }
   }
 
   private void refuseTwin(FileStatus status, PosixPath path) throws ErrnoException {

@@ -99,6 +99,21 @@ final class AwaitedRootsTest {
   }
 
   @Test
+  void aRootThatTakesThePlaceOfAnotherIsWatchedWhollyThoughMoreIsAwaitedInIt() throws IOException {
+    Path other = Files.createDirectory(directory.resolve("o"));
+    Path above = directory.resolve("a");
+    Files.writeString(other.resolve("x"), "x");
+    try (WatchHarness watch = new WatchHarness(calls, POLLING, above, above.resolve("b"), other)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        watch.until(() -> watch.known.equals(only(other.resolve("x"))));
+        move("o", "a");
+        watch.until(() -> watch.known.equals(only(above.resolve("x"))));
+        move("a", "o");
+      }
+    }
+  }
+
+  @Test
   void aDirectoryThatReportsNothingIsNotListedForTheNextNameOfAPath() throws IOException {
     WatchOptions blind = POLLING.withNotification(NotificationMethod.POLLING);
     try (WatchHarness watch = new WatchHarness(calls, blind, root)) {
