@@ -67,7 +67,9 @@ public final class EarlyAdoption {
       opener.adopt(found);
     } else {
       try {
-        intake.named(found.path(), found.identity());
+        if (!intake.named(found.path(), found.identity())) {
+          opener.leaveOutForNow(found.path());
+        }
       } catch (IOException e) {
         opener.reportUnknown(found.path(), e);
       }

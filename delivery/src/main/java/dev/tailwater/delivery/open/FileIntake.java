@@ -10,11 +10,15 @@ import java.io.IOException;
  * IOException cannot tell what is known of the file, which is tried again later.
  */
 public interface FileIntake {
-  /** Takes over the descriptor of an opened file. */
-  void opened(PosixPath path, TailOpener.Opened opened) throws IOException;
+  /**
+   * Takes over the descriptor of an opened file.
+   *
+   * @return false where the file is left out, since it cannot be told from another one now
+   */
+  boolean opened(PosixPath path, TailOpener.Opened opened) throws IOException;
 
   /** As {@link #opened}, for a file that was opened in an early place. */
-  void openedEarly(PosixPath path, TailOpener.Opened opened) throws IOException;
+  boolean openedEarly(PosixPath path, TailOpener.Opened opened) throws IOException;
 
   /** Returns whether {@link #seen} and {@link #openedInPassing} may take in files. */
   boolean takesInPassing();
@@ -34,11 +38,15 @@ public interface FileIntake {
   /** Returns whether the file is open. */
   boolean isOpen(FileIdentity identity);
 
-  /** Gives one more name to a file that was taken in before, if it still is there. */
-  void named(PosixPath path, FileIdentity identity) throws IOException;
+  /**
+   * Gives one more name to a file that was taken in before, if it still is there.
+   *
+   * @return false where it is left out, as in {@link #opened}
+   */
+  boolean named(PosixPath path, FileIdentity identity) throws IOException;
 
-  /** Called when the file at the path is left out, whatever was at the path before. */
-  void refused(PosixPath path);
+  /** Takes the path from what was there before: the file that is there now is left out. */
+  void leftOut(PosixPath path);
 
   /** Forgets what was at a path: nothing is there any more. */
   void gone(PosixPath path);

@@ -226,8 +226,16 @@ public final class PathOpener {
       refuse(path, opened);
     } else {
       foreignLinks.forget(path);
-      intake.opened(path, opened);
+      if (!intake.opened(path, opened)) {
+        leaveOutForNow(path);
+      }
     }
+  }
+
+  /** Has a file that cannot be told from another one tried again later. */
+  void leaveOutForNow(PosixPath path) {
+    intake.leftOut(path);
+    unopened.add(path);
   }
 
   /**
@@ -242,7 +250,7 @@ public final class PathOpener {
   }
 
   private void refuse(PosixPath path, TailOpener.Opened opened) throws ErrnoException {
-    intake.refused(path);
+    intake.leftOut(path); // The link has replaced the file that was shipped under this name.
     foreignLinks.refuse(path, opened.identity());
     opened.descriptor().close();
   }
@@ -259,7 +267,9 @@ public final class PathOpener {
         refuse(path, opened);
       } else {
         foreignLinks.forget(path);
-        intake.openedEarly(path, opened);
+        if (!intake.openedEarly(path, opened)) {
+          leaveOutForNow(path);
+        }
       }
     } catch (ErrnoException e) {
       unopened.add(path);

@@ -6,7 +6,6 @@ import dev.tailwater.delivery.keeper.TailKeeper;
 import dev.tailwater.delivery.life.Lives;
 import dev.tailwater.delivery.open.EarlyAdoption;
 import dev.tailwater.delivery.open.EarlyOpens;
-import dev.tailwater.delivery.open.FileIntake;
 import dev.tailwater.delivery.open.PathOpener;
 import dev.tailwater.delivery.open.TailOpener;
 import dev.tailwater.delivery.problem.Problems;
@@ -21,7 +20,6 @@ import dev.tailwater.io.watch.Backlog;
 import dev.tailwater.io.watch.WatchChange;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,11 +65,9 @@ final class Observer {
   private final EarlyAdoption adoption;
   private final WritesElsewhere writesElsewhere;
 
-  /** Whether files may be opened now of which no events were told yet. */
-  private BooleanSupplier isBehind = () -> false;
+  private final FoundFiles found;
 
   private long reopenedAtMillis;
-  private boolean isFirstScan = true;
 
   /**
    * Creates an observer.
@@ -112,10 +108,10 @@ final class Observer {
             settings.mostInMemory(),
             settings.isBoundByDescriptors(),
             settings.clocks().nanoClock());
-    FileIntake intake = new FoundFiles();
+    this.found = new FoundFiles(context, memory, files, early, this::unbind, this::forget);
     this.opener =
-        new PathOpener(context.opener(), openFiles, memory.closing(), shortage, intake, problems);
-    this.adoption = new EarlyAdoption(early, opener, intake);
+        new PathOpener(context.opener(), openFiles, memory.closing(), shortage, found, problems);
+    this.adoption = new EarlyAdoption(early, opener, found);
     this.writesElsewhere = new WritesElsewhere(settings.clocks().nanoClock());
   }
 
@@ -124,96 +120,6 @@ final class Observer {
       return opener.ownerOf(path);
     } catch (ErrnoException e) {
       return OptionalLong.empty(); // The watch reports what is wrong.
-    }
-  }
-
-  /** Gives each file that was found its name. */
-  private final class FoundFiles implements FileIntake {
-    @Override
-    public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
-      memory.recallBefore(path, opened);
-      boolean isAhead = isAhead(opened.identity());
-      early.openedByWatch(path, opened.identity(), opened.status().links(), isAhead);
-      if (files.leavesOut(path, opened)) {
-        leftOut(path);
-      } else if (!isFirstScan || !memory.takeUnchanged(path, opened)) {
-        files.opened(path, opened, isFirstScan);
-      }
-    }
-
-    /** Has a file that cannot be told from another one tried again later. */
-    private void leftOut(PosixPath path) {
-      unbind(path);
-      opener.retryLater(path);
-    }
-
-    @Override
-    public boolean takesInPassing() {
-      boolean looks = isFirstScan;
-      for (TailKeeper keeper : keepers) {
-        looks = looks && keeper.start().mayHavePresent();
-      }
-      return looks;
-    }
-
-    @Override
-    public boolean seen(PosixPath path, TailOpener.Seen seen) throws IOException {
-      Optional<FileIdentity> identity =
-          keepers.getFirst().start().likelyIdentity(seen.status(), seen.fileSystemId());
-      return identity.isPresent() && takeClosed(path, FoundFile.of(identity.get(), seen));
-    }
-
-    @Override
-    public boolean openedInPassing(PosixPath path, TailOpener.Opened opened) throws IOException {
-      return takeClosed(path, FoundFile.of(opened));
-    }
-
-    private boolean takeClosed(PosixPath path, FoundFile file) throws IOException {
-      boolean isAhead = isAhead(file.identity());
-      if (!memory.takeUnchangedClosed(path, file)) {
-        return false;
-      }
-      early.openedByWatch(path, file.identity(), file.status().links(), isAhead);
-      return true;
-    }
-
-    /** Returns whether a file may be one of which no event was told yet. */
-    private boolean isAhead(FileIdentity identity) {
-      return registry.find(identity).isEmpty() && isBehind.getAsBoolean();
-    }
-
-    @Override
-    public boolean mayBeOpen(FileStatus seen) {
-      return registry.hasOpen(seen.inode());
-    }
-
-    @Override
-    public boolean isOpen(FileIdentity identity) {
-      return registry.find(identity).filter(WatchedFile::isOpen).isPresent();
-    }
-
-    @Override
-    public void openedEarly(PosixPath path, TailOpener.Opened opened) throws IOException {
-      if (!files.openedEarly(path, opened, isFirstScan)) {
-        leftOut(path);
-      }
-    }
-
-    @Override
-    public void named(PosixPath path, FileIdentity identity) throws IOException {
-      if (!files.found(path, identity)) {
-        leftOut(path);
-      }
-    }
-
-    @Override
-    public void refused(PosixPath path) {
-      unbind(path); // The link has replaced the file that was shipped under this name.
-    }
-
-    @Override
-    public void gone(PosixPath path) {
-      forget(path);
     }
   }
 
@@ -259,7 +165,7 @@ final class Observer {
    */
   void apply(List<WatchChange> changes, Look look) {
     Predicate<PosixPath> known = look.known();
-    isBehind = look.isBehind();
+    found.beginLook(look.isBehind());
     early.beginLook(look.wasBehind());
     List<Throwable> failures = new ArrayList<>();
     int count = 0;
@@ -435,13 +341,13 @@ final class Observer {
 
   /** Notes that the first scan is complete: known files that were not found have vanished. */
   void firstScanDone() {
-    isFirstScan = false;
+    found.firstScanDone();
     keepers.forEach(keeper -> keeper.start().firstScanDone(this::isOutOfSight));
   }
 
   /** Notes that a destination may have been connected, perhaps after the first scan. */
   void destinationsChanged() {
-    if (!isFirstScan) {
+    if (!found.isFirstScan()) {
       firstScanDone();
     }
   }
