@@ -1,5 +1,6 @@
 package dev.tailwater.destination.azure;
 
+import static dev.tailwater.destination.testkit.TestObjects.bytes;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

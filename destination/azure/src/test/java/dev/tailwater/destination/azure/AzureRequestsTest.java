@@ -1,5 +1,7 @@
 package dev.tailwater.destination.azure;
 
+import static dev.tailwater.destination.testkit.TestObjects.bytes;
+import static dev.tailwater.destination.testkit.TestObjects.upload;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -24,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -54,20 +55,6 @@ class AzureRequestsTest {
     return proxy.requests().stream().map(ProxyRequest::method).toList();
   }
 
-  private static byte[] bytes(int length) {
-    byte[] bytes = new byte[length];
-    new Random(length).nextBytes(bytes);
-    return bytes;
-  }
-
-  private static PutResult create(Destination place, String key, byte[] content)
-      throws IOException {
-    try (SegmentUpload upload = place.beginSegment(key)) {
-      upload.write(ByteBuffer.wrap(content));
-      return upload.commit();
-    }
-  }
-
   @Test
   void oneRequestForEachSegmentAndNoneForAStart() throws IOException {
     try (Destination place = open(Map.of())) {
@@ -83,7 +70,7 @@ class AzureRequestsTest {
   void newObjectsHaveTheTagsAndTheRetentionOfTheOptions() throws IOException {
     try (Destination place = open(Map.of("tags", "team:web,cost%20center:a/b"))) {
       assertEquals(PutResult.CREATED, place.putSegment("tagged", ByteBuffer.wrap(new byte[1])));
-      assertEquals(PutResult.CREATED, create(place, "agent/long", bytes(6 << 20)));
+      assertEquals(PutResult.CREATED, upload(place, "agent/long", bytes(6 << 20)));
     }
     String tags = "cost%20center=a%2Fb&team=web";
     assertEquals(Optional.of(tags), proxy.requests().getFirst().header("x-ms-tags"));
@@ -124,20 +111,20 @@ class AzureRequestsTest {
   void whatIsLongerThanAPartIsSentInBlocksThatAreInvisibleBeforeTheirList() throws IOException {
     byte[] content = bytes(2 * AzureStore.PART_BYTES + 1);
     try (Destination place = open(Map.of())) {
-      assertEquals(PutResult.CREATED, create(place, "agent/small", bytes(AzureStore.PART_BYTES)));
+      assertEquals(PutResult.CREATED, upload(place, "agent/small", bytes(AzureStore.PART_BYTES)));
       assertEquals(List.of("PUT"), sent());
       try (SegmentUpload upload = place.beginSegment("agent/given-up")) {
         upload.write(ByteBuffer.wrap(content));
         assertEquals(1, place.list("", Optional.empty(), 10).entries().size());
       }
       int before = proxy.requests().size();
-      assertEquals(PutResult.CREATED, create(place, "agent/large", content));
+      assertEquals(PutResult.CREATED, upload(place, "agent/large", content));
       assertEquals(before + 4, proxy.requests().size(), "three blocks and their list");
       try (var stream = place.read("agent/large", 0, Long.MAX_VALUE)) {
         assertArrayEquals(content, stream.readAllBytes());
       }
-      assertEquals(PutResult.ALREADY_EXISTS, create(place, "agent/large", bytes(6 << 20)));
-      assertEquals(PutResult.CREATED, create(place, "agent/given-up", bytes(6 << 20)));
+      assertEquals(PutResult.ALREADY_EXISTS, upload(place, "agent/large", bytes(6 << 20)));
+      assertEquals(PutResult.CREATED, upload(place, "agent/given-up", bytes(6 << 20)));
       try (var stream = place.read("agent/given-up", 0, Long.MAX_VALUE)) {
         assertArrayEquals(bytes(6 << 20), stream.readAllBytes(), "without the blocks before");
       }
@@ -167,7 +154,7 @@ class AzureRequestsTest {
     Map<String, String> options = Map.of("access-tier", "Cool", "metadata", "team:web,stage:test");
     try (Destination place = open(options)) {
       place.putSegment("a", ByteBuffer.allocate(1));
-      create(place, "agent/b", bytes(6 << 20));
+      upload(place, "agent/b", bytes(6 << 20));
     }
     for (ProxyRequest request : List.of(proxy.requests().getFirst(), proxy.requests().getLast())) {
       assertEquals(Optional.of("Cool"), request.header("x-ms-access-tier"));

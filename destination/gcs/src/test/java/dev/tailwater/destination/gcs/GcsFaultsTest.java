@@ -1,5 +1,6 @@
 package dev.tailwater.destination.gcs;
 
+import static dev.tailwater.destination.testkit.TestObjects.bytes;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;

@@ -1,5 +1,7 @@
 package dev.tailwater.destination.gcs;
 
+import static dev.tailwater.destination.testkit.TestObjects.bytes;
+import static dev.tailwater.destination.testkit.TestObjects.upload;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -23,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -54,20 +55,6 @@ class GcsRequestsTest {
     return proxy.requests().stream().map(ProxyRequest::method).toList();
   }
 
-  private static byte[] bytes(int length) {
-    byte[] bytes = new byte[length];
-    new Random(length).nextBytes(bytes);
-    return bytes;
-  }
-
-  private static PutResult create(Destination place, String key, byte[] content)
-      throws IOException {
-    try (SegmentUpload upload = place.beginSegment(key)) {
-      upload.write(ByteBuffer.wrap(content));
-      return upload.commit();
-    }
-  }
-
   @Test
   void oneRequestForEachSegmentAndNoneForAStart() throws IOException {
     try (Destination place = open(Map.of())) {
@@ -84,14 +71,14 @@ class GcsRequestsTest {
   void whatIsLongerThanAPartIsSentInPartsAndNothingIsLeftToRemove() throws IOException {
     byte[] content = bytes(2 * GcsStore.PART_BYTES + 1);
     try (Destination place = open(Map.of())) {
-      assertEquals(PutResult.CREATED, create(place, "agent/small", bytes(GcsStore.PART_BYTES)));
+      assertEquals(PutResult.CREATED, upload(place, "agent/small", bytes(GcsStore.PART_BYTES)));
       assertEquals(List.of("POST"), sent());
-      assertEquals(PutResult.CREATED, create(place, "agent/large", content));
+      assertEquals(PutResult.CREATED, upload(place, "agent/large", content));
       assertEquals(List.of("POST", "POST", "PUT", "PUT", "PUT"), sent());
       try (var stream = place.read("agent/large", 0, Long.MAX_VALUE)) {
         assertArrayEquals(content, stream.readAllBytes());
       }
-      assertEquals(PutResult.ALREADY_EXISTS, create(place, "agent/large", bytes(6 << 20)));
+      assertEquals(PutResult.ALREADY_EXISTS, upload(place, "agent/large", bytes(6 << 20)));
       assertEquals("DELETE", sent().getLast(), "the session is ended");
       assertEquals(2, place.list("", Optional.empty(), 10).entries().size());
     }
@@ -116,7 +103,7 @@ class GcsRequestsTest {
                 ? ProxyFault.Answer.googleError(412, "conditionNotMet", "planned")
                 : new ProxyFault.Forward());
     try (Destination place = open(Map.of())) {
-      assertEquals(PutResult.ALREADY_EXISTS, create(place, "agent/there", bytes(11 << 20)));
+      assertEquals(PutResult.ALREADY_EXISTS, upload(place, "agent/there", bytes(11 << 20)));
     }
     assertEquals(List.of("POST"), sent());
   }
@@ -135,7 +122,7 @@ class GcsRequestsTest {
             "team:web,stage:test");
     try (Destination place = open(options)) {
       place.putSegment("a", ByteBuffer.allocate(1));
-      create(place, "agent/b", bytes(6 << 20));
+      upload(place, "agent/b", bytes(6 << 20));
     }
     for (ProxyRequest request : proxy.requests()) {
       if (request.method().equals("POST")) {
@@ -218,7 +205,7 @@ class GcsRequestsTest {
                         ""))
                 : new ProxyFault.Forward());
     try (Destination place = open(Map.of())) {
-      assertThrows(DestinationException.class, () -> create(place, "agent/b", bytes(6 << 20)));
+      assertThrows(DestinationException.class, () -> upload(place, "agent/b", bytes(6 << 20)));
     }
     assertTrue(proxy.requests().stream().anyMatch(r -> r.target().equals("/upload/x?upload_id=1")));
   }

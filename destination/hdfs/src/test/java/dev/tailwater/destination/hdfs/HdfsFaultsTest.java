@@ -1,5 +1,6 @@
 package dev.tailwater.destination.hdfs;
 
+import static dev.tailwater.destination.testkit.TestObjects.bytes;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -25,7 +26,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
@@ -79,12 +79,6 @@ class HdfsFaultsTest {
     place.close();
     owner.close();
     proxy.close();
-  }
-
-  private static byte[] bytes(int length) {
-    byte[] bytes = new byte[length];
-    new Random(length).nextBytes(bytes);
-    return bytes;
   }
 
   private PutResult put(String key, int length) throws DestinationException {

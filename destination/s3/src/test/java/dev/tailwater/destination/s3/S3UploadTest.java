@@ -1,5 +1,7 @@
 package dev.tailwater.destination.s3;
 
+import static dev.tailwater.destination.testkit.TestObjects.bytes;
+import static dev.tailwater.destination.testkit.TestObjects.upload;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -21,7 +23,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -57,12 +58,6 @@ class S3UploadTest {
     proxy.close();
   }
 
-  private static byte[] bytes(int length) {
-    byte[] bytes = new byte[length];
-    new Random(length).nextBytes(bytes);
-    return bytes;
-  }
-
   private List<String> sent() {
     return proxy.requests().stream().map(ProxyRequest::method).toList();
   }
@@ -75,23 +70,16 @@ class S3UploadTest {
     }
   }
 
-  private PutResult create(String key, byte[] content) throws IOException {
-    try (SegmentUpload upload = place.beginSegment(key)) {
-      upload.write(ByteBuffer.wrap(content));
-      return upload.commit();
-    }
-  }
-
   @Test
   void whatFitsOnePartIsOnePut() throws IOException {
-    assertEquals(PutResult.CREATED, create("agent/small", bytes(S3Store.PART_BYTES)));
+    assertEquals(PutResult.CREATED, upload(place, "agent/small", bytes(S3Store.PART_BYTES)));
     assertEquals(List.of("PUT"), sent());
   }
 
   @Test
   void whatIsLongerIsSentInPartsAndCreatedByTheLastRequest() throws IOException {
     byte[] content = bytes(2 * S3Store.PART_BYTES + 1);
-    assertEquals(PutResult.CREATED, create("agent/large", content));
+    assertEquals(PutResult.CREATED, upload(place, "agent/large", content));
     // List abandoned uploads, create, three parts, check whether the object exists, complete.
     assertEquals(List.of("GET", "POST", "PUT", "PUT", "PUT", "HEAD", "POST"), sent());
     try (var stream = place.read("agent/large", 0, Long.MAX_VALUE)) {
@@ -108,7 +96,8 @@ class S3UploadTest {
     }
     assertEquals(List.of(), unfinished());
     place.putSegment("agent/there", ByteBuffer.allocate(1));
-    assertEquals(PutResult.ALREADY_EXISTS, create("agent/there", bytes(S3Store.PART_BYTES + 1)));
+    assertEquals(
+        PutResult.ALREADY_EXISTS, upload(place, "agent/there", bytes(S3Store.PART_BYTES + 1)));
     assertEquals(List.of(), unfinished());
   }
 
@@ -134,10 +123,10 @@ class S3UploadTest {
       for (String key : List.of("p/agent/x/old", "p/other/old", "elsewhere")) {
         client.createMultipartUpload(r -> r.bucket(bucket).key(key));
       }
-      create("agent/first", bytes(S3Store.PART_BYTES + 1));
+      upload(place, "agent/first", bytes(S3Store.PART_BYTES + 1));
       assertEquals(3, unfinished().size(), "too young");
       now.updateAndGet(time -> time.plus(Duration.ofHours(25)));
-      create("agent/second", bytes(S3Store.PART_BYTES + 1));
+      upload(place, "agent/second", bytes(S3Store.PART_BYTES + 1));
       assertEquals(List.of("elsewhere", "p/other/old"), unfinished().stream().sorted().toList());
     }
   }
@@ -151,7 +140,7 @@ class S3UploadTest {
                 : new ProxyFault.Forward());
     byte[] content = bytes(S3Store.PART_BYTES + 1);
     DestinationException refusal =
-        assertThrows(DestinationException.class, () -> create("agent/large", content));
+        assertThrows(DestinationException.class, () -> upload(place, "agent/large", content));
     assertTrue(refusal.permanent(), refusal::getMessage);
     assertTrue(refusal.hint().contains("s3:ListBucket"), refusal::hint);
   }

@@ -1,5 +1,6 @@
 package dev.tailwater.destination.testkit;
 
+import static dev.tailwater.destination.testkit.TestObjects.bytes;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -23,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -77,12 +77,6 @@ public abstract class CloudFaults {
 
   protected final Destination place() {
     return opened.orElseThrow();
-  }
-
-  protected static byte[] bytes(int length) {
-    byte[] bytes = new byte[length];
-    new Random(length).nextBytes(bytes);
-    return bytes;
   }
 
   protected final PutResult put(String key, int length) throws DestinationException {
