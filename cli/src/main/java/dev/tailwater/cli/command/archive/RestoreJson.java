@@ -5,12 +5,14 @@ import dev.tailwater.cli.report.ArchiveJson;
 import dev.tailwater.cli.report.AuthenticityText;
 import dev.tailwater.cli.report.Json;
 import dev.tailwater.cli.report.TrustWarnings;
+import dev.tailwater.restore.attribute.UnsetAttributes;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoredStream;
 import dev.tailwater.restore.place.TreeReport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What became of each stream of a restore, as JSON. */
 final class RestoreJson {
@@ -39,19 +41,16 @@ final class RestoreJson {
           json.writeEndArray();
           TrustWarnings.write(json, report.contested(), report.locked());
           write(json, report.tree());
-          if (report.unsetAttributes().isPresent()) {
-            json.writeNumberField("unsetAttributes", report.unsetAttributes().get().refused());
-          }
-          if (report.unsetModes().isPresent()) {
-            json.writeObjectFieldStart("unsetModes");
-            json.writeNumberField("refused", report.unsetModes().get().refused());
-            json.writeStringField("firstRefusal", report.unsetModes().get().firstRefusal());
-            json.writeEndObject();
-          }
+          write(json, "unsetAttributes", report.unsetAttributes());
+          write(json, "unsetModes", report.unsetModes());
           if (report.unsetOwners().isPresent()) {
             json.writeObjectFieldStart("unsetOwners");
             json.writeNumberField("refused", report.unsetOwners().get().refused());
             json.writeNumberField("untold", report.unsetOwners().get().untold());
+            if (report.unsetOwners().get().firstRefusal().isPresent()) {
+              json.writeStringField(
+                  "firstRefusal", report.unsetOwners().get().firstRefusal().get());
+            }
             json.writeEndObject();
           }
           if (report.unvouched() > 0) {
@@ -60,6 +59,16 @@ final class RestoreJson {
           authenticity.write(json);
           ArchiveJson.foreign(json, report.foreign());
         });
+  }
+
+  private static void write(JsonGenerator json, String field, Optional<UnsetAttributes> unset)
+      throws IOException {
+    if (unset.isPresent()) {
+      json.writeObjectFieldStart(field);
+      json.writeNumberField("refused", unset.get().refused());
+      json.writeStringField("firstRefusal", unset.get().firstRefusal());
+      json.writeEndObject();
+    }
   }
 
   private static void write(JsonGenerator json, RestoredStream stream) throws IOException {

@@ -11,6 +11,7 @@ import dev.tailwater.posix.PosixPath;
 import dev.tailwater.restore.Authenticity;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.attribute.UnsetAttributes;
+import dev.tailwater.restore.attribute.UnsetOwners;
 import dev.tailwater.restore.list.ForeignObjects;
 import dev.tailwater.restore.place.RestoreReport;
 import dev.tailwater.restore.place.RestoreResult;
@@ -82,8 +83,8 @@ class RestoreFaultsTest {
         new ForeignObjects(0, List.of()),
         Outcome.PARTIAL,
         Optional.of("the names of restored files may not survive a power cut: fsync: EIO"),
-        Optional.empty(),
-        Optional.empty(),
+        Optional.of(new UnsetOwners(3, 0, Optional.of("/logs/a: chown: EPERM"))),
+        Optional.of(new UnsetAttributes(1, "setxattr: EOPNOTSUPP")),
         Optional.of(new UnsetAttributes(2, "/logs/a: chmod: EPERM")),
         0,
         new TreeReport(0, 0, 0, 0, 0, 1, Optional.of("/logs/b: mkdir: EACCES"), List.of()));
@@ -96,6 +97,9 @@ class RestoreFaultsTest {
     new RestoreFaults(new PrintStream(out, true, UTF_8)).printOthers(report());
     assertEquals(
         List.of(
+            "the owner could not be set: of 3 files and directories; first: /logs/a: chown: EPERM."
+                + " Hint: run as root",
+            "1 extended attribute could not be set; first: setxattr: EOPNOTSUPP",
             "2 files, directories and links have another mode or time than in the archive; first:"
                 + " /logs/a: chmod: EPERM. Hint: the file system may take none; restore to another"
                 + " one",
@@ -116,6 +120,8 @@ class RestoreFaultsTest {
     for (String field :
         List.of(
             "\"problem\":\"the names of restored files may not survive a power cut: fsync: EIO\"",
+            "\"unsetOwners\":{\"refused\":3,\"untold\":0,\"firstRefusal\":\"/logs/a: chown: EPERM\"}",
+            "\"unsetAttributes\":{\"refused\":1,\"firstRefusal\":\"setxattr: EOPNOTSUPP\"}",
             "\"unsetModes\":{\"refused\":2,\"firstRefusal\":\"/logs/a: chmod: EPERM\"}",
             "\"failed\":1,\"firstFailure\":\"/logs/b: mkdir: EACCES\"}")) {
       assertTrue(json.contains(field), json);
