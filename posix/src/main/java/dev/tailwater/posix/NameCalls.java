@@ -53,7 +53,8 @@ public interface NameCalls {
    * ResolveFlag#BENEATH}, or to another mount, with {@link ResolveFlag#NO_CROSS_DEVICE}), {@code
    * ELOOP} (the path contains a symbolic link that is not allowed), {@code EAGAIN} (a concurrent
    * rename prevented the check; the caller may try again), {@code ENOSYS} (before Linux 5.6, and in
-   * sandboxes that hide the call). {@code EINTR} is retried. The message calls it {@code openat2}.
+   * sandboxes that hide the call), {@code EPERM} (also in sandboxes that are older than the call).
+   * {@code EINTR} is retried. The message calls it {@code openat2}.
    *
    * <p>Where the call is missing, {@link ResolveFlag#BENEATH} together with {@link
    * ResolveFlag#NO_SYMLINKS} still works: the path is then opened one component at a time, and

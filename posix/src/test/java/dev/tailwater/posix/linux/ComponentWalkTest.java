@@ -4,16 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
+import dev.tailwater.posix.RefusedSystemCall;
 import dev.tailwater.posix.value.OpenFlag;
 import dev.tailwater.posix.value.ResolveFlag;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,6 +32,8 @@ class ComponentWalkTest {
   private static final Set<OpenFlag> CREATE =
       EnumSet.of(OpenFlag.READ_WRITE, OpenFlag.CREATE, OpenFlag.EXCLUSIVE);
   private static final Set<OpenFlag> DIRECTORY = EnumSet.of(OpenFlag.DIRECTORY);
+
+  private static final int OPENAT2 = 437;
 
   private final FileCalls calls = LinuxFileCalls.create();
   private final ComponentWalk walk = new ComponentWalk(calls);
@@ -92,6 +98,23 @@ class ComponentWalkTest {
     assertEquals("EEXIST", byWalk("a/b/new", CREATE));
     assertEquals("ELOOP", byWalk("link/new", CREATE));
     assertFalse(Files.exists(directory.resolve("root/a/new")));
+  }
+
+  @Test
+  void opensByAWalkWhereASandboxRefusesTheSystemCall() throws Exception {
+    for (Errno refusal : List.of(Errno.ENOSYS, Errno.EPERM)) {
+      FutureTask<List<String>> opened =
+          new FutureTask<>(
+              () -> {
+                RefusedSystemCall.inThisThread(OPENAT2, refusal.number());
+                return List.of(
+                    bySystemCall("a/b/file", READ),
+                    bySystemCall("a/out/outside", READ),
+                    bySystemCall("../outside", READ));
+              });
+      Thread.ofPlatform().start(opened);
+      assertEquals(List.of("opened", "ELOOP", "EXDEV"), opened.get(), refusal.name());
+    }
   }
 
   @Test
