@@ -5,6 +5,7 @@ import dev.tailwater.cli.outcome.ExitCode;
 import dev.tailwater.cli.outcome.UnwritableOutputException;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
 import dev.tailwater.delivery.checkpoint.SigningKeyFile;
+import dev.tailwater.delivery.thread.ThreadShortage;
 import dev.tailwater.destination.BrokenPluginException;
 import dev.tailwater.destination.DestinationException;
 import dev.tailwater.destination.UnknownDestinationException;
@@ -49,6 +50,8 @@ final class FailureText {
       case BrokenPluginException plugin -> plugin.reason();
       case ErrnoException call -> ErrnoException.messageForUser(call);
       case IOException failure -> plain;
+      case OutOfMemoryError threads when ThreadShortage.isMeant(threads) ->
+          "a thread cannot be started: " + plain;
       default -> "unexpected " + e.getClass().getSimpleName() + ": " + plain;
     };
   }
@@ -77,6 +80,8 @@ final class FailureText {
       case SigningKeyFile.UnfitException key -> Optional.of(KEY_HINT);
       case ContentKeyFile.UnfitException key -> Optional.of(KEY_HINT);
       case KeyFormatException key -> Optional.of(KEY_FILE_HINT);
+      case OutOfMemoryError threads when ThreadShortage.isMeant(threads) ->
+          Optional.of(ThreadShortage.REMEDY);
       default -> Optional.empty();
     };
   }

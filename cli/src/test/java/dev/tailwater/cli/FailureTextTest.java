@@ -30,4 +30,18 @@ class FailureTextTest {
         Optional.of("check the path, and what is there: ls -ld PATH"),
         FailureText.hint(new FileSystemException("/state", null, "a reason of its own")));
   }
+
+  @Test
+  void aThreadThatCannotBeStartedIsNoFullHeap() {
+    OutOfMemoryError threads =
+        new OutOfMemoryError(
+            "unable to create native thread: possibly out of memory or process/resource limits"
+                + " reached");
+    assertEquals(
+        "a thread cannot be started: " + threads.getMessage(), FailureText.message(threads));
+    assertEquals(
+        Optional.of("raise the limit of processes (TasksMax=, pids.max, ulimit -u)"),
+        FailureText.hint(threads));
+    assertEquals(Optional.empty(), FailureText.hint(new OutOfMemoryError("Java heap space")));
+  }
 }

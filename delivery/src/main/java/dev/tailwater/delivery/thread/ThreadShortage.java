@@ -8,9 +8,12 @@ import java.util.Optional;
  * them (pids cgroup, ulimit -u): less is done at once, and nothing is lost.
  */
 public final class ThreadShortage {
+  /** What helps. */
+  public static final String REMEDY =
+      "raise the limit of processes (TasksMax=, pids.max, ulimit -u)";
+
   private static final String HINT =
-      "the agent goes on with the threads that it has, more slowly; raise the limit of processes"
-          + " (TasksMax=, pids.max, ulimit -u)";
+      "the agent goes on with the threads that it has, more slowly; " + REMEDY;
 
   private final Problems problems;
   private final String subject;
@@ -23,6 +26,12 @@ public final class ThreadShortage {
   public ThreadShortage(Problems problems, String what) {
     this.problems = problems;
     this.subject = what;
+  }
+
+  /** Returns whether this says that a thread could not be started, and not that a heap is full. */
+  public static boolean isMeant(Throwable e) {
+    return e instanceof OutOfMemoryError
+        && String.valueOf(e.getMessage()).contains("native thread");
   }
 
   /** Reports that a thread could not be started. */
