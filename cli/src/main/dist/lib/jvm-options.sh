@@ -126,7 +126,8 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
   # be changed, which copies all of its 30 to 50 MB into memory of this process and takes a tenth of a start.
   # Out of memory, the program cannot be trusted with anything but its end, whatever catches the error: it hears
   # SIGUSR1 and ends with 1. ExitOnOutOfMemoryError would end it with 3, which means something else here.
-  options='-XX:-UsePerfData -Xss512k -XX:OnOutOfMemoryError=kill${IFS}-USR1${IFS}%p
+  # What the JVM itself has to say is no part of what 'cat' or '--json' print.
+  options='-Xlog:disable -Xlog:all=warning:stderr -XX:+DisplayVMOutputToStderr -XX:-UsePerfData -Xss512k -XX:OnOutOfMemoryError=kill${IFS}-USR1${IFS}%p
     --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow
     -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0
     -Djdk.util.jar.enableMultiRelease=false -Dstdout.encoding=UTF-8 -Dstderr.encoding=UTF-8'
@@ -344,7 +345,7 @@ aot_cache() { # JDK LIB [PLUGIN]: adds the cache to $options, if there is one fo
 }
 
 use_cache() { # adds the cache in $place to $options
-  options="$options -XX:AOTCache=$place/tailwater.aot -Xlog:aot*=off -Xlog:cds*=off"
+  options="$options -XX:AOTCache=$place/tailwater.aot -Xlog:aot*=off:stderr -Xlog:cds*=off:stderr"
 }
 
 wanted_cache() { # JDK LIB PLUGIN: is there a cache, perhaps made just now? Sets $place
@@ -379,5 +380,5 @@ bundled_classes() { # JDK LIB [PLUGIN]: adds to $options the class archive of th
       return 0
     fi
   fi
-  options="$options -XX:SharedArchiveFile=$archive -Xlog:aot*=off -Xlog:cds*=off"
+  options="$options -XX:SharedArchiveFile=$archive -Xlog:aot*=off:stderr -Xlog:cds*=off:stderr"
 }

@@ -130,7 +130,8 @@ class AgentHeapTest {
                 "sh",
                 "-euc",
                 ". \"$0\"; jvm_options \"$@\";"
-                    + " exec \"$JAVA\" $options $TAILWATER_JAVA_OPTS -Xlog:gc+ergo -version",
+                    + " exec \"$JAVA\" $options $TAILWATER_JAVA_OPTS -Xlog:all=warning -Xlog:gc+ergo"
+                    + " -version",
                 script.toString()));
     shell.addAll(List.of(command.split(" ")));
     Packaged.Run run =

@@ -3,6 +3,7 @@ package dev.tailwater.it;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
@@ -79,6 +80,19 @@ class PackageTest {
     assertEquals(0, otherJvm.exitCode(), otherJvm.err());
     assertEquals("", otherJvm.err());
     assertTrue(Files.size(home.resolve("lib/tailwater.aot")) > 1 << 20, "a new cache was made");
+  }
+
+  @Test
+  void keepsWhatTheJvmSaysOutOfItsOutput() throws Exception {
+    Packaged.Run run =
+        Packaged.run(
+            directory,
+            Map.of("TAILWATER_JAVA_OPTS", "-XX:+UseLargePages"),
+            List.of(Packaged.launcher(), "schema"));
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().startsWith("{\n"), run.out());
+    assumeFalse(run.err().isEmpty(), "the machine has large pages, and the JVM nothing to say");
+    assertTrue(run.err().contains("UseLargePages"), run.err());
   }
 
   @Test
