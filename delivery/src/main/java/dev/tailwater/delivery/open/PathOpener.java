@@ -70,7 +70,13 @@ public final class PathOpener {
     if (intake.takesInPassing() && takeInPassing(path)) {
       return;
     }
-    Optional<FileStatus> seen = lookAt(path);
+    Optional<FileStatus> seen;
+    try {
+      seen = opener.lookAt(path);
+    } catch (ErrnoException e) {
+      failed(path, e);
+      return;
+    }
     if (seen.isPresent() && intake.mayBeOpen(seen.get()) && takeOtherName(path, seen)) {
       return;
     }
@@ -92,39 +98,27 @@ public final class PathOpener {
     }
   }
 
-  private Optional<FileStatus> lookAt(PosixPath path) {
-    try {
-      return opener.lookAt(path);
-    } catch (ErrnoException e) {
-      return Optional.empty(); // Opening the file reports what is wrong.
-    }
-  }
-
   /**
    * Takes in a path that leads to a file which is open, such as a renamed one; false if it does
    * not. The file needs no room for its new name, and without a name it would keep its place from
-   * others until it counts as deleted.
+   * others until it counts as deleted. So a path that cannot be opened does not wait for room
+   * either: it is tried again as it is now.
    */
   private boolean takeOtherName(PosixPath path, Optional<FileStatus> seen) {
-    try {
-      Optional<TailOpener.Opened> opened = opener.open(path, seen);
-      if (opened.isEmpty()) {
-        return false;
-      }
-      if (!intake.isOpen(opened.get().identity())) {
-        opened.get().descriptor().close();
-        return false;
-      }
-      forgetWaiting(path);
-      take(path, opened.get());
-    } catch (ErrnoException e) {
-      return false; // Whoever opens it when there is room reports that.
-    } catch (IOException e) {
-      reportUnknown(path, e);
-    } catch (RuntimeException | Error e) {
-      unopened.add(path); // Or nobody would look at it again.
-      throw e;
+    return orFails(path, () -> isOtherName(path, seen));
+  }
+
+  private boolean isOtherName(PosixPath path, Optional<FileStatus> seen) throws IOException {
+    Optional<TailOpener.Opened> opened = opener.open(path, seen);
+    if (opened.isEmpty()) {
+      return false;
     }
+    if (!intake.isOpen(opened.get().identity())) {
+      opened.get().descriptor().close();
+      return false;
+    }
+    forgetWaiting(path);
+    take(path, opened.get());
     return true;
   }
 
@@ -189,34 +183,63 @@ public final class PathOpener {
   }
 
   private void openNow(PosixPath path, Optional<FileStatus> seen) {
-    try {
-      unopened.remove(path);
-      vanished.remove(path);
-      Optional<TailOpener.Opened> opened = opener.open(path, seen);
-      if (opened.isEmpty()) {
-        problems.resolved(path);
-        vanished.add(path); // Or it is no regular file any more, which the watch notices itself.
-        return;
-      }
+    var _ = orFails(path, () -> openHere(path, seen));
+  }
+
+  private boolean openHere(PosixPath path, Optional<FileStatus> seen) throws IOException {
+    unopened.remove(path);
+    vanished.remove(path);
+    Optional<TailOpener.Opened> opened = opener.open(path, seen);
+    if (opened.isEmpty()) {
+      problems.resolved(path);
+      vanished.add(path); // Or it is no regular file any more, which the watch notices itself.
+    } else {
       take(path, opened.get());
+    }
+    return true;
+  }
+
+  private interface Attempt {
+    boolean run() throws IOException;
+  }
+
+  /** Returns what the attempt does; true also where it fails, and the path is tried again later. */
+  private boolean orFails(PosixPath path, Attempt attempt) {
+    try {
+      return attempt.run();
     } catch (ErrnoException e) {
-      unopened.add(path);
-      if (DescriptorShortage.isMeant(e)) {
-        problems.report(DescriptorShortage.SUBJECT, e, DescriptorShortage.HINT);
-        if (openFiles.freeDescriptors(path, closer)) {
-          unopened.remove(path);
-          openFiles.await(path, ownerOf(lookAt(path))); // There is one for it now.
-        }
-      } else if (e.errno() != Errno.ELOOP) {
-        // The watch reports a link that has replaced a directory, if it stays.
-        problems.report(
-            path.toString(), e, "let the agent's user read the file; it stays at risk until then");
-      }
+      failed(path, e);
     } catch (IOException e) {
+      openFiles.forget(path);
       reportUnknown(path, e);
     } catch (RuntimeException | Error e) {
       unopened.add(path); // Or nobody would look at it again.
       throw e;
+    }
+    return true;
+  }
+
+  private void failed(PosixPath path, ErrnoException e) {
+    openFiles.forget(path);
+    unopened.add(path);
+    if (DescriptorShortage.isMeant(e)) {
+      problems.report(DescriptorShortage.SUBJECT, e, DescriptorShortage.HINT);
+      if (openFiles.freeDescriptors(path, closer)) {
+        unopened.remove(path);
+        openFiles.await(path, ownerOf(lookAt(path))); // There is one for it now.
+      }
+    } else if (e.errno() != Errno.ELOOP) {
+      // The watch reports a link that has replaced a directory, if it stays.
+      problems.report(
+          path.toString(), e, "let the agent's user read the file; it stays at risk until then");
+    }
+  }
+
+  private Optional<FileStatus> lookAt(PosixPath path) {
+    try {
+      return opener.lookAt(path);
+    } catch (ErrnoException e) {
+      return Optional.empty(); // Opening the file reports what is wrong.
     }
   }
 
