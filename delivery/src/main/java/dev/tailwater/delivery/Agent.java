@@ -291,6 +291,11 @@ public final class Agent implements AutoCloseable {
     return config.scope().leftOutOf(stages.watch().statistics().links());
   }
 
+  /** Returns whether the path of the state directory still leads to the state of this agent. */
+  public boolean isStateInPlace() throws IOException {
+    return state.isInPlace();
+  }
+
   /** Returns whether the state has all that it was to be told. */
   boolean isStateSaved() {
     return stages.lanes().stream().allMatch(Lane::isStateSaved);

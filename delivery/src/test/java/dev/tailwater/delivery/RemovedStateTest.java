@@ -98,6 +98,22 @@ class RemovedStateTest {
   }
 
   @Test
+  void knowsWhetherThePathLeadsToItsOwnDirectory(@TempDir Path base) throws Exception {
+    TestAgent.Place place = new TestAgent.Place(base.toRealPath());
+    Path elsewhere = base.resolve("elsewhere");
+    try (TestAgent agent = TestAgent.start(place)) {
+      assertTrue(agent.agent.isStateInPlace());
+      Files.move(place.state(), elsewhere);
+      assertFalse(agent.agent.isStateInPlace());
+      Files.createDirectory(place.state());
+      assertFalse(agent.agent.isStateInPlace());
+      Files.delete(place.state());
+      Files.createSymbolicLink(place.state(), elsewhere);
+      assertTrue(agent.agent.isStateInPlace());
+    }
+  }
+
+  @Test
   void saysThatOnlyTheLockWasRemoved(@TempDir Path base) throws Exception {
     TestAgent.Place place = new TestAgent.Place(base.toRealPath());
     try (TestAgent agent = TestAgent.start(place)) {

@@ -15,6 +15,7 @@ import dev.tailwater.delivery.hook.HookMoment;
 import dev.tailwater.delivery.hook.Hooks;
 import dev.tailwater.delivery.notice.Notices;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.StoreLockedException;
@@ -156,9 +157,11 @@ public final class AgentProcess {
         try (ControlListening _ =
             ControlListening.begin(
                 plan.stateDirectory(),
+                agent::isStateInPlace,
                 new AgentControl(agent, plan.settings().drainDeadline(), notices, besides),
                 besides,
-                LISTEN_AGAIN)) {
+                LISTEN_AGAIN,
+                ThreadMaker.platform())) {
           say("agent " + plan.config().agent() + " ships to " + destinations());
           agent.signingKey().ifPresent(key -> say("it signs with the key " + key));
           // By itself: a source may hang, and a signal must be heard all the same.

@@ -3,10 +3,11 @@ package dev.tailwater.cli.ship;
 import dev.tailwater.delivery.control.ControlHandler;
 import dev.tailwater.delivery.control.ControlServer;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.thread.ThreadMaker;
+import dev.tailwater.delivery.thread.ThreadShortage;
+import dev.tailwater.delivery.thread.WorkLoop;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -22,50 +23,72 @@ final class ControlListening implements AutoCloseable {
           + " drain' do not reach the agent: make room in the state directory (df, df -i), or mend"
           + " what keeps it from being written to";
 
+  /** The state directory of the agent: somebody may have put another one at its path by now. */
+  interface StatePlace {
+    /** Returns whether the path leads to it still. */
+    boolean isInPlace() throws IOException;
+  }
+
   private final Path stateDirectory;
+  private final StatePlace place;
   private final ControlHandler handler;
   private final Problems problems;
   private final Duration pause;
   private final Thread trying;
-  private final Optional<Object> firstIdentity;
 
   /** Set by the thread that tries, and read when that has ended. */
   private volatile Optional<ControlServer> server;
 
   private ControlListening(
-      Path stateDirectory, ControlHandler handler, Problems problems, Duration pause)
-      throws IOException {
+      Path stateDirectory,
+      StatePlace place,
+      ControlHandler handler,
+      Problems problems,
+      Duration pause,
+      ThreadMaker threads) {
     this.stateDirectory = stateDirectory;
+    this.place = place;
     this.handler = handler;
     this.problems = problems;
     this.pause = pause;
-    this.firstIdentity = identity();
     this.server = tryOnce();
-    this.trying =
-        Thread.ofPlatform().name("control-retry").daemon(true).unstarted(this::tryAgainAndAgain);
+    this.trying = threads.unstarted("control-retry", this::tryAgainAndAgain);
     if (server.isEmpty()) {
+      startTrying();
+    }
+  }
+
+  private void startTrying() {
+    try {
       trying.start();
+    } catch (OutOfMemoryError e) {
+      new ThreadShortage(problems, "the thread that tries to make the control socket").report(e);
     }
   }
 
   /**
    * Begins to listen.
    *
+   * @param place another agent may run in a directory that is not in place
    * @param problems is told where that is not possible
    * @param pause between two attempts
-   * @throws IOException the socket can never be made, since its path is too long, or there is no
-   *     state directory
+   * @throws IOException the socket can never be made, since its path is too long
    */
   static ControlListening begin(
-      Path stateDirectory, ControlHandler handler, Problems problems, Duration pause)
+      Path stateDirectory,
+      StatePlace place,
+      ControlHandler handler,
+      Problems problems,
+      Duration pause,
+      ThreadMaker threads)
       throws IOException {
     ControlServer.requireShortPath(stateDirectory);
-    return new ControlListening(stateDirectory, handler, problems, pause);
+    return new ControlListening(stateDirectory, place, handler, problems, pause, threads);
   }
 
   private Optional<ControlServer> tryOnce() {
     try {
-      if (!identity().equals(firstIdentity)) {
+      if (!place.isInPlace()) {
         throw new IOException(stateDirectory + " is not the directory of this agent any more");
       }
       ControlServer started = ControlServer.start(stateDirectory, handler);
@@ -79,23 +102,14 @@ final class ControlListening implements AutoCloseable {
     return Optional.empty();
   }
 
-  /**
-   * Returns device and inode of the state directory: an agent may have another one there by now.
-   */
-  private Optional<Object> identity() throws IOException {
-    return Optional.ofNullable(
-        Files.readAttributes(stateDirectory, BasicFileAttributes.class).fileKey());
-  }
-
   private void tryAgainAndAgain() {
-    while (server.isEmpty()) {
-      try {
-        Thread.sleep(pause);
-      } catch (InterruptedException e) {
-        return; // The agent ends.
-      }
-      server = tryOnce();
-    }
+    new WorkLoop(problems, "making the control socket")
+        .run(
+            () -> {
+              Thread.sleep(pause);
+              server = tryOnce();
+              return server.isEmpty();
+            });
   }
 
   @Override

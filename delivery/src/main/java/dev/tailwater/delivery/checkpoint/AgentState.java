@@ -157,6 +157,11 @@ public final class AgentState implements AutoCloseable {
    */
   public record Removal(String message, boolean onlyLock) {}
 
+  /** Returns whether the path of the state leads to the directory that was opened, and its lock. */
+  public boolean isInPlace() throws ErrnoException {
+    return place.isInPlace();
+  }
+
   /** Returns what somebody has removed of the state, or replaced, while it is open. */
   public Optional<Removal> removed() throws ErrnoException {
     Optional<Removal> ofNotes = place.removed();
