@@ -579,6 +579,11 @@ class RestoreFailureTest extends RestoreFixture {
           report.streams().stream()
               .flatMap(stream -> stream.problem().stream())
               .allMatch(problem -> problem.contains("ENOSPC")));
+      List<String> notTried =
+          report.streams().stream().flatMap(stream -> stream.whyNotTried().stream()).toList();
+      assertEquals(16, notTried.size(), "all but the one that has found the target full");
+      assertTrue(notTried.getFirst().contains("ENOSPC"), notTried.getFirst());
+      assertFalse(notTried.getFirst().contains("not tried"), notTried.getFirst());
     }
   }
 

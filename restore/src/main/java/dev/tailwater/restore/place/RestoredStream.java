@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param damages objects that are not as they should be; when others had the same bytes, nothing is
  *     missing because of them
  * @param problem why it was refused or failed
+ * @param obstacle what keeps it from being restored, if that is not about this file alone
  */
 public record RestoredStream(
     String agent,
@@ -31,12 +32,20 @@ public record RestoredStream(
     List<StoredGap> gaps,
     List<ByteRange> missing,
     List<Damage> damages,
-    Optional<String> problem) {
+    Optional<String> problem,
+    Obstacle obstacle) {
   /** What the problem begins with if the run had stopped before; the reason follows. */
   static final String NOT_TRIED = "not tried: ";
 
-  /** What the problem says if the file is refused only for want of leave to replace another one. */
-  static final String SAY_OVERWRITE = "or say --overwrite";
+  /** What keeps files from being restored. */
+  public enum Obstacle {
+    /** Nothing, or something of this file alone. */
+    NONE,
+    /** Another file has its name, and would be replaced if that were asked for. */
+    REPLACEABLE_FILE,
+    /** The run had stopped before it came to this file. */
+    STOPPED_RUN
+  }
 
   public RestoredStream {
     gaps = List.copyOf(gaps);
@@ -46,14 +55,13 @@ public record RestoredStream(
 
   /** Returns whether the file would replace what has its name, if that were asked for. */
   public boolean wouldOverwrite() {
-    return result == RestoreResult.REFUSED
-        && problem.filter(text -> text.endsWith(SAY_OVERWRITE)).isPresent();
+    return obstacle == Obstacle.REPLACEABLE_FILE;
   }
 
   /** Returns why the run stopped before it came to this stream; empty if it did not. */
   public Optional<String> whyNotTried() {
-    return problem
-        .filter(text -> text.startsWith(NOT_TRIED))
-        .map(text -> text.substring(NOT_TRIED.length()));
+    return obstacle == Obstacle.STOPPED_RUN
+        ? problem.map(text -> text.substring(NOT_TRIED.length()))
+        : Optional.empty();
   }
 }

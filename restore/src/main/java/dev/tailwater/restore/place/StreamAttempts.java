@@ -44,7 +44,7 @@ final class StreamAttempts {
   void requireUsableTarget() throws StreamFailure {
     String why = stopped.get();
     if (why != null) {
-      throw new StreamFailure(RestoreResult.FAILED, RestoredStream.NOT_TRIED + why, null);
+      throw StreamFailure.notTried(why);
     }
   }
 
@@ -68,19 +68,20 @@ final class StreamAttempts {
       return work.at(target);
     } catch (UnsafePathException e) {
       String why = e.getMessage() + ". Hint: tailwater cat prints the stream's bytes by its id";
-      return Optional.of(failed(stream, where, RestoreResult.FAILED, why, false));
+      return Optional.of(failed(stream, where, new StreamFailure(RestoreResult.FAILED, why, null)));
     } catch (StreamFailure e) {
       noteFailure(e.getCause());
       return Optional.of(
-          e.result == RestoreResult.LOCKED
-              ? locked(stream)
-              : failed(stream, where, e.result, String.valueOf(e.getMessage()), e.isMissing));
+          e.result == RestoreResult.LOCKED ? locked(stream) : failed(stream, where, e));
     } catch (InterruptedIOException e) {
       throw e;
     } catch (IOException e) {
       noteFailure(e);
       return Optional.of(
-          failed(stream, where, RestoreResult.FAILED, TargetFailures.explained(e), false));
+          failed(
+              stream,
+              where,
+              new StreamFailure(RestoreResult.FAILED, TargetFailures.explained(e), e)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
@@ -108,25 +109,23 @@ final class StreamAttempts {
         stream.openGaps(),
         stream.missing(),
         stream.damages(),
-        Optional.of("no identity opens it. Hint: " + LOCKED_HINT));
+        Optional.of("no identity opens it. Hint: " + LOCKED_HINT),
+        RestoredStream.Obstacle.NONE);
   }
 
   private static RestoredStream failed(
-      ArchivedStream stream,
-      Optional<TargetPath> where,
-      RestoreResult result,
-      String why,
-      boolean isMissing) {
+      ArchivedStream stream, Optional<TargetPath> where, StreamFailure why) {
     return new RestoredStream(
         stream.agent(),
         stream.id(),
         stream.path(),
         where.map(TargetPath::relative),
-        result,
+        why.result,
         0,
         stream.openGaps(),
-        isMissing ? stream.missingWhere(new RangeSet()) : stream.missing(),
+        why.isMissing ? stream.missingWhere(new RangeSet()) : stream.missing(),
         Stream.concat(stream.damages().stream(), stream.refusals().stream()).toList(),
-        Optional.of(why));
+        Optional.of(String.valueOf(why.getMessage())),
+        why.obstacle);
   }
 }

@@ -67,7 +67,8 @@ final class StreamPreview {
         stream.openGaps(),
         missing,
         damages,
-        Optional.empty());
+        Optional.empty(),
+        RestoredStream.Obstacle.NONE);
   }
 
   private Optional<ExistingFile.Verdict> existing(

@@ -351,7 +351,8 @@ final class StreamRestore implements AutoCloseable {
         gaps,
         missing,
         damages,
-        Optional.empty());
+        Optional.empty(),
+        RestoredStream.Obstacle.NONE);
   }
 
   /** Closes the file, whether or not it has its name. */

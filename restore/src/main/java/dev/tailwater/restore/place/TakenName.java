@@ -130,11 +130,7 @@ final class TakenName {
   }
 
   private static StreamFailure refused(String why) {
-    return new StreamFailure(
-        RestoreResult.REFUSED,
-        why
-            + "; it was not touched. Hint: restore into an empty directory, "
-            + RestoredStream.SAY_OVERWRITE,
-        null);
+    return StreamFailure.nameIsTaken(
+        why + "; it was not touched. Hint: restore into an empty directory, or say --overwrite");
   }
 }

@@ -31,6 +31,11 @@ class RestoreFaultsTest {
       StreamId.of("web-1", new FileIdentity(1, 2, OptionalLong.empty(), OptionalLong.of(3)), 0);
 
   private static RestoredStream failed(String name, String problem) {
+    return failed(name, problem, RestoredStream.Obstacle.NONE);
+  }
+
+  private static RestoredStream failed(
+      String name, String problem, RestoredStream.Obstacle obstacle) {
     PosixPath path = PosixPath.of(name);
     return new RestoredStream(
         "web-1",
@@ -42,7 +47,8 @@ class RestoreFaultsTest {
         List.of(),
         List.of(),
         List.of(),
-        Optional.of(problem));
+        Optional.of(problem),
+        obstacle);
   }
 
   private static List<String> lines(List<RestoredStream> streams) {
@@ -56,7 +62,11 @@ class RestoreFaultsTest {
     List<RestoredStream> streams = new ArrayList<>();
     streams.add(failed("/logs/full", "pwrite: No space left on device"));
     for (int i = 0; i < 1500; i++) {
-      streams.add(failed("/logs/" + i, "not tried: pwrite: No space left on device"));
+      streams.add(
+          failed(
+              "/logs/" + i,
+              "not tried: pwrite: No space left on device",
+              RestoredStream.Obstacle.STOPPED_RUN));
     }
     List<String> lines = lines(streams);
     assertEquals(2, lines.size(), lines.toString());

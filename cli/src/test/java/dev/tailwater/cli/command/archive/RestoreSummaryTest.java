@@ -24,15 +24,12 @@ class RestoreSummaryTest {
   private static final StreamId STREAM =
       StreamId.of("web-1", new FileIdentity(1, 2, OptionalLong.empty(), OptionalLong.of(3)), 0);
 
-  private static final Optional<String> OTHER_CONTENTS =
-      Optional.of("a file with other contents has its name. Hint: or say --overwrite");
-
   private static RestoreReport report(TreeReport tree, RestoreResult... results) {
-    return report(tree, Optional.empty(), results);
+    return report(tree, RestoredStream.Obstacle.NONE, results);
   }
 
   private static RestoreReport report(
-      TreeReport tree, Optional<String> problem, RestoreResult... results) {
+      TreeReport tree, RestoredStream.Obstacle obstacle, RestoreResult... results) {
     List<RestoredStream> streams = new ArrayList<>();
     for (RestoreResult result : results) {
       PosixPath path = PosixPath.of("/logs/" + streams.size());
@@ -47,7 +44,8 @@ class RestoreSummaryTest {
               List.of(),
               List.of(),
               List.of(),
-              problem));
+              Optional.empty(),
+              obstacle));
     }
     return new RestoreReport(
         streams,
@@ -97,15 +95,16 @@ class RestoreSummaryTest {
         List.of(
             "tailwater: restored 0 files, 1 refused, 1 symbolic link, 512 B",
             "Hint: --overwrite replaces files that have other contents"),
-        lines(false, report(tree(0, 1), OTHER_CONTENTS, RestoreResult.REFUSED)));
+        lines(
+            false,
+            report(tree(0, 1), RestoredStream.Obstacle.REPLACEABLE_FILE, RestoreResult.REFUSED)));
   }
 
   @Test
   void overwritingIsNoHintWhereItReplacesNothing() {
-    Optional<String> problem = Optional.of("a directory has its name; it was not touched");
     assertEquals(
         List.of("tailwater: restored 0 files, 1 refused, 512 B"),
-        lines(false, report(tree(0, 0), problem, RestoreResult.REFUSED)));
+        lines(false, report(tree(0, 0), RestoreResult.REFUSED)));
   }
 
   /** What is refused nevertheless says itself what helps. */
@@ -113,7 +112,10 @@ class RestoreSummaryTest {
   void overwritingIsNoHintToThoseWhoOverwrite() {
     assertEquals(
         List.of("tailwater: restored 0 files, 1 refused, 512 B"),
-        lines(false, true, report(tree(0, 0), OTHER_CONTENTS, RestoreResult.REFUSED)));
+        lines(
+            false,
+            true,
+            report(tree(0, 0), RestoredStream.Obstacle.REPLACEABLE_FILE, RestoreResult.REFUSED)));
   }
 
   @Test
