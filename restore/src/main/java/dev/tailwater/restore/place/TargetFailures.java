@@ -30,7 +30,8 @@ final class TargetFailures {
   static String explained(IOException e) {
     if (e instanceof ErrnoException link && isLinkThatThereIsNot(link)) {
       return ErrnoException.messageForUser(e)
-          + ". Hint: the file system may have no links; restore to another one";
+          + ". Hint: the file system may have no links: restore to another one; or the file or its"
+          + " directory is immutable, which lsattr shows";
     }
     String hint =
         switch (e instanceof ErrnoException errno ? errno.errno() : Errno.OTHER) {

@@ -86,22 +86,26 @@ final class TreeRestore {
 
   /** Work on something of one agent's tree. */
   private interface Work {
-    void run() throws ErrnoException, UnsafePathException;
+    void run() throws ErrnoException, UnsafePathException, ForeignFileException;
   }
 
   private void attempt(PosixPath path, Work work) {
     try {
       work.run();
-    } catch (ErrnoException | UnsafePathException e) {
-      failed++;
-      toBeContinued |= e instanceof ErrnoException errno && TargetFailures.mayPass(errno);
-      if (firstFailure.isEmpty()) {
-        String why =
-            e instanceof ErrnoException errno
-                ? TargetFailures.explained(errno)
-                : ErrnoException.messageForUser(e);
-        firstFailure = Optional.of(EscapedPath.of(path) + ": " + why);
-      }
+    } catch (ErrnoException e) {
+      failed(path, TargetFailures.explained(e), TargetFailures.mayPass(e));
+    } catch (ForeignFileException e) {
+      failed(path, String.valueOf(e.getMessage()), true);
+    } catch (UnsafePathException e) {
+      failed(path, ErrnoException.messageForUser(e), false);
+    }
+  }
+
+  private void failed(PosixPath path, String why, boolean mayPass) {
+    failed++;
+    toBeContinued |= mayPass;
+    if (firstFailure.isEmpty()) {
+      firstFailure = Optional.of(EscapedPath.of(path) + ": " + why);
     }
   }
 
@@ -178,7 +182,7 @@ final class TreeRestore {
   }
 
   private void makeFurtherName(TargetPath place, TargetPath file, Files files)
-      throws ErrnoException, UnsafePathException {
+      throws ErrnoException, UnsafePathException, ForeignFileException {
     PosixPath name = place.name();
     requireNotReserved(name);
     try (Descriptor from = target.directory(file.directories());
@@ -188,7 +192,7 @@ final class TreeRestore {
         throw new UnsafePathException("what it is a further name of is no file here");
       }
       try {
-        calls.link(from.fd(), file.name(), to.fd(), name);
+        link(from, file.name(), to, name, status);
       } catch (ErrnoException e) {
         if (e.errno() != Errno.EEXIST) {
           throw e;
@@ -201,10 +205,23 @@ final class TreeRestore {
           if (!mayReplace(there)) {
             throw e;
           }
-          replace(from, file.name(), to, name);
+          replace(from, file.name(), to, name, status);
         }
       }
       furtherNames++;
+    }
+  }
+
+  private void link(
+      Descriptor from, PosixPath file, Descriptor to, PosixPath name, FileStatus status)
+      throws ErrnoException, ForeignFileException {
+    try {
+      calls.link(from.fd(), file, to.fd(), name);
+    } catch (ErrnoException e) {
+      if (e.errno() == Errno.EPERM && ForeignFileException.isMeant(calls, to.fd(), status)) {
+        throw new ForeignFileException(e);
+      }
+      throw e;
     }
   }
 
@@ -224,11 +241,12 @@ final class TreeRestore {
   }
 
   /** What has the name keeps it until the file has it, even if the file can have no more names. */
-  private void replace(Descriptor from, PosixPath file, Descriptor to, PosixPath name)
-      throws ErrnoException {
+  private void replace(
+      Descriptor from, PosixPath file, Descriptor to, PosixPath name, FileStatus status)
+      throws ErrnoException, ForeignFileException {
     PosixPath unfinished = PartialName.nameOf("further name " + EscapedPath.of(name));
     removeIfThere(to, unfinished);
-    calls.link(from.fd(), file, to.fd(), unfinished);
+    link(from, file, to, unfinished, status);
     finishName(to, unfinished, name);
   }
 

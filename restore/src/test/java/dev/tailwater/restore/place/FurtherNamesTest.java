@@ -3,16 +3,19 @@ package dev.tailwater.restore.place;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.CrashError;
 import dev.tailwater.posix.testkit.Fault;
 import dev.tailwater.posix.testkit.FaultPlan;
 import dev.tailwater.posix.testkit.FaultyFileCalls;
+import dev.tailwater.posix.testkit.TestFileSystems;
 import dev.tailwater.restore.Bytes;
 import dev.tailwater.restore.Outcome;
 import dev.tailwater.restore.ReadOptions;
@@ -27,6 +30,7 @@ import dev.tailwater.restore.list.Selection;
 import dev.tailwater.restore.name.PartialName;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
@@ -349,5 +353,40 @@ class FurtherNamesTest extends RestoreFixture {
     assertEquals(1, restored(Outcome.PARTIAL, 1).tree().failed());
     assertSameFile("log/a", "log/b");
     assertFalse(exists("log/c"));
+  }
+
+  private String whyNoLinks(FileCalls calls) throws IOException {
+    FaultyFileCalls refusing = FaultyFileCalls.wrap(calls, FaultPlan.failAll("link", Errno.EPERM));
+    RestoreReport report =
+        restore(refusing.calls(), archive, RestoreOptions.of(TestArchive.options()));
+    assertEquals(2, report.tree().failed());
+    return report.tree().firstFailure().orElseThrow();
+  }
+
+  @Test
+  void aFileSystemWithoutLinksIsNamedAsTheCauseForOwnFiles() throws IOException {
+    String why = whyNoLinks(CALLS);
+    assertTrue(why.contains("Hint: the file system may have no links"), why);
+  }
+
+  /** The kernel refuses them with fs.protected_hardlinks. */
+  @Test
+  void theOwnerIsNamedAsTheCauseForFilesOfAnotherUser() throws IOException {
+    String why = whyNoLinks(squashed());
+    assertTrue(why.contains("Hint: the file belongs to another user"), why);
+    assertTrue(why.contains("fs.protected_hardlinks"), why);
+  }
+
+  /** One of another user than root, for whom the kernel does not ask. */
+  @Test
+  void aFileSystemWithoutLinksIsNamedForFilesOfAnOrdinaryUserToo() throws IOException {
+    assumeTrue(TestFileSystems.isRoot(), "only root can give a file to another user");
+    restored(Outcome.DONE, 2);
+    Files.delete(target().resolve("log/b"));
+    Files.delete(target().resolve("log/c"));
+    Path owned = target().resolve("log/a");
+    Files.setAttribute(owned, "unix:uid", Math.toIntExact(squashed().effectiveUserId()));
+    String why = whyNoLinks(squashed());
+    assertTrue(why.contains("Hint: the file system may have no links"), why);
   }
 }
