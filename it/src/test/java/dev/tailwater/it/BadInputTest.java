@@ -68,6 +68,34 @@ class BadInputTest {
     }
   }
 
+  /** Which fs.protected_hardlinks does not allow: the file system has links all the same. */
+  @Test
+  void aRestoreSaysThatItMayNotGiveAnotherNameToAFileOfAnotherUser() throws Exception {
+    assumeTrue(TestFileSystems.isRoot(), "only root can give a file to another user");
+    assumeTrue(
+        Files.readString(Path.of("/proc/sys/fs/protected_hardlinks")).strip().equals("1"),
+        "this machine lets everybody link to all files");
+    try (Site site = siteOfAnOrdinaryUser()) {
+      Path one = Files.write(site.log("one"), random(1, 1_000));
+      Path other = Files.createLink(site.log("other"), one);
+      Packaged.Run ship = site.shipOnce("--directories", "on", "--foreign-hard-links", "ship");
+      assertEquals(0, ship.exitCode(), ship.err());
+      site.restoreAndCompare();
+      Packaged.Run list = site.tailwater("ls", site.archive().toString());
+      Path further = list.out().contains(one.toString()) ? other : one;
+      Files.delete(site.restored(further));
+      Path file = site.restored(further.equals(one) ? other : one);
+      Files.setAttribute(file, "unix:uid", 0);
+      mode(file, "rw-r--r--");
+      Packaged.Run restore = site.restore();
+      assertEquals(3, restore.exitCode(), restore.err());
+      assertTrue(restore.err().contains("the file belongs to another user"), restore.err());
+      assertFalse(Files.exists(site.restored(further)));
+      Files.delete(file);
+      site.restoreAndCompare();
+    }
+  }
+
   /** Whoever may not write to it, because it has its mode already, could not go on. */
   @Test
   void aRestoreGoesOnInDirectoriesThatNobodyMayWriteTo() throws Exception {
