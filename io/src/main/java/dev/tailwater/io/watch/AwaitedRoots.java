@@ -164,7 +164,7 @@ final class AwaitedRoots {
     if (known != null) {
       context.opener().refuseTwin(known, directory, directory);
       if (known == root.namedIn && !named.equals(root.named)) {
-        forget(root, known); // Else another thread would miss the name for a moment.
+        forget(root, known, pass); // Else another thread would miss the name for a moment.
       }
       known.restricted = !isWhole;
       add(known, named, root); // It may be moved, and loses what is not wanted then.
@@ -186,7 +186,9 @@ final class AwaitedRoots {
 
   private void add(DirectoryNode node, PosixPath named, Root root) {
     PosixPath name = named.fileName();
-    wanted(node, root, named).add(name);
+    if (wanted(node, root, named).add(name) && named.equals(root.path)) {
+      node.scannedInPass = 0; // A listing that passed the name over does not count.
+    }
     namesByDirectory
         .computeIfAbsent(node, _ -> new Names(new HashMap<>(), new HashMap<>()))
         .of(root, named)
@@ -205,19 +207,17 @@ final class AwaitedRoots {
       return;
     }
     root.namedIn = null;
-    forget(root, node);
+    forget(root, node, pass);
     if (node.restricted && node.explicitNames.isEmpty() && node.awaitedNames.isEmpty()) {
       context.unobservable().resolved(node.path); // No source is in it any more.
       if (!node.lost) {
         pass.lose(node);
       }
-    } else if (node.restricted) {
-      pass.removeUnwanted(node);
     }
   }
 
   /** Several roots may have one name in a directory: those below it, or by links or mounts. */
-  private void forget(Root root, DirectoryNode node) {
+  private void forget(Root root, DirectoryNode node, Pass pass) {
     Names here = namesByDirectory.getOrDefault(node, Names.NONE);
     PosixPath name = root.named.fileName();
     Map<PosixPath, Set<Root>> rootsByName = here.of(root, root.named);
@@ -225,6 +225,7 @@ final class AwaitedRoots {
     if (roots != null && roots.remove(root) && roots.isEmpty()) {
       rootsByName.remove(name);
       wanted(node, root, root.named).remove(name);
+      pass.removeUnwanted(node, name); // All of the directory may be watched, but not this name.
     }
     if (here.ofRoots().isEmpty() && here.ofDirectoriesAbove().isEmpty()) {
       namesByDirectory.remove(node);

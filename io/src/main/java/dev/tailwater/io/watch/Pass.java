@@ -54,7 +54,7 @@ final class Pass implements AutoCloseable {
   Pass(WatchContext context, long number, Portion portion, LongSupplier nanoClock) {
     this.nanoClock = nanoClock;
     this.context = context;
-    this.work = new PassWork(context.tree(), number, portion);
+    this.work = new PassWork(context, number, portion);
     this.results = work.results();
     this.scanner = new DirectoryScanner(context, work);
   }
@@ -307,18 +307,18 @@ final class Pass implements AutoCloseable {
   }
 
   /** Makes those files of a directory gone that are not wanted there. */
-  void removeUnwanted(DirectoryNode node) {
+  private void removeUnwanted(DirectoryNode node) {
     List<PosixPath> names = node.files.namesAfter(PosixPath.EMPTY);
     while (!names.isEmpty()) {
-      for (PosixPath name : names) {
-        if (!context.wantsFile(node, name)) {
-          context
-              .tree()
-              .removeFile(node, name)
-              .ifPresent(file -> results.gone(node, name, file, true));
-        }
-      }
+      names.forEach(name -> removeUnwanted(node, name));
       names = node.files.namesAfter(names.getLast());
+    }
+  }
+
+  /** Makes a file gone if it is not wanted where it is. */
+  void removeUnwanted(DirectoryNode node, PosixPath name) {
+    if (!context.wantsFile(node, name)) {
+      context.tree().removeFile(node, name).ifPresent(file -> results.gone(node, name, file, true));
     }
   }
 

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 
 /**
  * The files that one pass found gone, new, moved or written. A file that vanished in one place may
@@ -28,6 +29,7 @@ final class PassResults {
   }
 
   private final WatchTree tree;
+  private final BiPredicate<DirectoryNode, PosixPath> wanted;
   private final GoneFiles gone;
   private final Map<DirectoryNode, Map<PosixPath, Fresh>> fresh = new LinkedHashMap<>();
   private final Set<DirectoryNode> moved = new LinkedHashSet<>();
@@ -38,10 +40,12 @@ final class PassResults {
   /**
    * Creates empty results.
    *
+   * @param wanted whether a file of this name counts, as is known by now
    * @param maxUndecided how many files may be undecided at once
    */
-  PassResults(WatchTree tree, int maxUndecided) {
+  PassResults(WatchTree tree, BiPredicate<DirectoryNode, PosixPath> wanted, int maxUndecided) {
     this.tree = tree;
+    this.wanted = wanted;
     this.gone = new GoneFiles(maxUndecided);
   }
 
@@ -159,7 +163,7 @@ final class PassResults {
       Fresh file,
       Set<PosixPath> appeared,
       RenameOrder renames) {
-    if (node.lost || node.files.contains(name)) {
+    if (node.lost || node.files.contains(name) || !wanted.test(node, name)) {
       return;
     }
     PosixPath path = node.path.resolve(name);

@@ -47,11 +47,11 @@ final class PassWork {
 
   private final Map<DirectoryNode, Integer> returns = new HashMap<>();
 
-  PassWork(WatchTree tree, long number, Portion portion) {
-    this.tree = tree;
+  PassWork(WatchContext context, long number, Portion portion) {
+    this.tree = context.tree();
     this.number = number;
     this.portion = portion;
-    this.results = new PassResults(tree, portion.maxUndecided());
+    this.results = new PassResults(tree, context::wantsFile, portion.maxUndecided());
   }
 
   long number() {

@@ -320,7 +320,7 @@ final class Roots {
     DirectoryNode node = root.directory;
     if (node != null && isPresent(root) && node.key.isOf(status)) {
       if (node.restricted) { // It was lost, and found again as the place of a name of another root.
-        widen(node);
+        widen(node, root, pass);
         pass.scanDeep(node);
       }
       return Outcome.SETTLED;
@@ -335,10 +335,7 @@ final class Roots {
       return Outcome.FAILED;
     }
     DirectoryNode found = pass.nodeAt(root.path, status);
-    if (found.restricted && !found.path.equals(root.path)) {
-      pass.move(found, null, PosixPath.EMPTY, root.path); // What is wanted goes by this path.
-    }
-    widen(found);
+    widen(found, root, pass);
     root.directory = found;
     rootsByDirectory.computeIfAbsent(found, _ -> new HashSet<>()).add(root);
     root.realPath = context.opener().realPath(root.path);
@@ -348,11 +345,15 @@ final class Roots {
   }
 
   /** Ends the restriction to names of roots; a listing that knew of it does not count. */
-  private static void widen(DirectoryNode node) {
-    if (node.restricted) {
-      node.restricted = false;
-      node.scannedInPass = 0;
+  private static void widen(DirectoryNode node, Root root, Pass pass) {
+    if (!node.restricted) {
+      return;
     }
+    if (!node.path.equals(root.path)) {
+      pass.move(node, null, PosixPath.EMPTY, root.path); // What is wanted goes by this path.
+    }
+    node.restricted = false;
+    node.scannedInPass = 0;
   }
 
   private void refuseTwin(FileStatus status, PosixPath path) throws ErrnoException {
