@@ -208,12 +208,20 @@ final class AwaitedRoots {
     }
     root.namedIn = null;
     forget(root, node, pass);
-    if (node.restricted && node.explicitNames.isEmpty() && node.awaitedNames.isEmpty()) {
-      context.unobservable().resolved(node.path); // No source is in it any more.
-      if (!node.lost) {
-        pass.lose(node);
-      }
+    if (!node.restricted) {
+      return;
     }
+    boolean isEmpty = node.explicitNames.isEmpty() && node.awaitedNames.isEmpty();
+    if (isEmpty) {
+      context.unobservable().resolved(node.path); // No source is in it any more.
+    }
+    if (!node.lost && (isEmpty || (isByPathOf(root, node) && !leadsTo(node.path, node)))) {
+      pass.lose(node); // Other roots that still lead there do so by another path.
+    }
+  }
+
+  private static boolean isByPathOf(Root root, DirectoryNode node) {
+    return node.path.equals(Roots.withoutTrailingSlash(root.named.parent()));
   }
 
   /** Several roots may have one name in a directory: those below it, or by links or mounts. */

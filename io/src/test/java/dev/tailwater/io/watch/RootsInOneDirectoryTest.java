@@ -123,4 +123,22 @@ final class RootsInOneDirectoryTest {
       assertEquals(set("other", "root/y"), watch.known);
     }
   }
+
+  @Test
+  void aFileKeepsThePathOfItsRootWhenAnotherLinkToItsDirectoryIsSwitched() throws IOException {
+    make("d/x");
+    make("d/y");
+    make("e/x");
+    make("e/y");
+    link("l", "d");
+    link("m", "d");
+    try (WatchHarness watch = new WatchHarness(calls, POLLING, paths("l/x", "m/y"))) {
+      assertEquals(set("l/x", "l/y"), watch.known);
+      link("l", "e");
+      watch.until(() -> watch.known.equals(set("l/x", "m/y")));
+      watch.forgetChanges();
+      Files.writeString(directory.resolve("d/y"), "more");
+      watch.untilReported(new WatchChange.Modified(path("m/y")));
+    }
+  }
 }
