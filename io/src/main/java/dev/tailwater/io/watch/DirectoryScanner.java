@@ -155,6 +155,11 @@ final class DirectoryScanner implements AutoCloseable {
     searching(node, fd -> flagsByName.forEach((name, flags) -> names.look(node, name, fd, flags)));
   }
 
+  /** Watches the directory as it is to be watched now, under its path. */
+  void watchAnew(DirectoryNode node) {
+    searching(node, fd -> context.watches().tune(node, fd));
+  }
+
   /** Looks at all known files. */
   void lookAtFiles(DirectoryNode node) {
     searching(

@@ -497,6 +497,7 @@ public final class DirectoryWatch implements AutoCloseable {
     }
     dirty.names.forEach(pass::look);
     dirty.directories.forEach(pass::scanAlone);
+    dirty.moved.forEach(pass::watchAnew);
   }
 
   /**

@@ -89,6 +89,13 @@ final class Pass implements AutoCloseable {
     }
   }
 
+  /** Tells the watch of a directory its path: another thread may have seen it at another one. */
+  void watchAnew(DirectoryNode node) {
+    if (isHere(node)) {
+      scanner.watchAnew(node);
+    }
+  }
+
   /** Records that a directory is not where it was, and not known to be deleted. */
   void lose(DirectoryNode node) {
     work.lose(node, false);

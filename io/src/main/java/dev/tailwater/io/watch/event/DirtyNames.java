@@ -43,6 +43,9 @@ public final class DirtyNames {
   /** Directories that are gone, or not watched any more. */
   public final Set<DirectoryNode> gone = new LinkedHashSet<>();
 
+  /** Directories that may have moved, and may be back. */
+  public final Set<DirectoryNode> moved = new LinkedHashSet<>();
+
   /** Whether a directory has moved that a root is or is in, and with it perhaps others. */
   public boolean roots;
 
@@ -80,7 +83,10 @@ public final class DirtyNames {
     if (parent != null) {
       name(parent, node.name, CHECK | DIRECTORY);
     }
-    roots |= parent == null && hasMoved;
+    if (hasMoved) {
+      roots |= parent == null;
+      moved.add(node);
+    }
     gone.add(node);
   }
 

@@ -410,4 +410,17 @@ class EarlyNamesTest {
       assertTrue(thread.isAlive());
     }
   }
+
+  @Test
+  void aDirectoryThatWasElsewhereBetweenTwoLooksIsToldOfUnderThePathThatItHas() throws Exception {
+    Path within = Files.createDirectory(root.resolve("r"));
+    Path place = Files.createDirectories(root.resolve("s/t"));
+    try (Running running = new Running(CALLS, List.of(within, place))) {
+      Files.move(place, within.resolve("u"));
+      told.await("directory t is u");
+      Files.move(within.resolve("u"), place);
+      running.watch.poll(0);
+      told.await("directory u is t");
+    }
+  }
 }
