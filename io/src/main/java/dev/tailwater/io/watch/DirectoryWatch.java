@@ -20,9 +20,11 @@ import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
@@ -410,11 +412,31 @@ public final class DirectoryWatch implements AutoCloseable {
   private List<WatchChange> take(Look look, boolean done) throws ErrnoException {
     look.done = done;
     // Whoever waits for room does not wait for names that may turn up elsewhere.
-    List<WatchChange> changes = look.pass.take(done || look.pass.isHeld());
+    List<WatchChange> changes = withoutReplaced(look.pass.take(done || look.pass.isHeld()));
     if (done && !look.pass.hasMoreToTake()) {
       giveUp();
     }
     return changes;
+  }
+
+  /**
+   * Leaves out that files are gone whose paths other files have: a root that moved with a directory
+   * above it may be found gone after what has taken its place was found.
+   */
+  private List<WatchChange> withoutReplaced(List<WatchChange> changes) {
+    Set<PosixPath> targets = new HashSet<>();
+    for (WatchChange change : changes) {
+      if (change instanceof WatchChange.Renamed renamed) {
+        targets.add(renamed.path());
+      }
+    }
+    return changes.stream()
+        .filter(
+            change ->
+                !(change instanceof WatchChange.Disappeared gone)
+                    || targets.contains(gone.path())
+                    || !knows(gone.path()))
+        .toList();
   }
 
   private void giveUp() {

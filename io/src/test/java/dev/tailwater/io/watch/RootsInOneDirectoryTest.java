@@ -48,6 +48,10 @@ final class RootsInOneDirectoryTest {
     Files.writeString(file, "x");
   }
 
+  private void move(String from, String to) throws IOException {
+    Files.move(directory.resolve(from), directory.resolve(to), StandardCopyOption.ATOMIC_MOVE);
+  }
+
   private void link(String name, String target) throws IOException {
     Path unnamed = Files.createSymbolicLink(directory.resolve("unnamed"), Path.of(target));
     Files.move(unnamed, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
@@ -139,6 +143,24 @@ final class RootsInOneDirectoryTest {
       watch.forgetChanges();
       Files.writeString(directory.resolve("d/y"), "more");
       watch.untilReported(new WatchChange.Modified(path("m/y")));
+    }
+  }
+
+  @Test
+  void aFileStaysKnownWhenTheDirectoryThatWasAtItsPlaceBeforeIsFoundGone() throws IOException {
+    make("a/b/y");
+    make("first/x");
+    make("second/c/x");
+    try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY, paths("a", "a/b/c"))) {
+      move("first", "a/b/c");
+      watch.until(() -> watch.known.equals(set("a/b/y", "a/b/c/x")));
+      move("a/b", "elsewhere");
+      move("second", "a/b");
+      watch.until(() -> watch.known.equals(set("a/b/c/x")));
+      watch.untilQuiet();
+      watch.watch().requestScan();
+      watch.until(() -> !watch.watch().isScanning());
+      assertEquals(set("a/b/c/x"), watch.known);
     }
   }
 }
