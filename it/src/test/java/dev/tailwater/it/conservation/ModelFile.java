@@ -1,14 +1,17 @@
 package dev.tailwater.it.conservation;
 
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.io.Marker;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** What one inode generation was made to hold, and what of it the archive must have. */
 final class ModelFile {
@@ -78,21 +81,19 @@ final class ModelFile {
     }
 
     /**
-     * Whether bytes may have been read from the beginning of the file, while it went from a version
-     * to later ones.
+     * Whether nobody need see that the file was truncated after this birth: at some position, no
+     * less than what is durable, it has the same bytes before it.
      */
-    boolean mayBegin(byte[] held, int fromVersion) {
-      for (int at = 0; at < held.length; at++) {
-        if (!isAnyOf(held[at], at, fromVersion)) {
-          return false;
-        }
-      }
-      return true;
+    private boolean passesInto(Birth next) {
+      return versions.stream()
+          .anyMatch(one -> next.versions.stream().anyMatch(other -> isSameBefore(one, other)));
     }
 
-    private boolean isAnyOf(byte held, int at, int fromVersion) {
-      for (byte[] version : versions.subList(fromVersion, versions.size())) {
-        if (at < version.length && version[at] == held) {
+    private boolean isSameBefore(byte[] one, byte[] other) {
+      int same = 0;
+      for (int at = 0; at < Math.min(one.length, other.length); at++) {
+        same = one[at] == other[at] ? same + 1 : 0;
+        if (at + 1 >= dueBytes && same >= Math.min(at + 1, Marker.MAX_BYTES)) {
           return true;
         }
       }
@@ -157,6 +158,43 @@ final class ModelFile {
 
   Birth current() {
     return births.getLast();
+  }
+
+  /**
+   * Returns the first birth in which a stream may end that has these bytes and began in the given
+   * one; empty if there is none.
+   */
+  OptionalInt lastBirth(byte[] held, int birth, int fromVersion) {
+    return IntStream.range(birth, births.size())
+        .filter(last -> mayBegin(held, birth, fromVersion, last))
+        .findFirst();
+  }
+
+  /**
+   * Whether bytes may have been read from the beginning of the file, while it went from a version
+   * of one birth to later ones, and on to the last birth. They are of several births only where
+   * nobody need have seen the truncations between them (docs/decisions/0032).
+   */
+  boolean mayBegin(byte[] held, int birth, int fromVersion, int lastBirth) {
+    List<byte[]> contents = new ArrayList<>();
+    for (int i = birth; i <= lastBirth; i++) {
+      Birth one = births.get(i);
+      if (i > birth && !births.get(i - 1).passesInto(one)) {
+        return false;
+      }
+      contents.addAll(one.versions.subList(i == birth ? fromVersion : 0, one.versions.size()));
+    }
+    return areOfAny(held, contents);
+  }
+
+  private static boolean areOfAny(byte[] held, List<byte[]> contents) {
+    for (int i = 0; i < held.length; i++) {
+      int at = i;
+      if (contents.stream().noneMatch(one -> at < one.length && one[at] == held[at])) {
+        return false;
+      }
+    }
+    return true;
   }
 
   boolean isLive() {
