@@ -260,7 +260,8 @@ final class LaneStages {
                     ? Optional.of(shared.files().follow())
                     : Optional.empty(),
                 problems,
-                shared.clocks())
+                shared.clocks(),
+                shared.arrivalClock()::lookMillis)
             .archiver(work -> environment.threads().unstarted("tree " + name, work)));
   }
 

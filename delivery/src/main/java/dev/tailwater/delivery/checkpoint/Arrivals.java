@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Numbers the arrivals of files at paths: of two files that were at one path, the one with the
  * higher number came later. The numbers are times in nanoseconds since 1970 as far as the clock
- * goes forward, and never go back. For the watch thread.
+ * goes forward, and never go back. {@link ArrivalClock} gives them out. For the watch thread.
  */
 public final class Arrivals implements AutoCloseable {
   private static final byte[] KEY = "arrivals".getBytes(US_ASCII);
@@ -25,7 +25,10 @@ public final class Arrivals implements AutoCloseable {
   private static final long AHEAD_NANOS =
       TimeUnit.MILLISECONDS.toNanos(ToldTimes.ARRIVALS_AHEAD_MILLIS);
 
-  /** How many numbers are noted ahead where the numbers are ahead of the clock. */
+  /**
+   * How many numbers are noted ahead where the numbers are ahead of the clock: enough for a look at
+   * directories, which goes on to the next millisecond.
+   */
   private static final long AHEAD_OF_NUMBERS = 1_000_000;
 
   private final KeyValueStore notes;
@@ -34,9 +37,6 @@ public final class Arrivals implements AutoCloseable {
   /** Writes again what could not be written, since the watch may not look for a minute. */
   private final CheckpointSaver saver;
 
-  /** Written by the watch thread only, and read by whoever writes again. */
-  private volatile long lastNanos;
-
   /** No number of this run is higher than what was noted last. Also read by {@link #saver}. */
   private volatile long notedNanos;
 
@@ -44,8 +44,8 @@ public final class Arrivals implements AutoCloseable {
     this.notes = notes;
     this.clock = clock;
     this.saver = CheckpointSaver.ofNotes(problems);
-    this.lastNanos = notedNanos;
     this.notedNanos = notedNanos;
+    clock.goOnBehind(notedNanos);
   }
 
   /** Goes on behind the highest number that earlier runs have noted. */
@@ -62,8 +62,7 @@ public final class Arrivals implements AutoCloseable {
 
   /** Returns the number of an arrival now: higher than all before. */
   public long nextNanos() {
-    lastNanos = Math.max(lastNanos + 1, TimeUnit.MILLISECONDS.toNanos(clock.getAsLong()));
-    return lastNanos;
+    return clock.nextNanos();
   }
 
   private long nowNanos() {
@@ -75,7 +74,7 @@ public final class Arrivals implements AutoCloseable {
    * that this run may still give.
    */
   public void note() {
-    long last = lastNanos;
+    long last = clock.lastNanos();
     if (last > notedNanos) {
       notedNanos = Math.max(last + AHEAD_OF_NUMBERS, nowNanos() + AHEAD_NANOS);
       var _ = saver.note("arrivals", this::write);
@@ -84,7 +83,7 @@ public final class Arrivals implements AutoCloseable {
 
   /** Returns the time of the highest number, milliseconds since 1970. */
   public long lastMillis() {
-    return TimeUnit.NANOSECONDS.toMillis(lastNanos);
+    return TimeUnit.NANOSECONDS.toMillis(clock.lastNanos());
   }
 
   private void write() throws IOException {
@@ -97,9 +96,10 @@ public final class Arrivals implements AutoCloseable {
    */
   @Override
   public void close() {
-    lastNanos = Math.max(lastNanos, nowNanos());
-    if (notedNanos != lastNanos) {
-      notedNanos = lastNanos;
+    clock.goOnBehind(nowNanos());
+    long last = clock.lastNanos();
+    if (notedNanos != last) {
+      notedNanos = last;
       var _ = saver.note("arrivals", this::write);
     }
     var _ = saver.end();

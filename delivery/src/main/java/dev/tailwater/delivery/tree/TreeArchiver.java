@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -36,6 +37,7 @@ public final class TreeArchiver {
   private final Supplier<Map<PosixPath, List<DirectoryStatement.FurtherName>>> further;
   private final Problems problems;
   private final Clocks clocks;
+  private final LongSupplier lookMillis;
   private final Thread thread;
 
   @GuardedBy("this")
@@ -71,6 +73,7 @@ public final class TreeArchiver {
       Supplier<Map<PosixPath, List<DirectoryStatement.FurtherName>>> further,
       Problems problems,
       Clocks clocks,
+      LongSupplier lookMillis,
       Function<Runnable, Thread> threads) {
     this.survey = survey;
     this.attributes = attributes;
@@ -79,6 +82,7 @@ public final class TreeArchiver {
     this.further = further;
     this.problems = problems;
     this.clocks = clocks;
+    this.lookMillis = lookMillis;
     this.thread = threads.apply(this::run);
   }
 
@@ -201,9 +205,8 @@ public final class TreeArchiver {
   }
 
   private void tellOnce(TreeSurvey.Depth depth) throws IOException, InterruptedException {
-    long nowMillis = clocks.millis();
-    long nowNanos = TimeUnit.MILLISECONDS.toNanos(nowMillis);
-    packs.beginPass(nowMillis); // Before anything is looked at.
+    long nowNanos = TimeUnit.MILLISECONDS.toNanos(clocks.millis());
+    packs.beginPass(lookMillis.getAsLong()); // Before anything is looked at.
     Map<PosixPath, List<DirectoryStatement.FurtherName>> names = further.get();
     if (!resumed) {
       resume(names, nowNanos);

@@ -85,9 +85,11 @@ final class TreePacks implements TreeSurvey.Statements {
   /**
    * Notes when a pass begins to look. Packs tell that time: what comes to a path afterwards is
    * newer than what they say of it.
+   *
+   * @param lookMillis in the order of arrivals, which may be ahead of the clock
    */
-  void beginPass(long nowMillis) {
-    lookedAtMillis = nowMillis;
+  void beginPass(long lookMillis) {
+    lookedAtMillis = lookMillis;
   }
 
   /** Returns whether a new group must state everything before anything else is said. */

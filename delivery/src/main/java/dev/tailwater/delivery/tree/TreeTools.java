@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -33,6 +34,7 @@ import java.util.function.Supplier;
  * @param further returns the further names of files, by their directories
  * @param attributes collects the files whose extended attributes may be new; empty if these are not
  *     archived
+ * @param lookMillis returns the time of a look that begins now, in the order of arrivals
  */
 public record TreeTools(
     FileCalls calls,
@@ -51,7 +53,8 @@ public record TreeTools(
     Supplier<Map<PosixPath, List<DirectoryStatement.FurtherName>>> further,
     Optional<LookedAtFiles> attributes,
     Problems problems,
-    Clocks clocks) {
+    Clocks clocks,
+    LongSupplier lookMillis) {
 
   /**
    * Creates what tells the destination.
@@ -75,6 +78,7 @@ public record TreeTools(
         further,
         problems,
         clocks,
+        lookMillis,
         threads);
   }
 }

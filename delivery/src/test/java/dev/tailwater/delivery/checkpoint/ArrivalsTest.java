@@ -65,6 +65,26 @@ class ArrivalsTest {
     return new ArrivalClock(new ArchiveClock(new Clocks(() -> 0, millis)));
   }
 
+  @Test
+  void aLookAtDirectoriesIsBetweenTheArrivalsBeforeAndAfterItThoughTheClockIsBehind()
+      throws IOException {
+    ArrivalClock clock = clock(nowMillis::get);
+    try (Arrivals killed = Arrivals.after(notes, clock, problems)) {
+      long first = killed.nextNanos();
+      killed.note();
+      ArrivalClock next = clock(nowMillis::get);
+      try (Arrivals arrivals = Arrivals.after(notes, next, problems)) {
+        long before = arrivals.nextNanos();
+        assertTrue(before > first + NANOS_PER_MILLI);
+        long look = next.lookMillis() * NANOS_PER_MILLI;
+        long after = arrivals.nextNanos();
+        assertTrue(before < look && look < after, before + ", " + look + ", " + after);
+        long another = next.lookMillis() * NANOS_PER_MILLI;
+        assertTrue(after < another && another < arrivals.nextNanos());
+      }
+    }
+  }
+
   /** Each kill has the next run go on ahead of the clock, and each loss of state after that. */
   @Test
   void killsAndLossesOfStateDoNotAddUp(@TempDir Path other) throws IOException {
