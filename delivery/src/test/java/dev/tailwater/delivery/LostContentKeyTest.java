@@ -74,6 +74,15 @@ class LostContentKeyTest {
     }
   }
 
+  /** Runs an agent at a time that stands still. */
+  private void runAt(long nowMillis, PackUse packs) throws Exception {
+    AgentConfig config = config(ContentCheck.WITH_KEY_IN_STATE).toBuilder().packs(packs).build();
+    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE);
+        TestAgent agent = TestAgent.startAt(config, archive, () -> nowMillis)) {
+      assertTrue(agent.drain().isComplete());
+    }
+  }
+
   private void loseState() throws IOException {
     Files.move(place.state(), Files.createTempDirectory(place.base(), "lost").resolve("state"));
   }
@@ -118,6 +127,21 @@ class LostContentKeyTest {
     assertEquals(List.of("one\n", "one\ntwo\n"), texts(0));
     assertEquals(List.of("one\n", "other\n"), texts(1));
     assertEquals(List.of("one\n", "one\n"), texts(2));
+  }
+
+  /** The first epoch of each must be one that the other has not used. */
+  @Test
+  void agentsThatLoseTheirStateInOneSecondBeginDifferentStreams() throws Exception {
+    long nowMillis = System.currentTimeMillis();
+    runAt(nowMillis, PackUse.ALWAYS);
+    loseState();
+    runAt(nowMillis, PackUse.NEVER);
+    loseState();
+    for (int i = 0; i < FILES; i++) {
+      Files.writeString(file(i), "other\n");
+    }
+    runAt(nowMillis, PackUse.NEVER);
+    assertEquals(List.of("one\n", "one\n", "other\n"), texts(0));
   }
 
   @Test

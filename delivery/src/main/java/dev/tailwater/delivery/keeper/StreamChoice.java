@@ -79,7 +79,7 @@ final class StreamChoice {
   private int firstEpoch(WatchedFile file) {
     int epoch = known.firstEpoch();
     return forgotten.mayHave(file.identity())
-        ? Math.max(epoch, EpochBound.ofOwnStreams(begunMillis))
+        ? Math.max(epoch, EpochBound.ofNewStreams(begunMillis))
         : epoch;
   }
 

@@ -1,5 +1,6 @@
 package dev.tailwater.delivery.pack;
 
+import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackGroup;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,12 @@ public final class EpochBound {
   private static final long FIRST_AGENT_MILLIS =
       Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
+  /**
+   * How far epochs may be ahead of the time. A group that names the next ones is no further ahead
+   * than groups may be.
+   */
+  private static final long MAX_AHEAD_MILLIS = GroupBound.MAX_AHEAD_MILLIS / 2;
+
   private EpochBound() {}
 
   /** Returns the highest epoch that the packs of a group may name. */
@@ -28,10 +35,20 @@ public final class EpochBound {
   }
 
   /**
-   * Returns the highest epoch that a stream of the agent's own can have by now: epochs count
-   * truncations, or begin at the bound of a group. A further one follows it.
+   * Returns the highest epoch that a stream of the agent's own may have by now: epochs count
+   * truncations, or begin behind the bound of a group. They are ahead of the time where a file was
+   * truncated more than once a second since, or where the agent began anew twice in a second. A
+   * further one follows it.
    */
   public static int ofOwnStreams(long nowMillis) {
+    return ofNewStreams(nowMillis + MAX_AHEAD_MILLIS);
+  }
+
+  /**
+   * Returns an epoch for a stream of a file that earlier runs have forgotten, which none of its
+   * streams had a month ago. A further one follows it.
+   */
+  public static int ofNewStreams(long nowMillis) {
     return Math.min(at(Math.max(nowMillis, FIRST_AGENT_MILLIS)), Integer.MAX_VALUE - 1);
   }
 

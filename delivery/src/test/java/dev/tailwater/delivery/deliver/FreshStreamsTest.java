@@ -174,10 +174,20 @@ class FreshStreamsTest {
     assertGoesOn(0);
     putGap(Integer.MAX_VALUE, new ByteRange(100, 200));
     assertGoesOn(0);
-    putSegment(EpochBound.at(NOW_MILLIS) + 1, new ByteRange(0, 100));
+    int highest = EpochBound.ofOwnStreams(NOW_MILLIS);
+    putSegment(highest + 1, new ByteRange(0, 100));
     assertGoesOn(0);
-    putSegment(EpochBound.at(NOW_MILLIS), new ByteRange(0, 100));
-    assertGoesOn(EpochBound.at(NOW_MILLIS));
+    putSegment(highest, new ByteRange(0, 100));
+    assertGoesOn(highest);
+  }
+
+  /** A file that is truncated more than once a second gets ahead of the clock. */
+  @Test
+  void aStreamWhoseEpochIsAheadOfTheClockGoesOn() throws Exception {
+    int ahead = EpochBound.at(NOW_MILLIS) + 1000;
+    putSegment(ahead, new ByteRange(0, 100));
+    assertGoesOn(ahead);
+    assertEquals(ahead, inventory(Optional.empty()).highestEpoch(AGENT, NOW_MILLIS));
   }
 
   @Test
