@@ -36,6 +36,9 @@ class ConservationTest {
   private static final int ACTIONS = 60;
   private static final int MOST_SNAPSHOTS = 3;
 
+  /** So few that several things happen to each of them. */
+  private static final int FEW_FILES = 4;
+
   /** In so many, some agent with packs lives long enough that a file gathers a segment. */
   private static final int ENOUGH_ROUNDS = 10;
 
@@ -72,7 +75,7 @@ class ConservationTest {
       Path base = Files.createDirectory(root.toRealPath().resolve("round-" + seed));
       List<String> journal = new ArrayList<>();
       try {
-        gathered += round(new Random(seed), base, Protection.of(seed), seed % 2 == 0, journal);
+        gathered += round(seed, base, journal);
         assertEquals(List.of(), threads.died(), "threads of the agent died");
       } catch (Throwable e) {
         Evidence.keep(base);
@@ -101,27 +104,22 @@ class ConservationTest {
         + seed;
   }
 
-  private static long round(
-      Random random, Path base, Protection protection, boolean besideArchive, List<String> journal)
-      throws Exception {
-    if (besideArchive) {
+  private static long round(long seed, Path base, List<String> journal) throws Exception {
+    if (seed % 2 == 0) {
       journal.add("the state is beside the archive");
-      return round(random, base, protection, Optional.empty(), journal);
+      return round(seed, base, Optional.empty(), journal);
     }
     journal.add("the state has a small disk");
     try (StateDisk disk = StateDisk.mount()) {
-      return round(random, base, protection, Optional.of(disk), journal);
+      return round(seed, base, Optional.of(disk), journal);
     }
   }
 
   /** Returns how many segments were made of what was in packs. */
-  private static long round(
-      Random random,
-      Path base,
-      Protection protection,
-      Optional<StateDisk> disk,
-      List<String> journal)
+  private static long round(long seed, Path base, Optional<StateDisk> disk, List<String> journal)
       throws Exception {
+    Random random = new Random(seed);
+    Protection protection = Protection.of(seed);
     journal.add("the archive is " + protection);
     Path logs = base.resolve("logs");
     Path spool = base.resolve("spool");
@@ -139,6 +137,10 @@ class ConservationTest {
     TreeModel tree = new TreeModel(random, directories, journal);
     RandomActions actions =
         new RandomActions(random, model, agentActions, tree, directories, outside, journal);
+    if (hasFewFiles(seed)) {
+      journal.add("there are few files");
+      actions.keepFewFiles(FEW_FILES);
+    }
     try {
       for (int i = 0; i < ACTIONS; i++) {
         actions.act();
@@ -155,6 +157,11 @@ class ConservationTest {
     } finally {
       agents.abandon();
     }
+  }
+
+  /** With each protection, and with either place of the state. */
+  private static boolean hasFewFiles(long seed) {
+    return Math.floorMod(Math.floorDiv(seed, 3L), 2) == 1;
   }
 
   private static void check(AgentLives agents, FileModel model, TreeModel tree, Path target)

@@ -28,6 +28,9 @@ final class RandomActions {
   private final List<String> journal;
   private int counter;
 
+  /** So many files there are at the most, if what happens to one file is to be dense. */
+  private int mostFiles = Integer.MAX_VALUE;
+
   RandomActions(
       Random random,
       FileModel model,
@@ -45,6 +48,15 @@ final class RandomActions {
     this.journal = journal;
   }
 
+  /** From now on there are few files, and agents come and go more often. */
+  void keepFewFiles(int most) {
+    mostFiles = most;
+  }
+
+  private boolean hasRoomForFiles() {
+    return model.names().size() < mostFiles;
+  }
+
   interface Action {
     /** Returns what was done, for the journal; empty when it was not possible. */
     Optional<String> act() throws Exception;
@@ -54,7 +66,7 @@ final class RandomActions {
   void act() throws Exception {
     Optional<String> done = pick().act();
     while (done.isEmpty()) {
-      done = create();
+      done = hasRoomForFiles() ? create() : pick().act();
     }
     if (random.nextInt(3) == 0) {
       breathe();
@@ -63,45 +75,60 @@ final class RandomActions {
 
   private Action pick() {
     List<Action> actions = new ArrayList<>(agentActions.possible());
+    if (mostFiles < Integer.MAX_VALUE) {
+      actions.addAll(agentActions.possible());
+      actions.addAll(agentActions.possible());
+    }
     actions.addAll(tree.possible());
-    actions.addAll(
-        List.of(
-            this::create,
-            this::create,
-            this::append,
-            this::append,
-            this::append,
-            this::appendInPieces,
-            this::appendSlowly,
-            this::appendBehindHole,
-            this::rename,
-            this::rename,
-            this::renameOver,
-            this::renameDirectory,
-            this::renameDirectory,
-            this::rotate,
-            this::rotate,
-            this::copyAndTruncate,
-            this::truncate,
-            this::rewrite,
-            this::rewriteAgainAndAgain,
-            this::overwrite,
-            this::overwrite,
-            this::overwrite,
-            this::overwriteMapped,
-            this::allocate,
-            this::regrow,
-            this::changeMode,
-            this::setTime,
-            this::delete,
-            this::createAndDelete,
-            this::createAndDelete,
-            this::recreateUntilInodeIsReused,
-            this::link,
-            this::takeLinkedName,
-            this::moveOut,
-            this::moveIn));
+    actions.addAll(changes());
+    if (hasRoomForFiles()) {
+      actions.addAll(creations());
+    }
     return actions.get(random.nextInt(actions.size()));
+  }
+
+  private List<Action> changes() {
+    return List.of(
+        this::append,
+        this::append,
+        this::append,
+        this::appendInPieces,
+        this::appendSlowly,
+        this::appendBehindHole,
+        this::rename,
+        this::rename,
+        this::renameOver,
+        this::renameDirectory,
+        this::renameDirectory,
+        this::truncate,
+        this::rewrite,
+        this::rewriteAgainAndAgain,
+        this::overwrite,
+        this::overwrite,
+        this::overwrite,
+        this::overwriteMapped,
+        this::allocate,
+        this::regrow,
+        this::changeMode,
+        this::setTime,
+        this::delete,
+        this::recreateUntilInodeIsReused,
+        this::link,
+        this::moveOut);
+  }
+
+  /** What makes more files, or names. */
+  private List<Action> creations() {
+    return List.of(
+        this::create,
+        this::create,
+        this::rotate,
+        this::rotate,
+        this::copyAndTruncate,
+        this::createAndDelete,
+        this::createAndDelete,
+        this::takeLinkedName,
+        this::moveIn);
   }
 
   private void note(String what) {
