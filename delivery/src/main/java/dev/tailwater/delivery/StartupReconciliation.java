@@ -133,6 +133,7 @@ final class StartupReconciliation {
       if (beginning.isEmpty()) {
         throw e;
       }
+      superseded.addAll(inventory.superseded(agent));
       if (!isStateLost()) {
         readPacksOfInterruptedRun(); // The state knows the other ones that it has made.
       }

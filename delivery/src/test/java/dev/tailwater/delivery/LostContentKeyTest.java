@@ -15,6 +15,8 @@ import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.PermanentDestinationException;
+import dev.tailwater.destination.testkit.MisbehavingDestination;
+import dev.tailwater.destination.testkit.Misbehavior;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -142,6 +144,41 @@ class LostContentKeyTest {
     }
     runAt(nowMillis, PackUse.NEVER);
     assertEquals(List.of("one\n", "one\n", "other\n"), texts(0));
+  }
+
+  /** An agent that was killed in the midst of merging left them. */
+  @Test
+  void shortSegmentsBesideALongerOneAreRemoved() throws Exception {
+    run();
+    AgentConfig merging =
+        config(ContentCheck.WITH_KEY_IN_STATE).toBuilder()
+            .packs(PackUse.NEVER)
+            .mergeToBytes(OptionalLong.of(1000))
+            .build();
+    try (Destination archive =
+            MisbehavingDestination.wrap(
+                place.openArchive(TestAgent.REAL_CALLS, OpenIntent.WRITE),
+                Misbehavior.DENIES_DELETE);
+        TestAgent agent = TestAgent.start(merging, archive, TestAgent.REAL_CALLS)) {
+      while (agent.agent().status().destinations().getFirst().merged().segments() == 0) {
+        append(0, "x".repeat(400));
+        agent.awaitDelivered(file(0));
+      }
+    }
+    assertTrue(hasSegmentsTwice());
+    loseState();
+    try (TestAgent _ = start()) {
+      TestAgent.await("the short ones are gone", () -> !hasSegmentsTwice());
+    }
+  }
+
+  private boolean hasSegmentsTwice() throws IOException {
+    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
+      return ArchiveContents.load(archive, List.of(KEYS.identity()))
+          .bornAt(file(0).toString())
+          .stream()
+          .anyMatch(ArchiveContents.StreamContents::holdsBytesTwice);
+    }
   }
 
   @Test

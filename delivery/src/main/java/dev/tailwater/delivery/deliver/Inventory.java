@@ -476,6 +476,16 @@ public final class Inventory {
     return holdings;
   }
 
+  /**
+   * Returns the keys of segments of an agent that may be removed, since all of their bytes are in a
+   * longer one. Reads no packs, which may be those of another key.
+   */
+  public List<String> superseded(String agent) throws DestinationException {
+    Map<StreamId, Holding> holdings = new HashMap<>();
+    var _ = listStreams(agent, holdings, new ArrayList<>(), new ArrayList<>());
+    return superseded(holdings.values());
+  }
+
   /** Lists the objects outside of packs; returns whether there are packs, too. */
   private boolean listStreams(
       String agent,
