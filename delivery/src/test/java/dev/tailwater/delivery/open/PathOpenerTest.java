@@ -68,9 +68,10 @@ class PathOpenerTest {
   /** Knows one open file. */
   private final class Intake implements FileIntake {
     @Override
-    public void opened(PosixPath path, TailOpener.Opened opened) throws IOException {
+    public boolean opened(PosixPath path, TailOpener.Opened opened) throws IOException {
       taken.add(path);
       opened.descriptor().close();
+      return true;
     }
 
     @Override
@@ -84,7 +85,7 @@ class PathOpenerTest {
     }
 
     @Override
-    public void openedEarly(PosixPath path, TailOpener.Opened opened) {
+    public boolean openedEarly(PosixPath path, TailOpener.Opened opened) {
       throw new AssertionError("nothing is opened early");
     }
 
@@ -104,10 +105,12 @@ class PathOpenerTest {
     }
 
     @Override
-    public void named(PosixPath path, FileIdentity identity) {}
+    public boolean named(PosixPath path, FileIdentity identity) {
+      return true;
+    }
 
     @Override
-    public void refused(PosixPath path) {}
+    public void leftOut(PosixPath path) {}
 
     @Override
     public void gone(PosixPath path) {}
