@@ -107,15 +107,24 @@ given_heap() { # does TAILWATER_JAVA_OPTS say how large the heap is? sets $heap_
   [ "$heap_mebibytes" -ge 8 ] # The JVM says what is wrong with less.
 }
 
-# Adds the size of the heap to $options, and that of a young generation that is to be large.
+# Adds the size of the heap to $options, and those of a young generation: one that is to be large, or the JVM's own
+# third. All are said, since JAVA_TOOL_OPTIONS may have others that were meant for larger programs.
 heap_options() { # INITIAL [YOUNG]
   initial=$1
   [ "$initial" -le "$heap_mebibytes" ] || initial=$heap_mebibytes
   options="$options -Xms${initial}m -Xmx${heap_mebibytes}m"
-  [ -n "${2:-}" ] || return 0
+  if [ -z "${2:-}" ]; then
+    options="$options -XX:NewSize=$((initial / 3))m -XX:MaxNewSize=$((heap_mebibytes / 3))m"
+    return 0
+  fi
   young=$2
   [ "$young" -le "$((heap_mebibytes * 3 / 8))" ] || young=$((heap_mebibytes * 3 / 8))
   options="$options -Xmn${young}m"
+}
+
+fixed_heap() { # MEBIBYTES: the size of the heap, unless the user says another one; adds it to $options
+  given_heap || heap_mebibytes=$1
+  heap_options 64
 }
 
 jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
@@ -158,7 +167,7 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
       ;;
     # The packs that become one, that one, and what is sorted at once.
     compact)
-      options="$options -Xmx512m"
+      fixed_heap 512
       late_second_compiler
       ;;
     # Who reads an archive keeps a kilobyte or two in memory for each of its streams.
@@ -188,14 +197,18 @@ jvm_options() { # [COMMAND [ARGUMENT...]]: sets $options
       ;;
     # Without an agent, it looks at each file that the last one knew.
     status)
-      options="$options -Xmx128m"
+      fixed_heap 128
       late_second_compiler
       ;;
     # What is over in a moment gains nothing from the second compiler, nor from compiling at once what was hot when the
     # AOT cache was made.
-    *) options="$options -Xmx128m -XX:TieredStopAtLevel=1 -XX:-AOTReplayTraining" ;;
+    *)
+      fixed_heap 128
+      options="$options -XX:TieredStopAtLevel=1 -XX:-AOTReplayTraining"
+      ;;
   esac
-  options="-XX:+UseSerialGC $options"
+  # JAVA_TOOL_OPTIONS may choose another one, for all Java programs of the machine; two are an error.
+  options="-XX:-UseG1GC -XX:-UseParallelGC -XX:-UseZGC -XX:-UseShenandoahGC -XX:+UseSerialGC $options"
 }
 
 # What reads an archive of many files spends its time in a few dozen calls that loop over thousands of entries each.
@@ -336,7 +349,12 @@ has_cache() { # JDK LIB PLUGIN: is there one for this JVM and these JARs? Sets $
   done
 } 2> /dev/null
 
-aot_cache() { # JDK LIB [PLUGIN]: adds the cache to $options, if there is one for this JVM or one can be made
+# Adds the cache to $options, if there is one for this JVM or one can be made. Nobody can have it together with another
+# archive of classes, or with none.
+aot_cache() { # JDK LIB [PLUGIN]
+  case " ${JAVA_TOOL_OPTIONS:-} ${JDK_JAVA_OPTIONS:-} ${TAILWATER_JAVA_OPTS:-}" in
+    *' -Xshare:'* | *' -XX:SharedArchiveFile='* | *' -XX:AOT'*) return 0 ;;
+  esac
   wanted_cache "$1" "$2" "${3:-}" || {
     # The program's own serves a class path that begins with its own too.
     [ -n "${3:-}" ] && has_cache "$1" "$2" '' || return 0
