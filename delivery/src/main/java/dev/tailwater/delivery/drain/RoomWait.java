@@ -15,12 +15,14 @@ final class RoomWait {
   private long segmentsBefore;
   private long waitingBefore;
   private long progressNanos;
+  private boolean isTimeOver;
+
+  /** How many looks had ended when the time was over. */
   private long looksBefore;
 
   RoomWait(DrainContext context) {
     this.context = context;
     this.progressNanos = context.clocks().nanos();
-    this.looksBefore = context.watch().endedLooks();
   }
 
   /** Returns whether files wait for room, and some got room or others were delivered lately. */
@@ -33,11 +35,13 @@ final class RoomWait {
     if (isProgress) {
       segmentsBefore = segments;
       progressNanos = now;
+      isTimeOver = false;
+    } else if (!isTimeOver && now - progressNanos >= PATIENCE_NANOS) {
+      isTimeOver = true;
       looksBefore = context.watch().endedLooks();
     }
     // A look that takes long may be about to open thousands of files.
-    boolean isPatient =
-        now - progressNanos < PATIENCE_NANOS || !context.watch().hasLookedSince(looksBefore);
+    boolean isPatient = !isTimeOver || !context.watch().hasLookedSince(looksBefore);
     return isPatient
         && (context.watch().statistics().leftOut() > 0
             || !context.watch().isNothingWaiting()
