@@ -412,7 +412,7 @@ public final class DirectoryWatch implements AutoCloseable {
   private List<WatchChange> take(Look look, boolean done) throws ErrnoException {
     look.done = done;
     // Whoever waits for room does not wait for names that may turn up elsewhere.
-    List<WatchChange> changes = withoutReplaced(look.pass.take(done || look.pass.isHeld()));
+    List<WatchChange> changes = withReplacedKept(look.pass.take(done || look.pass.isHeld()));
     if (done && !look.pass.hasMoreToTake()) {
       giveUp();
     }
@@ -420,23 +420,36 @@ public final class DirectoryWatch implements AutoCloseable {
   }
 
   /**
-   * Leaves out that files are gone whose paths other files have: a root that moved with a directory
-   * above it may be found gone after what has taken its place was found.
+   * Keeps paths that other files have by now, and were told of: a root that moved with a directory
+   * above it may be found gone, or elsewhere, after what has taken its place was found.
    */
-  private List<WatchChange> withoutReplaced(List<WatchChange> changes) {
-    Set<PosixPath> targets = new HashSet<>();
-    for (WatchChange change : changes) {
-      if (change instanceof WatchChange.Renamed renamed) {
-        targets.add(renamed.path());
+  private List<WatchChange> withReplacedKept(List<WatchChange> changes) {
+    List<WatchChange> kept = new ArrayList<>(changes.size());
+    Set<PosixPath> comeLater = new HashSet<>();
+    for (WatchChange change : changes.reversed()) {
+      Optional<WatchChange> told =
+          switch (change) {
+            case WatchChange.Disappeared gone when isReplaced(gone.path(), comeLater) ->
+                Optional.empty();
+            case WatchChange.Renamed renamed when isReplaced(renamed.from(), comeLater) ->
+                Optional.of(new WatchChange.Appeared(renamed.path()));
+            default -> Optional.of(change);
+          };
+      told.ifPresent(kept::add);
+      if (change instanceof WatchChange.Appeared || change instanceof WatchChange.Renamed) {
+        comeLater.add(change.path());
       }
     }
-    return changes.stream()
-        .filter(
-            change ->
-                !(change instanceof WatchChange.Disappeared gone)
-                    || targets.contains(gone.path())
-                    || !knows(gone.path()))
-        .toList();
+    return kept.reversed();
+  }
+
+  /** Returns whether another file was told of at a path that one leaves. */
+  private boolean isReplaced(PosixPath path, Set<PosixPath> comeLater) {
+    DirectoryNode directory = roots.directory(path.parent());
+    return !comeLater.contains(path)
+        && directory != null
+        && directory.reportedPath.equals(directory.path)
+        && directory.files.contains(path.fileName());
   }
 
   private void giveUp() {

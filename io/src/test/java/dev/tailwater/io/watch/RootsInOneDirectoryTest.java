@@ -2,6 +2,7 @@ package dev.tailwater.io.watch;
 
 import static dev.tailwater.io.watch.WatchHarness.NOTIFIED_ONLY;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
@@ -21,6 +22,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class RootsInOneDirectoryTest {
   private static final WatchOptions POLLING = NOTIFIED_ONLY.withPollMillis(20);
   private static final PosixPath UNWANTED = PosixPath.of("x");
+
+  /** Half of the names of a directory that is listed by more than one call. */
+  private static final int HALF_OF_MANY = 2_000;
 
   private final FileCalls calls = LinuxFileCalls.create();
   private Path directory;
@@ -161,6 +165,49 @@ final class RootsInOneDirectoryTest {
       watch.watch().requestScan();
       watch.until(() -> !watch.watch().isScanning());
       assertEquals(set("a/b/c/x"), watch.known);
+    }
+  }
+
+  @Test
+  void aFileStaysKnownWhenTheOneThatWasAtItsPlaceBeforeIsFoundElsewhere() throws IOException {
+    makeMany("a/b/", 0);
+    make("w/other");
+    make("first/x");
+    make("second/c/x");
+    WatchOptions options = NOTIFIED_ONLY.withPortionNames(1);
+    try (WatchHarness watch = new WatchHarness(calls, options, paths("a", "a/b/c", "w"))) {
+      move("first", "a/b/c");
+      makeMany("a/b/", HALF_OF_MANY); // So that the directory is hardly among the first names.
+      watch.until(() -> watch.known.contains(path("a/b/c/x")));
+      watch.untilQuiet();
+      move("a/b", "w/b");
+      move("second", "a/b");
+      watch.until(() -> watch.known.contains(path("w/b/c/x")));
+      watch.untilQuiet();
+      assertTrue(watch.known.containsAll(set("a/b/c/x", "w/b/c/x")));
+    }
+  }
+
+  private void makeMany(String place, int first) throws IOException {
+    for (int i = 0; i < HALF_OF_MANY; i++) {
+      make(place + (first + i));
+    }
+  }
+
+  @Test
+  void aFileIsRenamedToAPathThatIsFreeByThen() throws IOException {
+    for (int i = 0; i < 10; i++) {
+      make("r/a/" + i);
+    }
+    make("r/e/5");
+    WatchOptions options =
+        NOTIFIED_ONLY.withPortionNames(1); // More are gone than may be undecided.
+    try (WatchHarness watch = new WatchHarness(calls, options, paths("r"))) {
+      move("r/a", "elsewhere");
+      move("r/e", "r/a");
+      watch.until(() -> watch.known.equals(set("r/a/5")));
+      watch.untilQuiet();
+      assertEquals(set("r/a/5"), watch.known);
     }
   }
 }
