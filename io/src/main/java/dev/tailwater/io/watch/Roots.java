@@ -22,6 +22,8 @@ final class Roots {
   /** Events of a name that may have come, or be that of a directory now, or of a link to one. */
   private static final int COME = DirtyNames.DIRECTORY | DirtyNames.CREATED | DirtyNames.MOVED;
 
+  private static final int MOVED_DIRECTORY = DirtyNames.DIRECTORY | DirtyNames.MOVED;
+
   /** How often one root is looked at when each time there is something else than just before. */
   private static final int MOST_LOOKS = 8;
 
@@ -77,6 +79,9 @@ final class Roots {
   /** The roots by their own paths, and by those of their parents. */
   private final Map<PosixPath, List<Root>> rootsByPlace = new HashMap<>();
 
+  /** The roots below each directory above one, by the paths of both. */
+  private final Map<PosixPath, List<Root>> rootsBelow = new HashMap<>();
+
   private final Map<DirectoryNode, Set<Root>> rootsByDirectory = new HashMap<>();
 
   /** Those that were found, and whose directories may not have been watched then. */
@@ -90,6 +95,10 @@ final class Roots {
       roots.add(root);
       for (PosixPath place : List.of(root.path, withoutTrailingSlash(root.path.parent()))) {
         rootsByPlace.computeIfAbsent(place, _ -> new ArrayList<>(1)).add(root);
+      }
+      for (PosixPath above = root.path; above.lengthBytes() > 1; ) {
+        above = withoutTrailingSlash(above.parent());
+        rootsBelow.computeIfAbsent(above, _ -> new ArrayList<>(1)).add(root);
       }
     }
   }
@@ -153,6 +162,7 @@ final class Roots {
           if (awaited.haveNamesIn(node)) {
             told.addAll(awaited.named(node, come(flagsByName)));
           }
+          told.addAll(belowMoved(node, flagsByName));
         });
     dirty.gone.forEach(node -> told.addAll(rootsAt(node)));
     told.forEach(root -> check(root, pass));
@@ -194,6 +204,20 @@ final class Roots {
           }
         });
     return come;
+  }
+
+  /** Returns the roots below directories that have moved: no event of their own tells of that. */
+  private List<Root> belowMoved(DirectoryNode node, Map<PosixPath, Integer> flagsByName) {
+    List<Root> below = new ArrayList<>(0);
+    if (rootsBelow.containsKey(node.path)) {
+      flagsByName.forEach(
+          (name, flags) -> {
+            if ((flags & MOVED_DIRECTORY) == MOVED_DIRECTORY) {
+              below.addAll(rootsBelow.getOrDefault(node.path.resolve(name), List.of()));
+            }
+          });
+    }
+    return below;
   }
 
   /** Finds out what the roots lead to now, and queues a scan of what has changed. */
