@@ -41,7 +41,7 @@ public final class EpochBound {
    * further one follows it.
    */
   public static int ofOwnStreams(long nowMillis) {
-    return ofNewStreams(nowMillis + MAX_AHEAD_MILLIS);
+    return ofNewStreams(Math.max(nowMillis, FIRST_AGENT_MILLIS) + MAX_AHEAD_MILLIS);
   }
 
   /**

@@ -204,6 +204,14 @@ class FreshStreamsTest {
         Set.of(FIRST.withEpoch(3)), inventory(Optional.empty()).streams(AGENT, 0).keySet());
   }
 
+  /** Of a file that earlier runs have forgotten, and that was truncated since. */
+  @Test
+  void anAgentWhoseClockIsNotSetYetKnowsTheStreamsBehindOneOfAForgottenFile() throws Exception {
+    StreamId stream = FIRST.withEpoch(EpochBound.ofNewStreams(0) + 1);
+    putSegment(stream.epoch(), new ByteRange(0, 100));
+    assertEquals(Set.of(stream), inventory(Optional.empty()).streams(AGENT, 0).keySet());
+  }
+
   @ParameterizedTest
   @EnumSource(EndReason.class)
   void afterAnEndWithALossAStreamInPacksGoesOnOnlyIfItsFileMayComeBack(EndReason reason)
