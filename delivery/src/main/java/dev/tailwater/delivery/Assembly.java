@@ -1,7 +1,6 @@
 package dev.tailwater.delivery;
 
 import dev.tailwater.archive.sign.ObjectSigner;
-import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.checkpoint.LatestRun;
 import dev.tailwater.delivery.compare.Comparer;
 import dev.tailwater.delivery.compare.ComparisonQueue;
@@ -143,7 +142,7 @@ final class Assembly {
             shared.state().names(),
             lanes.stream().map(Lane::keeper).toList(),
             comparisons,
-            Arrivals.after(shared.state().notes(), shared.arrivalClock(), shared.problems()),
+            shared.arrivals(),
             environment.random(),
             shared.problems()),
         shared.tempo(),

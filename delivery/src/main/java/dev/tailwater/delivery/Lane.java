@@ -49,7 +49,7 @@ final class Lane implements AutoCloseable {
             files,
             shared.clocks(),
             shared.archiveClock(),
-            shared.arrivalClock());
+            shared.arrivals());
   }
 
   /** Lets delivery begin, as {@link LaneConnection#connect} says. */

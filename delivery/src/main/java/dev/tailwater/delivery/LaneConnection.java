@@ -2,10 +2,10 @@ package dev.tailwater.delivery;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.tailwater.delivery.KnownRuns.Doubt;
+import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.tail.WatchedFile;
 import dev.tailwater.delivery.time.ArchiveClock;
-import dev.tailwater.delivery.time.ArrivalClock;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.delivery.time.ToldTimes;
 import dev.tailwater.delivery.watch.FileRegistry;
@@ -70,7 +70,7 @@ final class LaneConnection {
   private final FileRegistry files;
   private final Clocks clocks;
   private final ArchiveClock archiveClock;
-  private final ArrivalClock arrivalClock;
+  private final Arrivals arrivals;
   private final String agent;
   private volatile boolean connected;
 
@@ -86,12 +86,12 @@ final class LaneConnection {
       FileRegistry files,
       Clocks clocks,
       ArchiveClock archiveClock,
-      ArrivalClock arrivalClock) {
+      Arrivals arrivals) {
     this.stages = stages;
     this.files = files;
     this.clocks = clocks;
     this.archiveClock = archiveClock;
-    this.arrivalClock = arrivalClock;
+    this.arrivals = arrivals;
     this.agent = agent;
   }
 
@@ -262,12 +262,13 @@ final class LaneConnection {
           false);
     }
     long behindMillis = archiveClock.goOnAfter(told.credibleMillis());
-    if (behindMillis + arrivalClock.goOnAfter(told.arrivalMillis()) == 0) {
+    if (behindMillis + arrivals.goOnAfter(told.arrivalMillis()) == 0) {
       return;
     }
     files.all().stream()
         .sorted(Comparator.comparingLong(file -> file.archivedPlace().arrivalNanos().orElse(0)))
         .forEach(WatchedFile::comeAnew);
+    arrivals.note(); // Before anything is told.
     if (behindMillis >= TOLD_BEHIND_MILLIS) {
       stages.problems.reportHarmless(
           "clock",

@@ -261,7 +261,7 @@ final class LaneStages {
                     : Optional.empty(),
                 problems,
                 shared.clocks(),
-                shared.arrivalClock()::lookMillis)
+                shared.arrivals()::lookMillis)
             .archiver(work -> environment.threads().unstarted("tree " + name, work)));
   }
 

@@ -10,6 +10,7 @@ import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.delivery.checkpoint.AgentState;
+import dev.tailwater.delivery.checkpoint.Arrivals;
 import dev.tailwater.delivery.checkpoint.ContentKeyFile;
 import dev.tailwater.delivery.checkpoint.LatestRun;
 import dev.tailwater.delivery.checkpoint.SigningKeyFile;
@@ -89,7 +90,7 @@ final class SharedStages {
   private final Optional<ObjectSigner> signer;
   private final Trust trust;
   private final ArchiveClock archiveClock;
-  private final ArrivalClock arrivalClock;
+  private final Arrivals arrivals;
   private final long startMillis;
   private final GroupBound groupBound;
 
@@ -106,12 +107,12 @@ final class SharedStages {
     this.groupBound = new GroupBound(machine.clockMillis());
     AgentEnvironment environment = machine.withWallClock(archiveClock);
     this.environment = environment;
-    this.arrivalClock = new ArrivalClock(archiveClock);
     this.startMillis = archiveClock.getAsLong();
     this.retries = retries;
     this.state = state;
     this.laneCount = laneCount;
     this.problems = new Problems(listener, environment.clockMillis());
+    this.arrivals = Arrivals.after(state.notes(), new ArrivalClock(archiveClock), problems);
     this.sourceCalls = SourceCalls.of(environment.calls(), callSlots, problems);
     this.ownDirectories =
         new OwnDirectories(
@@ -404,9 +405,9 @@ final class SharedStages {
     return startMillis;
   }
 
-  /** Returns the clock that numbers arrivals, which may be ahead of the other one. */
-  ArrivalClock arrivalClock() {
-    return arrivalClock;
+  /** Returns what numbers arrivals, which may be ahead of the clock. */
+  Arrivals arrivals() {
+    return arrivals;
   }
 
   /** Returns which groups may be those of earlier runs. */

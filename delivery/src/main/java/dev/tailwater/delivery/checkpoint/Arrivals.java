@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Numbers the arrivals of files at paths: of two files that were at one path, the one with the
  * higher number came later. The numbers are times in nanoseconds since 1970 as far as the clock
- * goes forward, and never go back. {@link ArrivalClock} gives them out. For the watch thread.
+ * goes forward, and never go back. {@link ArrivalClock} gives them out. Thread-safe.
  */
 public final class Arrivals implements AutoCloseable {
   private static final byte[] KEY = "arrivals".getBytes(US_ASCII);
@@ -25,10 +25,7 @@ public final class Arrivals implements AutoCloseable {
   private static final long AHEAD_NANOS =
       TimeUnit.MILLISECONDS.toNanos(ToldTimes.ARRIVALS_AHEAD_MILLIS);
 
-  /**
-   * How many numbers are noted ahead where the numbers are ahead of the clock: enough for a look at
-   * directories, which goes on to the next millisecond.
-   */
+  /** How many numbers are noted ahead where the numbers are ahead of the clock. */
   private static final long AHEAD_OF_NUMBERS = 1_000_000;
 
   private final KeyValueStore notes;
@@ -65,6 +62,25 @@ public final class Arrivals implements AutoCloseable {
     return clock.nextNanos();
   }
 
+  /**
+   * Returns the time of a look at directories that begins now, as {@link ArrivalClock#lookMillis}
+   * does. It is noted: what the look finds may be told before the watch notes anything.
+   */
+  public long lookMillis() {
+    long millis = clock.lookMillis();
+    note();
+    return millis;
+  }
+
+  /**
+   * Goes on after an arrival of which an archive tells, as {@link ArrivalClock#goOnAfter} does.
+   *
+   * @return by how many milliseconds this was behind; 0 if it was not
+   */
+  public long goOnAfter(long toldMillis) {
+    return clock.goOnAfter(toldMillis);
+  }
+
   private long nowNanos() {
     return TimeUnit.MILLISECONDS.toNanos(clock.clockMillis());
   }
@@ -73,7 +89,7 @@ public final class Arrivals implements AutoCloseable {
    * Notes, from time to time, where the next start goes on if this run is killed: behind numbers
    * that this run may still give.
    */
-  public void note() {
+  public synchronized void note() {
     long last = clock.lastNanos();
     if (last > notedNanos) {
       notedNanos = Math.max(last + AHEAD_OF_NUMBERS, nowNanos() + AHEAD_NANOS);
@@ -95,7 +111,7 @@ public final class Arrivals implements AutoCloseable {
    * attempts to note what could not be noted.
    */
   @Override
-  public void close() {
+  public synchronized void close() {
     clock.goOnBehind(nowNanos());
     long last = clock.lastNanos();
     if (notedNanos != last) {

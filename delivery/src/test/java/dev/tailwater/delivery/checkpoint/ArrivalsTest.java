@@ -85,6 +85,19 @@ class ArrivalsTest {
     }
   }
 
+  /** The watch need not note anything before what a look has found is told. */
+  @Test
+  void aRunThatFollowsAKillGoesOnBehindLooksThatTheWatchHasNotNoted() throws IOException {
+    Arrivals killed = start();
+    var _ = killed.nextNanos();
+    killed.note();
+    Arrivals arrivals = start();
+    for (int destination = 0; destination < 3; destination++) {
+      long look = arrivals.lookMillis() * NANOS_PER_MILLI;
+      assertTrue(start().nextNanos() > look, "after look " + destination);
+    }
+  }
+
   /** Each kill has the next run go on ahead of the clock, and each loss of state after that. */
   @Test
   void killsAndLossesOfStateDoNotAddUp(@TempDir Path other) throws IOException {
