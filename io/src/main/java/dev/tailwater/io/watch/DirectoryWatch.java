@@ -424,6 +424,9 @@ public final class DirectoryWatch implements AutoCloseable {
    * above it may be found gone, or elsewhere, after what has taken its place was found.
    */
   private List<WatchChange> withReplacedKept(List<WatchChange> changes) {
+    if (changes.stream().noneMatch(DirectoryWatch::leavesAPath)) {
+      return changes; // As in a first scan, which may find a million files.
+    }
     List<WatchChange> kept = new ArrayList<>(changes.size());
     Set<PosixPath> comeLater = new HashSet<>();
     for (WatchChange change : changes.reversed()) {
@@ -441,6 +444,10 @@ public final class DirectoryWatch implements AutoCloseable {
       }
     }
     return kept.reversed();
+  }
+
+  private static boolean leavesAPath(WatchChange change) {
+    return change instanceof WatchChange.Disappeared || change instanceof WatchChange.Renamed;
   }
 
   /** Returns whether another file was told of at a path that one leaves. */
