@@ -10,8 +10,7 @@ import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.deliver.RetryPolicy;
 import dev.tailwater.delivery.pack.PackUse;
-import dev.tailwater.delivery.problem.Problem;
-import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.problem.UnheardProblems;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.destination.testkit.DestinationFault;
@@ -47,14 +46,6 @@ class LeftoverObjectsTest {
     place = new TestAgent.Place(base.toRealPath());
   }
 
-  private static final class Nobody implements ProblemListener {
-    @Override
-    public void began(Problem problem) {}
-
-    @Override
-    public void ended(Problem problem) {}
-  }
-
   private static Agent start(
       AgentConfig config, Destination destination, FileCalls calls, LongSupplier clock)
       throws IOException, InterruptedException {
@@ -64,7 +55,7 @@ class LeftoverObjectsTest {
             destination,
             RetryPolicy.forever(),
             new AgentEnvironment(calls, clock, System::nanoTime, new SecureRandom()),
-            new Nobody());
+            new UnheardProblems());
     agent.awaitFirstScan();
     return agent;
   }

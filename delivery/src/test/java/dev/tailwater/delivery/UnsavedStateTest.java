@@ -4,8 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.delivery.deliver.RetryPolicy;
-import dev.tailwater.delivery.problem.Problem;
-import dev.tailwater.delivery.problem.ProblemListener;
+import dev.tailwater.delivery.problem.UnheardProblems;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.CrashError;
@@ -21,14 +20,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is said of a state that cannot be written for a while. */
 class UnsavedStateTest {
-  private static final class Nobody implements ProblemListener {
-    @Override
-    public void began(Problem problem) {}
-
-    @Override
-    public void ended(Problem problem) {}
-  }
-
   private static boolean hasTrouble(Agent agent) {
     return agent.status().problems().stream()
         .anyMatch(problem -> problem.subject().equals("state directory"));
@@ -56,7 +47,7 @@ class UnsavedStateTest {
                 () -> System.currentTimeMillis() + aheadMillis.get(),
                 System::nanoTime,
                 new SecureRandom()),
-            new Nobody());
+            new UnheardProblems());
     agent.awaitFirstScan();
     awaitDelivered(agent, old);
     trouble.set(StateTrouble.Kind.FULL);

@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.problem.Problem;
-import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.problem.UnheardProblems;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.sums.BlockSums;
@@ -45,18 +44,10 @@ class CheckpointSaverTest {
   private final AtomicBoolean full = new AtomicBoolean();
   private final AtomicBoolean slow = new AtomicBoolean();
   private final AtomicInteger syncs = new AtomicInteger();
-  private final Problems problems = new Problems(new Nobody(), () -> 0);
+  private final Problems problems = new Problems(new UnheardProblems(), () -> 0);
   private KeyValueStore store;
   private CheckpointStore checkpoints;
   private CheckpointSaver saver;
-
-  private static final class Nobody implements ProblemListener {
-    @Override
-    public void began(Problem problem) {}
-
-    @Override
-    public void ended(Problem problem) {}
-  }
 
   @BeforeEach
   void openStore(@TempDir Path base) throws Exception {

@@ -19,9 +19,8 @@ import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.delivery.pack.EpochBound;
 import dev.tailwater.delivery.pack.PackInventory;
-import dev.tailwater.delivery.problem.Problem;
-import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.problem.UnheardProblems;
 import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
@@ -51,16 +50,8 @@ class FreshStreamsTest {
   private final Destination destination = InMemoryDestination.create();
   private final SecureRandom random = new SecureRandom();
 
-  private static final class Nobody implements ProblemListener {
-    @Override
-    public void began(Problem problem) {}
-
-    @Override
-    public void ended(Problem problem) {}
-  }
-
   private Inventory inventory(Optional<Trust> trust) {
-    Problems problems = new Problems(new Nobody(), () -> 0);
+    Problems problems = new Problems(new UnheardProblems(), () -> 0);
     PackInventory packs =
         trust
             .map(

@@ -6,9 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.CheckpointSaver;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
-import dev.tailwater.delivery.problem.Problem;
-import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.problem.UnheardProblems;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.io.FileIdentity;
 import dev.tailwater.posix.PosixPath;
@@ -40,21 +39,13 @@ class UnregisteredStreamsTest {
   private CheckpointStore checkpoints;
   private CheckpointSaver saver;
 
-  private static final class Nobody implements ProblemListener {
-    @Override
-    public void began(Problem problem) {}
-
-    @Override
-    public void ended(Problem problem) {}
-  }
-
   @BeforeEach
   void openStore(@TempDir Path base) throws Exception {
     store =
         TransactionLogStore.open(
             LinuxFileCalls.create(), PosixPath.of(base.resolve("state")), StoreOptions.defaults());
     checkpoints = new CheckpointStore(store, store, "memory:/");
-    saver = new CheckpointSaver(checkpoints, new Problems(new Nobody(), () -> 0));
+    saver = new CheckpointSaver(checkpoints, new Problems(new UnheardProblems(), () -> 0));
   }
 
   @AfterEach

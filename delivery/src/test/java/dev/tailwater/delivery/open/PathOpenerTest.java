@@ -4,9 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.delivery.problem.Problem;
-import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.problem.UnheardProblems;
 import dev.tailwater.delivery.room.DescriptorShortage;
 import dev.tailwater.delivery.room.OpenFiles;
 import dev.tailwater.delivery.room.RoomShortage;
@@ -48,7 +47,7 @@ class PathOpenerTest {
 
   private final List<PosixPath> taken = new ArrayList<>();
   private final FaultyFileCalls calls = FaultyFileCalls.wrap(REAL, this::decide);
-  private final Problems problems = new Problems(new NoListener(), System::currentTimeMillis);
+  private final Problems problems = new Problems(new UnheardProblems(), System::currentTimeMillis);
   private String failing = "";
   private Errno failure = Errno.OTHER;
   private Runnable before = () -> {};
@@ -56,14 +55,6 @@ class PathOpenerTest {
   private Path file;
   private WatchedFile open;
   private PathOpener opener;
-
-  private static final class NoListener implements ProblemListener {
-    @Override
-    public void began(Problem problem) {}
-
-    @Override
-    public void ended(Problem problem) {}
-  }
 
   /** Knows one open file. */
   private final class Intake implements FileIntake {

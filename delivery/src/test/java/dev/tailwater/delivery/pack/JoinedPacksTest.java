@@ -16,9 +16,8 @@ import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
-import dev.tailwater.delivery.problem.Problem;
-import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.problem.UnheardProblems;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.testkit.InMemoryDestination;
 import dev.tailwater.io.FileIdentity;
@@ -42,14 +41,6 @@ class JoinedPacksTest {
 
   private final Destination destination = InMemoryDestination.create();
   private final SecureRandom random = new SecureRandom();
-
-  private static final class Nobody implements ProblemListener {
-    @Override
-    public void began(Problem problem) {}
-
-    @Override
-    public void ended(Problem problem) {}
-  }
 
   private static PackedStream stream(int number, int inode) {
     FileIdentity identity =
@@ -81,7 +72,10 @@ class JoinedPacksTest {
   private Map<String, List<ByteRange>> held() throws Exception {
     PackInventory inventory =
         new PackInventory(
-            destination, AGENT, () -> Optional.of(KEY), new Problems(new Nobody(), () -> 0));
+            destination,
+            AGENT,
+            () -> Optional.of(KEY),
+            new Problems(new UnheardProblems(), () -> 0));
     inventory.read(Optional.empty());
     Map<String, List<ByteRange>> held = new TreeMap<>();
     inventory.all().forEach(one -> held.put(one.streamPrefix(), one.ranges().ranges()));

@@ -17,8 +17,8 @@ import dev.tailwater.delivery.StateTrouble;
 import dev.tailwater.delivery.TestAgent;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.problem.Problem;
-import dev.tailwater.delivery.problem.ProblemListener;
 import dev.tailwater.delivery.problem.Problems;
+import dev.tailwater.delivery.problem.UnheardProblems;
 import dev.tailwater.delivery.time.Clocks;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
@@ -56,18 +56,10 @@ class ReceiptsTest {
   private final Destination destination = InMemoryDestination.create();
   private final Occupied occupied = new Occupied(destination);
   private final AtomicBoolean clockFails = new AtomicBoolean();
-  private final Problems problems = new Problems(new Nobody(), () -> 0);
+  private final Problems problems = new Problems(new UnheardProblems(), () -> 0);
   private StateTrouble trouble;
   private KeyValueStore store;
   private Receipts receipts;
-
-  private static final class Nobody implements ProblemListener {
-    @Override
-    public void began(Problem problem) {}
-
-    @Override
-    public void ended(Problem problem) {}
-  }
 
   /** Has an object of every name, as somebody else could see to, or a server that is mistaken. */
   private static final class Occupied extends ForwardingDestination {
