@@ -2,7 +2,10 @@ package dev.tailwater.archive;
 
 import java.util.Random;
 
-/** Runs a check with many seeded inputs; a failure names the seed, which can be given again. */
+/**
+ * Runs a check with many seeded inputs; a failure names the seed, which can be given again. With
+ * {@code -Dtailwater.rounds} there are so many times as many inputs.
+ */
 public final class Property {
   private Property() {}
 
@@ -13,7 +16,8 @@ public final class Property {
 
   public static void holds(int runs, Check check) {
     long first = Long.getLong("tailwater.seed", System.nanoTime());
-    for (long seed = first; seed < first + runs; seed++) {
+    long end = first + (long) runs * Integer.getInteger("tailwater.rounds", 1);
+    for (long seed = first; seed < end; seed++) {
       try {
         check.run(new Random(seed));
       } catch (Exception | AssertionError failure) {

@@ -241,6 +241,16 @@ public final class PackSealer implements AutoCloseable {
 
   /** Returns whether a range of this many raw bytes can be added, however badly it compresses. */
   public boolean hasRoomFor(long rawBytes) {
+    return hasRoomFor(0, rawBytes);
+  }
+
+  /** Returns whether a stream can be described and then a range of this many raw bytes added. */
+  public boolean hasRoomFor(PackedStream stream, long rawBytes) {
+    return requireOpen().directory.mayHaveAnotherStream()
+        && hasRoomFor(DirectoryDraft.maxBytes(stream), rawBytes);
+  }
+
+  private boolean hasRoomFor(int saidBytes, long rawBytes) {
     Open pack = requireOpen();
     long waiting = pack.blockBytes + rawBytes;
     long blocks = waiting / BLOCK_BYTES;
@@ -251,7 +261,7 @@ public final class PackSealer implements AutoCloseable {
             + (blocks > 0 ? UNIT_OVERHEAD_BYTES : 0);
     return pack.takenBytes() + encoded <= pack.array.mostBytes()
         && pack.directory.mayHaveAnotherRange()
-        && hasRoomToSay(0, 1, (int) blocks + 2);
+        && hasRoomToSay(saidBytes, 1, (int) blocks + 2);
   }
 
   private boolean hasRoomToSay(int bytes, int ranges, int units) {
@@ -266,7 +276,10 @@ public final class PackSealer implements AutoCloseable {
     return front.maxBytes(contentBytes, units, pack.array.mostBytes(), pack.carried);
   }
 
-  /** Returns whether there is room to describe a stream, and for a short range of it. */
+  /**
+   * Returns whether there is room to describe a stream, and to end the range that is open. For a
+   * range that is still to begin, ask {@link #hasRoomFor(PackedStream, long)}.
+   */
   public boolean hasRoomFor(PackedStream stream) {
     DirectoryDraft directory = requireOpen().directory;
     return directory.mayHaveAnotherStream()

@@ -68,8 +68,8 @@ class GrowingPackTest {
       if (random.nextBoolean()) {
         random.nextBytes(content);
       }
-      boolean hasRoom = fixed.hasRoomFor(stream) && fixed.hasRoomFor(content.length);
-      assertEquals(hasRoom, growing.hasRoomFor(stream) && growing.hasRoomFor(content.length));
+      boolean hasRoom = fixed.hasRoomFor(stream, content.length);
+      assertEquals(hasRoom, growing.hasRoomFor(stream, content.length));
       if (!hasRoom) {
         return;
       }

@@ -269,6 +269,29 @@ class PackRoundTripTest {
   }
 
   @Test
+  void addsWhatThereIsRoomForHoweverLongTheFrontIs() {
+    byte[] array = new byte[4 * 1024 * 1024];
+    try (PackSealer sealer =
+        new PackSealer(new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom())) {
+      for (int rangeBytes : new int[] {472, sealer.blockBytes() * 3 / 4}) {
+        byte[] raw = new byte[rangeBytes];
+        for (int frontBytes = 2000; frontBytes < 2300; frontBytes++) {
+          sealer.begin(array, ID, frontBytes);
+          int count = 0;
+          while (sealer.hasRoomFor(stream(count), rangeBytes)) {
+            sealer.describe(stream(count));
+            sealer.beginRange(count, 0, rangeBytes);
+            sealer.append(raw, 0, rangeBytes);
+            sealer.endRange(0);
+            count++;
+          }
+          assertEquals(count, sealer.finish(0).directory().ranges().size());
+        }
+      }
+    }
+  }
+
+  @Test
   void asManyStreamsAsAPackMayHaveLeaveRoomForFactsAndRanges() {
     PackedStream stream = stream(7);
     int frontBytes = 160 * PackDirectory.MAX_ENTRIES;

@@ -207,7 +207,7 @@ final class PackCutter implements AutoCloseable {
           if (cut.isPresent() && packs.isOn() && takes(context, cut.get())) {
             fits = turn.accepts(cut.get().from().stream()) && add(turn, cut.get());
           }
-          fits = fits && rewritten.add(turn, sealer, tail, fd);
+          fits = fits && rewritten.add(turn, tail, fd);
           tail.tellTime(clocks.nanos(), false);
           context.deliverer().describe(tail.stream());
           return fits;

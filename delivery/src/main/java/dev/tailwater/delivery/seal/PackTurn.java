@@ -99,13 +99,21 @@ final class PackTurn {
 
   /** Returns whether a range of the stream can be added to this pack. */
   boolean accepts(StreamProgress stream) {
-    return !withRange.contains(stream) && acceptsRevision(stream);
+    return !withRange.contains(stream)
+        && numbering.mayName(stream)
+        && numbering.missingDescription(stream).map(sealer::hasRoomFor).orElse(true);
   }
 
-  /** Returns whether there is room to describe a stream of which bytes are replaced. */
-  boolean acceptsRevision(StreamProgress stream) {
+  /** Returns whether so many bytes that replace others can be added to this pack. */
+  boolean acceptsRevision(StreamProgress stream, long lengthBytes) {
     return numbering.mayName(stream)
-        && numbering.missingDescription(stream).map(sealer::hasRoomFor).orElse(true);
+        && hasRoomFor(numbering.missingDescription(stream), lengthBytes);
+  }
+
+  private boolean hasRoomFor(Optional<PackedStream> description, long lengthBytes) {
+    return description
+        .map(stream -> sealer.hasRoomFor(stream, lengthBytes))
+        .orElseGet(() -> sealer.hasRoomFor(lengthBytes));
   }
 
   /**
@@ -113,18 +121,22 @@ final class PackTurn {
    *
    * @param bytes of the range, from the beginning of the array
    * @param read their checksums
+   * @return false when there is no room after all: the file was renamed since that was asked
    */
-  void revise(
+  boolean revise(
       StreamProgress stream,
       ByteRange range,
       long revision,
       byte[] bytes,
       BlockRun read,
       long modificationTimeNanos) {
-    consistent = false;
     Optional<PackedStream> description = numbering.missingDescription(stream);
-    description.ifPresent(known -> describe(stream, known));
     int length = (int) range.lengthBytes();
+    if (!hasRoomFor(description, length)) {
+      return false;
+    }
+    consistent = false;
+    description.ifPresent(known -> describe(stream, known));
     sealer.beginRange(numbering.number(stream), range.startBytes(), length, revision);
     sealer.append(bytes, 0, length);
     sealer.endRange(modificationTimeNanos);
@@ -134,6 +146,7 @@ final class PackTurn {
         new PackedDelivery.Revised(
             stream, range, read, stream.blocks().rewrittenSinceNanos().orElse(dueNanos)));
     consistent = true;
+    return true;
   }
 
   /** Begins a range; {@link #end} or {@link #drop} follows. */

@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.seal;
 
 import dev.tailwater.archive.ByteRange;
-import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
 import dev.tailwater.delivery.sums.BlockSums;
@@ -36,7 +35,7 @@ final class RewrittenBlocks {
    *
    * @return false when there is no room for all of them
    */
-  boolean add(PackTurn turn, PackSealer sealer, Tail tail, int fd) throws IOException {
+  boolean add(PackTurn turn, Tail tail, int fd) throws IOException {
     StreamProgress stream = tail.stream();
     if (!tail.isResumed() || !stream.blocks().hasRewritten()) {
       return true;
@@ -47,32 +46,31 @@ final class RewrittenBlocks {
     long revision = stream.nextRevision(clocks.millis());
     long fromBytes = 0;
     while (true) {
-      Optional<ByteRange> next = next(sealer, stream, fromBytes);
+      Optional<ByteRange> next = next(turn, stream, fromBytes);
       if (next.isEmpty()) {
         return stream.blocks().nextRewritten(fromBytes, 1, stream.durableBytes()).isEmpty();
       }
       ByteRange range = next.get();
-      if (!turn.acceptsRevision(stream)) {
-        return false;
-      }
       Optional<FileStatus> status = read(tail, stream, fd, range);
       if (status.isEmpty()) {
         return true; // The next cut finds that it was truncated.
       }
       BlockRun read = new BlockRun(range.startBytes());
       read.add(bytes, 0, (int) range.lengthBytes());
-      turn.revise(stream, range, revision, bytes, read, status.get().modificationTimeNanos());
+      long modifiedNanos = status.get().modificationTimeNanos();
+      if (!turn.revise(stream, range, revision, bytes, read, modifiedNanos)) {
+        return false;
+      }
       fromBytes = range.endBytes();
     }
   }
 
   /** Returns the next blocks for which there is room; empty when there are none, or no room. */
-  private static Optional<ByteRange> next(
-      PackSealer sealer, StreamProgress stream, long fromBytes) {
+  private static Optional<ByteRange> next(PackTurn turn, StreamProgress stream, long fromBytes) {
     for (int most = MOST_BLOCKS; most > 0; most /= 2) {
       Optional<ByteRange> next =
           stream.blocks().nextRewritten(fromBytes, most, stream.durableBytes());
-      if (next.isEmpty() || sealer.hasRoomFor(next.get().lengthBytes())) {
+      if (next.isEmpty() || turn.acceptsRevision(stream, next.get().lengthBytes())) {
         return next;
       }
     }
