@@ -52,8 +52,18 @@ record SoakKind(
           new SoakKind(
               "store-kill", "dev.tailwater.store.datafile.KilledWriterTest", "keeps*", 2, Map.of()),
           new SoakKind("restore", "dev.tailwater.restore.RestorePropertyTest", "", CHEAP, Map.of()),
-          new SoakKind(
-              "watch", "dev.tailwater.io.watch.DirectoryWatchPropertyTest", "", 1, Map.of()),
+          archive("archive-growing", "open.GrowingPackTest"),
+          archive("archive-packs", "open.PackRoundTripTest"),
+          archive("archive-signatures", "open.SignatureTest"),
+          archive("archive-hostile", "open.HostileSegmentTest"),
+          archive("archive-directories", "pack.PackDirectoryFormatTest"),
+          archive("archive-segments", "seal.SegmentComposerTest"),
+          watch("watch", "DirectoryWatchPropertyTest"),
+          watch("watch-roots", "DirectoryWatchRootsPropertyTest"),
+          watch("watch-root-shapes", "DirectoryWatchRootShapesPropertyTest"),
+          watch("watch-long-directory", "LongDirectoryTest"),
+          heavy("latest-version", "conservation.LatestVersionTest", ""),
+          heavy("trees", "TreeShippedTest", ""),
           heavy("death", "DeathDrillTest", ""),
           heavy("logrotate", "LogrotateTest", ""),
           heavy("nginx", "NginxTest", ""),
@@ -92,6 +102,14 @@ record SoakKind(
 
   private static SoakKind store(String name, String test, String method) {
     return new SoakKind(name, "dev.tailwater.store." + test, method, CHEAP, Map.of());
+  }
+
+  private static SoakKind archive(String name, String test) {
+    return new SoakKind(name, "dev.tailwater.archive." + test, "", MODERATE, Map.of());
+  }
+
+  private static SoakKind watch(String name, String test) {
+    return new SoakKind(name, "dev.tailwater.io.watch." + test, "", 1, Map.of());
   }
 
   /** Its tests, of which there is one at least. */
