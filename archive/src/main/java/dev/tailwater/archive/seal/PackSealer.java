@@ -40,92 +40,12 @@ import org.jspecify.annotations.Nullable;
 public final class PackSealer implements AutoCloseable {
   private static final int BLOCK_BYTES = 1024 * 1024;
 
-  /** Of an array that can grow, one byte in so many is for the front at first. */
-  private static final int GROWING_FRONT_ONE_IN = 16;
-
-  /** What a unit may take at most beside its share of the bytes. */
-  private static final int UNIT_OVERHEAD_BYTES = 1024;
-
   private final PackFrontWriter front;
   private final BlockEncoder encoder;
+  private final PackRoom room;
   private final byte[] block = new byte[BLOCK_BYTES];
   private final CRC32C crc = new CRC32C();
-  private @Nullable Open open;
-
-  /** The pack in progress; {@code end} is the index of the next unit. */
-  private static final class Open {
-    final GrowingArray array;
-    final DirectoryDraft directory;
-    final List<AgeStanza> carried;
-
-    /** How long the front can get. */
-    final int frontBytes;
-
-    byte[] staging;
-    int dataFrom;
-    int end;
-
-    /** How many bytes of the block wait to become a unit. */
-    int blockBytes;
-
-    @Nullable OpenRange range;
-
-    Open(GrowingArray array, PackId id, int frontBytes, List<AgeStanza> carried) {
-      this.array = array;
-      this.carried = carried;
-      this.directory = new DirectoryDraft(id);
-      this.frontBytes = frontBytes;
-      this.staging = array.bytes();
-      this.dataFrom =
-          staging.length == array.mostBytes()
-              ? frontBytes
-              : Math.min(frontBytes, staging.length / GROWING_FRONT_ONE_IN);
-      this.end = dataFrom;
-    }
-
-    /** Returns how much the pack takes with the longest front. */
-    int takenBytes() {
-      return frontBytes + end - dataFrom;
-    }
-
-    /** Makes sure that the array goes on for so many bytes after its end. */
-    void extend(int bytes) {
-      if (bytes > staging.length - end) {
-        staging = array.grow(end + bytes, end);
-      }
-    }
-
-    /** Moves the units up, if the front is longer than what is before them. */
-    void moveUnitsBehind(int neededBytes) {
-      int movedBytes = neededBytes - dataFrom;
-      if (movedBytes > 0) {
-        extend(movedBytes);
-        System.arraycopy(staging, dataFrom, staging, neededBytes, end - dataFrom);
-        dataFrom = neededBytes;
-        end += movedBytes;
-      }
-    }
-  }
-
-  /** A range in progress, and where the pack was when it began. */
-  private static final class OpenRange {
-    final int number;
-    final long startBytes;
-    final long revision;
-    final int blockBytesBefore;
-    final int unitsBefore;
-    final int endBefore;
-    long rawBytes;
-
-    OpenRange(int number, long startBytes, long revision, Open pack) {
-      this.number = number;
-      this.startBytes = startBytes;
-      this.revision = revision;
-      this.blockBytesBefore = pack.blockBytes;
-      this.unitsBefore = pack.directory.unitCount();
-      this.endBefore = pack.end;
-    }
-  }
+  private @Nullable OpenPack open;
 
   /** Creates a sealer that does not sign; see the other constructor. */
   public PackSealer(
@@ -162,6 +82,7 @@ public final class PackSealer implements AutoCloseable {
     }
     this.front = new PackFrontWriter(recipients, contentKey, random, signer);
     this.encoder = BlockEncoders.create(codec, System::arraycopy);
+    this.room = new PackRoom(front, encoder, BLOCK_BYTES);
   }
 
   /** Returns the greatest number of raw bytes that share a unit. */
@@ -205,7 +126,7 @@ public final class PackSealer implements AutoCloseable {
     if (open != null) {
       throw new IllegalStateException("a pack is open already: " + open.directory.id());
     }
-    Open begun = new Open(staging, id, Math.min(frontBytes, staging.mostBytes()), carried);
+    OpenPack begun = new OpenPack(staging, id, Math.min(frontBytes, staging.mostBytes()), carried);
     int emptyBytes = begun.directory.maxContentBytes(0, 0);
     if (begun.frontBytes < front.maxBytes(emptyBytes, 0, staging.mostBytes(), carried)) {
       throw new IllegalArgumentException(
@@ -241,39 +162,14 @@ public final class PackSealer implements AutoCloseable {
 
   /** Returns whether a range of this many raw bytes can be added, however badly it compresses. */
   public boolean hasRoomFor(long rawBytes) {
-    return hasRoomFor(0, rawBytes);
+    return room.hasRoomFor(requireOpen(), 0, rawBytes);
   }
 
   /** Returns whether a stream can be described and then a range of this many raw bytes added. */
   public boolean hasRoomFor(PackedStream stream, long rawBytes) {
-    return requireOpen().directory.mayHaveAnotherStream()
-        && hasRoomFor(DirectoryDraft.maxBytes(stream), rawBytes);
-  }
-
-  private boolean hasRoomFor(int saidBytes, long rawBytes) {
-    Open pack = requireOpen();
-    long waiting = pack.blockBytes + rawBytes;
-    long blocks = waiting / BLOCK_BYTES;
-    // The block may have to end before the range, which makes one unit more.
-    long encoded =
-        blocks * encoder.maxEncodedBytes(BLOCK_BYTES)
-            + encoder.maxEncodedBytes((int) (waiting % BLOCK_BYTES))
-            + (blocks > 0 ? UNIT_OVERHEAD_BYTES : 0);
-    return pack.takenBytes() + encoded <= pack.array.mostBytes()
-        && pack.directory.mayHaveAnotherRange()
-        && hasRoomToSay(saidBytes, 1, (int) blocks + 2);
-  }
-
-  private boolean hasRoomToSay(int bytes, int ranges, int units) {
-    Open pack = requireOpen();
-    int content = pack.directory.maxContentBytes(ranges, units) + bytes;
-    int unitCount = pack.directory.unitCount() + units;
-    return unitCount <= PackDirectory.MAX_UNITS
-        && maxFrontBytes(pack, content, unitCount) <= pack.frontBytes;
-  }
-
-  private int maxFrontBytes(Open pack, int contentBytes, int units) {
-    return front.maxBytes(contentBytes, units, pack.array.mostBytes(), pack.carried);
+    OpenPack pack = requireOpen();
+    return pack.directory.mayHaveAnotherStream()
+        && room.hasRoomFor(pack, DirectoryDraft.maxBytes(stream), rawBytes);
   }
 
   /**
@@ -281,16 +177,17 @@ public final class PackSealer implements AutoCloseable {
    * range that is still to begin, ask {@link #hasRoomFor(PackedStream, long)}.
    */
   public boolean hasRoomFor(PackedStream stream) {
-    DirectoryDraft directory = requireOpen().directory;
-    return directory.mayHaveAnotherStream()
-        && directory.mayHaveAnotherRange()
-        && hasRoomToSay(DirectoryDraft.maxBytes(stream), 1, 1);
+    OpenPack pack = requireOpen();
+    return pack.directory.mayHaveAnotherStream()
+        && pack.directory.mayHaveAnotherRange()
+        && room.hasRoomToSay(pack, DirectoryDraft.maxBytes(stream), 1, 1);
   }
 
   /** Returns whether there is room for a fact. */
   public boolean hasRoomFor(StreamFact fact) {
-    return requireOpen().directory.mayHaveAnotherFact()
-        && hasRoomToSay(DirectoryDraft.maxBytes(fact), 0, 0);
+    OpenPack pack = requireOpen();
+    return pack.directory.mayHaveAnotherFact()
+        && room.hasRoomToSay(pack, DirectoryDraft.maxBytes(fact));
   }
 
   /** Describes a stream, in any order. Of one that is described again, the last word counts. */
@@ -307,7 +204,7 @@ public final class PackSealer implements AutoCloseable {
 
   /** Returns whether there is room for what is to be said of a directory or of attributes. */
   public boolean hasRoomFor(TreeStatement statement) {
-    return hasRoomToSay(DirectoryDraft.maxBytes(statement), 0, 0);
+    return room.hasRoomToSay(requireOpen(), DirectoryDraft.maxBytes(statement));
   }
 
   /** Returns how much of a front such a statement can take. */
@@ -350,7 +247,7 @@ public final class PackSealer implements AutoCloseable {
    * @param revision 0 for the first bytes there; a higher one replaces lower ones
    */
   public void beginRange(int number, long startBytes, long expectedBytes, long revision) {
-    Open pack = requireOpen();
+    OpenPack pack = requireOpen();
     if (pack.range != null) {
       throw new IllegalStateException("a range is open already, of stream " + pack.range.number);
     }
@@ -358,13 +255,13 @@ public final class PackSealer implements AutoCloseable {
       flush(pack);
     }
     crc.reset();
-    pack.range = new OpenRange(number, startBytes, revision, pack);
+    pack.range = new OpenPack.Range(number, startBytes, revision, pack);
   }
 
   /** Adds the next bytes of the range. */
   public void append(byte[] raw, int from, int lengthBytes) {
-    Open pack = requireOpen();
-    OpenRange range = requireRange(pack);
+    OpenPack pack = requireOpen();
+    OpenPack.Range range = requireRange(pack);
     Objects.checkFromIndexSize(from, lengthBytes, raw.length);
     if (!hasRoomFor(lengthBytes)) {
       throw new IllegalStateException(
@@ -408,8 +305,8 @@ public final class PackSealer implements AutoCloseable {
    * @param olderMillis how long before the pack it was sealed
    */
   public PackedRange endRange(long modificationTimeNanos, long olderMillis) {
-    Open pack = requireOpen();
-    OpenRange range = requireRange(pack);
+    OpenPack pack = requireOpen();
+    OpenPack.Range range = requireRange(pack);
     PackedRange ended =
         new PackedRange(
             range.number,
@@ -429,8 +326,8 @@ public final class PackSealer implements AutoCloseable {
    * @throws IllegalStateException when bytes of an earlier range share a unit with it
    */
   public void dropRange() {
-    Open pack = requireOpen();
-    OpenRange range = requireRange(pack);
+    OpenPack pack = requireOpen();
+    OpenPack.Range range = requireRange(pack);
     if (pack.directory.unitCount() > range.unitsBefore && range.blockBytesBefore > 0) {
       throw new IllegalStateException("the range is longer than was expected, and spread");
     }
@@ -440,7 +337,7 @@ public final class PackSealer implements AutoCloseable {
     pack.range = null;
   }
 
-  private void flush(Open pack) {
+  private void flush(OpenPack pack) {
     if (pack.blockBytes > 0) {
       pack.extend(
           Math.min(
@@ -460,7 +357,7 @@ public final class PackSealer implements AutoCloseable {
 
   /** Returns the number of staging bytes that the units take so far. */
   public int encodedBytes() {
-    Open pack = requireOpen();
+    OpenPack pack = requireOpen();
     return pack.end - pack.dataFrom;
   }
 
@@ -483,13 +380,12 @@ public final class PackSealer implements AutoCloseable {
   }
 
   private SealedPack finish(long sealedAtMillis, Optional<Consumer<PlainPack>> keeper) {
-    Open pack = requireOpen();
+    OpenPack pack = requireOpen();
     if (pack.range != null) {
       throw new IllegalStateException("a range is open, of stream " + pack.range.number);
     }
     flush(pack);
-    pack.moveUnitsBehind(
-        maxFrontBytes(pack, pack.directory.maxContentBytes(0, 0), pack.directory.unitCount()));
+    pack.moveUnitsBehind(room.frontBytes(pack));
     PackFrontWriter.Units units = new PackFrontWriter.Units(pack.staging, pack.dataFrom, pack.end);
     SealedPack sealed =
         front.write(units, pack.directory.finish(sealedAtMillis), pack.carried, keeper);
@@ -502,14 +398,14 @@ public final class PackSealer implements AutoCloseable {
     open = null;
   }
 
-  private Open requireOpen() {
+  private OpenPack requireOpen() {
     if (open == null) {
       throw new IllegalStateException("no pack is open");
     }
     return open;
   }
 
-  private static OpenRange requireRange(Open pack) {
+  private static OpenPack.Range requireRange(OpenPack pack) {
     if (pack.range == null) {
       throw new IllegalStateException("no range is open");
     }
