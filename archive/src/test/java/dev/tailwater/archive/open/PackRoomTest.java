@@ -1,6 +1,7 @@
 package dev.tailwater.archive.open;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.Codec;
 import dev.tailwater.archive.Property;
@@ -54,49 +55,58 @@ class PackRoomTest {
     PackedStream stream = stream(random);
     byte[] raw = new byte[1 + random.nextInt(200)];
     random.nextBytes(raw);
-    switch (random.nextInt(4)) {
-      case 0 -> {
-        if (sealer.hasRoomFor(stream, raw.length)) {
-          sealer.describe(stream);
-          add(sealer, stream.number(), startBytes, raw);
-          return 1;
-        }
-        return 0;
-      }
-      case 1 -> {
-        if (sealer.hasRoomFor(raw.length)) {
-          add(sealer, stream.number(), startBytes, raw);
-          return 1;
-        }
-        return 0;
-      }
-      case 2 -> {
-        // Described when it is known that there are bytes, as the agent does it.
-        if (sealer.hasRoomFor(raw.length)) {
-          sealer.beginRange(stream.number(), startBytes, raw.length);
-          sealer.append(raw, 0, raw.length);
-          if (sealer.hasRoomFor(stream)) {
-            sealer.describe(stream);
-            sealer.endRange(0);
-            return 1;
-          }
-          sealer.dropRange();
-        }
-        return 0;
-      }
-      default -> {
-        StreamFact fact = new StreamFact.Renamed(stream.number(), stream.path(), 0);
-        if (sealer.hasRoomFor(fact)) {
-          sealer.say(fact);
-        }
-        return 0;
-      }
-    }
+    boolean isRange =
+        switch (random.nextInt(4)) {
+          case 0 -> describeAndAdd(sealer, stream, startBytes, raw);
+          case 1 -> add(sealer, stream.number(), startBytes, raw);
+          case 2 -> addAndDescribe(sealer, stream, startBytes, raw);
+          default -> say(sealer, stream);
+        };
+    return isRange ? 1 : 0;
   }
 
-  private static void add(PackSealer sealer, int number, long startBytes, byte[] raw) {
+  private static boolean describeAndAdd(
+      PackSealer sealer, PackedStream stream, long startBytes, byte[] raw) {
+    if (!sealer.hasRoomFor(stream, raw.length)) {
+      return false;
+    }
+    sealer.describe(stream);
+    assertTrue(add(sealer, stream.number(), startBytes, raw));
+    return true;
+  }
+
+  private static boolean add(PackSealer sealer, int number, long startBytes, byte[] raw) {
+    if (!sealer.hasRoomFor(raw.length)) {
+      return false;
+    }
     sealer.beginRange(number, startBytes, raw.length);
     sealer.append(raw, 0, raw.length);
     sealer.endRange(0);
+    return true;
+  }
+
+  /** Describes a stream when it is known that there are bytes, as the agent does it. */
+  private static boolean addAndDescribe(
+      PackSealer sealer, PackedStream stream, long startBytes, byte[] raw) {
+    if (!sealer.hasRoomFor(raw.length)) {
+      return false;
+    }
+    sealer.beginRange(stream.number(), startBytes, raw.length);
+    sealer.append(raw, 0, raw.length);
+    if (!sealer.hasRoomFor(stream)) {
+      sealer.dropRange();
+      return false;
+    }
+    sealer.describe(stream);
+    sealer.endRange(0);
+    return true;
+  }
+
+  private static boolean say(PackSealer sealer, PackedStream stream) {
+    StreamFact fact = new StreamFact.Renamed(stream.number(), stream.path(), 0);
+    if (sealer.hasRoomFor(fact)) {
+      sealer.say(fact);
+    }
+    return false;
   }
 }
