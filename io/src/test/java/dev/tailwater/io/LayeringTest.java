@@ -21,6 +21,7 @@ class LayeringTest {
         "watch.name",
         "watch.event",
         "watch.early",
+        "watch.result",
         "watch");
   }
 

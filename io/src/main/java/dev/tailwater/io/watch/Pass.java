@@ -4,12 +4,12 @@ import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.InodeKey;
 import dev.tailwater.io.watch.name.KnownFiles;
+import dev.tailwater.io.watch.result.PassResults;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import dev.tailwater.posix.value.OpenFlag;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -345,17 +345,18 @@ final class Pass implements AutoCloseable {
       drop(node);
     }
     context.tree().names().settlePending();
-    List<WatchChange> changes = new ArrayList<>(context.unobservable().take());
+    ChangeList changes = new ChangeList();
+    changes.addAll(context.unobservable().take());
     if (takeForgotten()) {
-      changes.addAll(results.take(last));
+      results.take(last, changes);
     } else {
-      changes.addAll(results.takeGone()); // New files may be at the paths of those that follow.
+      results.takeGone(changes); // New files may be at the paths of those that follow.
     }
     if (last) {
       changes.addAll(context.watches().take()); // With the number of all polled directories.
     }
     changes.addAll(context.tree().names().take());
-    return changes;
+    return changes.changes();
   }
 
   /** Makes files gone, as many as may be undecided at once; returns whether these are all. */

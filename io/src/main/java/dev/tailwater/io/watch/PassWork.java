@@ -2,6 +2,7 @@ package dev.tailwater.io.watch;
 
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.InodeKey;
+import dev.tailwater.io.watch.result.PassResults;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.FileStatus;
 import java.util.ArrayDeque;

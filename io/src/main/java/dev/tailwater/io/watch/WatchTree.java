@@ -4,6 +4,7 @@ import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.InodeKey;
 import dev.tailwater.io.watch.name.KnownFile;
 import dev.tailwater.io.watch.name.KnownFiles;
+import dev.tailwater.io.watch.result.FileTree;
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The known directories, by inode. An inode is in the tree only once, however many names it has:
  * the kernel also keeps one watch per inode, and links cannot make a loop.
  */
-final class WatchTree {
+final class WatchTree implements FileTree {
   private final Map<InodeKey, DirectoryNode> byKey = new HashMap<>();
   private final Set<DirectoryNode> polled = new LinkedHashSet<>();
 
@@ -103,8 +104,19 @@ final class WatchTree {
     return byKey.size();
   }
 
-  /** Adds a file to its directory. */
-  void addFile(DirectoryNode node, PosixPath name, KnownFile file) {
+  @Override
+  public boolean addNewFile(DirectoryNode node, PosixPath name, KnownFile file) {
+    boolean fits = names.hasRoomForFile(node, name);
+    if (fits) {
+      addFile(node, name, file);
+    } else {
+      names.leftOutAtLeast(node, 1);
+    }
+    return fits;
+  }
+
+  @Override
+  public void addFile(DirectoryNode node, PosixPath name, KnownFile file) {
     node.files.put(name, file);
     fileCount++;
     names.addedFile(node, name);

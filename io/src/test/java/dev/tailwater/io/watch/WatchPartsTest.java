@@ -21,18 +21,11 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 /** The small parts of the watch, each alone. */
 final class WatchPartsTest {
-  private static PosixPath path(int number) {
-    return PosixPath.of("/n" + number);
-  }
-
   private static ByteBuffer event(
       ByteBuffer to, int watch, int mask, int cookie, String name, int paddedBytes) {
     to.putInt(watch).putInt(mask).putInt(cookie).putInt(paddedBytes);
@@ -83,47 +76,6 @@ final class WatchPartsTest {
     assertTrue(moves.hasOpen());
     moves.movedTo(2);
     assertFalse(moves.hasOpen());
-  }
-
-  @Test
-  void everyPermutationOfNamesCanBeFollowedStepByStep() {
-    SplittableRandom random = new SplittableRandom(11);
-    for (int round = 0; round < 500; round++) {
-      int count = 1 + random.nextInt(8);
-      int names = count + random.nextInt(4);
-      List<Integer> targets = new ArrayList<>();
-      for (int i = 0; i < names; i++) {
-        targets.add(i);
-      }
-      RenameOrder order = new RenameOrder();
-      Map<PosixPath, Integer> fileByName = new HashMap<>();
-      Map<PosixPath, Integer> expected = new HashMap<>();
-      for (int file = 0; file < count; file++) {
-        int target = targets.remove(/* index */ random.nextInt(targets.size()));
-        fileByName.put(path(file), file);
-        expected.put(path(target), file);
-        if (target != file) {
-          order.add(path(file), path(target));
-        }
-      }
-      order.order();
-      follow(order, fileByName, expected);
-    }
-  }
-
-  private static void follow(
-      RenameOrder order, Map<PosixPath, Integer> fileByName, Map<PosixPath, Integer> expected) {
-    order.takenOut().forEach(path -> assertTrue(fileByName.remove(path) != null));
-    for (WatchChange change : order.ordered()) {
-      if (change instanceof WatchChange.Renamed renamed) {
-        Integer file = fileByName.remove(renamed.from());
-        assertTrue(file != null, "nothing at " + renamed.from());
-        assertFalse(fileByName.containsKey(renamed.path()), "taken: " + renamed.path());
-        fileByName.put(renamed.path(), file);
-      }
-    }
-    order.putBack().forEach(path -> fileByName.put(path, expected.getOrDefault(path, -1)));
-    assertEquals(expected, fileByName);
   }
 
   @Test

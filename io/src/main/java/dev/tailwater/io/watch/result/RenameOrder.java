@@ -1,4 +1,4 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.result;
 
 import dev.tailwater.posix.PosixPath;
 import java.util.ArrayDeque;
@@ -14,9 +14,12 @@ import java.util.Map;
  * one of its files then goes and comes back.
  */
 final class RenameOrder {
+  /** A file that has one name instead of another one. */
+  record Rename(PosixPath from, PosixPath to) {}
+
   private final Map<PosixPath, PosixPath> pending = new LinkedHashMap<>();
   private final List<PosixPath> targets = new ArrayList<>();
-  private final List<WatchChange> ordered = new ArrayList<>();
+  private final List<Rename> ordered = new ArrayList<>();
   private final List<PosixPath> takenOut = new ArrayList<>();
   private final List<PosixPath> putBack = new ArrayList<>();
 
@@ -27,7 +30,7 @@ final class RenameOrder {
   }
 
   void order() {
-    Deque<WatchChange.Renamed> chain = new ArrayDeque<>();
+    Deque<Rename> chain = new ArrayDeque<>();
     while (!pending.isEmpty()) {
       PosixPath first = pending.keySet().iterator().next();
       PosixPath from = first;
@@ -37,7 +40,7 @@ final class RenameOrder {
           takenOut.add(from);
           putBack.add(to);
         } else {
-          chain.push(new WatchChange.Renamed(from, to));
+          chain.push(new Rename(from, to));
         }
         from = to;
       }
@@ -51,7 +54,7 @@ final class RenameOrder {
     return targets;
   }
 
-  List<WatchChange> ordered() {
+  List<Rename> ordered() {
     return ordered;
   }
 

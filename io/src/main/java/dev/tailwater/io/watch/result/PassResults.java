@@ -1,4 +1,4 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.result;
 
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.name.KnownFile;
@@ -18,8 +18,10 @@ import java.util.function.BiPredicate;
  * be recognised as one that is new in another until the pass ends, so that only its end, or lack of
  * room, decides that it is gone.
  */
-final class PassResults {
+public final class PassResults {
   private record Fresh(FileStatus status, boolean throughLink) {}
+
+  private record Missed(PosixPath path, boolean written) {}
 
   /** The place of a file in the tree. */
   private record Place(DirectoryNode node, PosixPath name) {
@@ -28,14 +30,14 @@ final class PassResults {
     }
   }
 
-  private final WatchTree tree;
+  private final FileTree tree;
   private final BiPredicate<DirectoryNode, PosixPath> wanted;
   private final GoneFiles gone;
   private final Map<DirectoryNode, Map<PosixPath, Fresh>> fresh = new LinkedHashMap<>();
   private final Set<DirectoryNode> moved = new LinkedHashSet<>();
   private final Set<Place> modified = new LinkedHashSet<>();
-  private final List<WatchChange> missed = new ArrayList<>();
-  private final List<WatchChange> writtenElsewhere = new ArrayList<>();
+  private final List<Missed> missed = new ArrayList<>();
+  private final List<PosixPath> writtenElsewhere = new ArrayList<>();
 
   /**
    * Creates empty results.
@@ -43,7 +45,8 @@ final class PassResults {
    * @param wanted whether a file of this name counts, as is known by now
    * @param maxUndecided how many files may be undecided at once
    */
-  PassResults(WatchTree tree, BiPredicate<DirectoryNode, PosixPath> wanted, int maxUndecided) {
+  public PassResults(
+      FileTree tree, BiPredicate<DirectoryNode, PosixPath> wanted, int maxUndecided) {
     this.tree = tree;
     this.wanted = wanted;
     this.gone = new GoneFiles(maxUndecided);
@@ -55,24 +58,25 @@ final class PassResults {
    * @param deleted whether the name is known to have been unlinked, so that the same inode number
    *     elsewhere is another file
    */
-  void gone(DirectoryNode node, PosixPath name, KnownFile file, boolean deleted) {
+  public void gone(DirectoryNode node, PosixPath name, KnownFile file, boolean deleted) {
     boolean written = modified.remove(new Place(node, name));
     gone.add(node.reportedPath.resolve(name), file, written, deleted);
   }
 
   /** Records a file of a directory that is gone, or whose files are looked for anew. */
-  void gone(PosixPath path, KnownFile file) {
+  public void gone(PosixPath path, KnownFile file) {
     gone.add(path, file, false, false);
   }
 
-  void fresh(DirectoryNode node, PosixPath name, FileStatus status, boolean throughLink) {
+  /** Records a file that was not known under its name. */
+  public void fresh(DirectoryNode node, PosixPath name, FileStatus status, boolean throughLink) {
     fresh
         .computeIfAbsent(node, key -> new LinkedHashMap<>())
         .put(name, new Fresh(status, throughLink));
   }
 
   /** Returns the names in the directory that are new in this pass and not placed yet. */
-  Set<PosixPath> freshIn(DirectoryNode node) {
+  public Set<PosixPath> freshIn(DirectoryNode node) {
     Map<PosixPath, Fresh> files = fresh.get(node);
     return files == null ? Set.of() : files.keySet();
   }
@@ -82,42 +86,43 @@ final class PassResults {
    *
    * @return whether a file was there then that is new in this pass, and not one that was renamed
    */
-  boolean lookedAgain(DirectoryNode node, PosixPath name) {
+  public boolean lookedAgain(DirectoryNode node, PosixPath name) {
     Map<PosixPath, Fresh> files = fresh.get(node);
     Fresh before = files == null ? null : files.remove(name);
     return before != null && gone.find(before.status(), before.throughLink()).isEmpty();
   }
 
   /** Records a name that was created and deleted unseen. */
-  void missed(PosixPath path, boolean written) {
-    missed.add(new WatchChange.Missed(path, written));
+  public void missed(PosixPath path, boolean written) {
+    missed.add(new Missed(path, written));
   }
 
   /** Records a write to a file that was opened at this name and does not have it any more. */
-  void writtenElsewhere(PosixPath path) {
-    writtenElsewhere.add(new WatchChange.WrittenElsewhere(path));
+  public void writtenElsewhere(PosixPath path) {
+    writtenElsewhere.add(path);
   }
 
   /** Records a directory that has a new path. */
-  void moved(DirectoryNode node) {
+  public void moved(DirectoryNode node) {
     moved.add(node);
   }
 
-  void modified(DirectoryNode node, PosixPath name) {
+  /** Records a file that was written. */
+  public void modified(DirectoryNode node, PosixPath name) {
     modified.add(new Place(node, name));
   }
 
-  boolean anyGone() {
+  /** Returns whether there is a file of which it is not decided that it is gone. */
+  public boolean anyGone() {
     return !gone.isEmpty();
   }
 
   /**
-   * Adds new files to the tree and returns the changes since the last call in an order in which
-   * they can be applied.
+   * Adds new files to the tree, and reports the changes since the last call.
    *
    * @param last whether the pass has ended, so that what is missing is gone
    */
-  List<WatchChange> take(boolean last) {
+  public void take(boolean last, FileChanges changes) {
     Set<PosixPath> appeared = new LinkedHashSet<>();
     RenameOrder renames = new RenameOrder();
     moved.forEach(node -> addRenames(node, renames));
@@ -128,20 +133,17 @@ final class PassResults {
     Set<PosixPath> disappeared = gone.take(last, renames.targets());
     disappeared.addAll(renames.takenOut());
     appeared.addAll(renames.putBack());
-    List<WatchChange> changes = changes(disappeared, renames.ordered(), appeared);
+    report(disappeared, renames.ordered(), appeared, changes);
     moved.clear();
     fresh.clear();
     modified.clear();
     missed.clear();
     writtenElsewhere.clear();
-    return changes;
   }
 
-  /** Returns the files of which it is decided that they are gone; new ones are not placed yet. */
-  List<WatchChange> takeGone() {
-    List<WatchChange> changes = new ArrayList<>();
-    gone.take(false, List.of()).forEach(path -> changes.add(new WatchChange.Disappeared(path)));
-    return changes;
+  /** Reports the files of which it is decided that they are gone; new ones are not placed yet. */
+  public void takeGone(FileChanges changes) {
+    gone.take(false, List.of()).forEach(changes::disappeared);
   }
 
   private static void addRenames(DirectoryNode node, RenameOrder renames) {
@@ -167,37 +169,39 @@ final class PassResults {
       return;
     }
     PosixPath path = node.path.resolve(name);
+    KnownFile found = KnownFile.of(file.status(), file.throughLink());
     Optional<GoneFiles.GoneFile> before = gone.claim(file.status(), file.throughLink());
     if (before.isEmpty()) {
-      if (!tree.names().hasRoomForFile(node, name)) {
-        tree.names().leftOutAtLeast(node, 1);
-        return;
+      if (tree.addNewFile(node, name, found)) {
+        appeared.add(path);
       }
-      appeared.add(path);
-    } else {
-      if (!before.get().path().equals(path)) {
-        renames.add(before.get().path(), path);
-      }
-      if (before.get().written() || before.get().file().contentDiffers(file.status())) {
-        modified(node, name);
-      }
+      return;
     }
-    tree.addFile(node, name, KnownFile.of(file.status(), file.throughLink()));
+    tree.addFile(node, name, found);
+    if (!before.get().path().equals(path)) {
+      renames.add(before.get().path(), path);
+    }
+    if (before.get().written() || before.get().file().contentDiffers(file.status())) {
+      modified(node, name);
+    }
   }
 
-  private List<WatchChange> changes(
-      Set<PosixPath> disappeared, List<WatchChange> renamed, Set<PosixPath> appeared) {
-    List<WatchChange> changes = new ArrayList<>(missed);
-    disappeared.forEach(path -> changes.add(new WatchChange.Disappeared(path)));
-    changes.addAll(renamed);
-    appeared.forEach(path -> changes.add(new WatchChange.Appeared(path)));
+  private void report(
+      Set<PosixPath> disappeared,
+      List<RenameOrder.Rename> renamed,
+      Set<PosixPath> appeared,
+      FileChanges changes) {
+    missed.forEach(file -> changes.missed(file.path(), file.written()));
+    disappeared.forEach(changes::disappeared);
+    renamed.forEach(rename -> changes.renamed(rename.from(), rename.to()));
+    appeared.forEach(changes::appeared);
     for (Place place : modified) {
       boolean known = !place.node().lost && place.node().files.contains(place.name());
       if (known && !appeared.contains(place.path())) {
-        changes.add(new WatchChange.Modified(place.path()));
+        changes.modified(place.path());
       }
     }
-    changes.addAll(writtenElsewhere); // By now the files have the names that they have now.
-    return changes;
+    // By now the files have the names that they have now.
+    writtenElsewhere.forEach(changes::writtenElsewhere);
   }
 }

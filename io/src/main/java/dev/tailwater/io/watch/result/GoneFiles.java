@@ -1,4 +1,4 @@
-package dev.tailwater.io.watch;
+package dev.tailwater.io.watch.result;
 
 import dev.tailwater.io.watch.name.KnownFile;
 import dev.tailwater.posix.PosixPath;
