@@ -20,11 +20,9 @@ import dev.tailwater.posix.PosixPath;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
@@ -412,51 +410,11 @@ public final class DirectoryWatch implements AutoCloseable {
   private List<WatchChange> take(Look look, boolean done) throws ErrnoException {
     look.done = done;
     // Whoever waits for room does not wait for names that may turn up elsewhere.
-    List<WatchChange> changes = withReplacedKept(look.pass.take(done || look.pass.isHeld()));
+    List<WatchChange> changes = look.pass.take(done || look.pass.isHeld(), roots);
     if (done && !look.pass.hasMoreToTake()) {
       giveUp();
     }
     return changes;
-  }
-
-  /**
-   * Keeps paths that other files have by now, and were told of: a root that moved with a directory
-   * above it may be found gone, or elsewhere, after what has taken its place was found.
-   */
-  private List<WatchChange> withReplacedKept(List<WatchChange> changes) {
-    if (changes.stream().noneMatch(DirectoryWatch::leavesAPath)) {
-      return changes; // As in a first scan, which may find a million files.
-    }
-    List<WatchChange> kept = new ArrayList<>(changes.size());
-    Set<PosixPath> comeLater = new HashSet<>();
-    for (WatchChange change : changes.reversed()) {
-      Optional<WatchChange> told =
-          switch (change) {
-            case WatchChange.Disappeared gone when isReplaced(gone.path(), comeLater) ->
-                Optional.empty();
-            case WatchChange.Renamed renamed when isReplaced(renamed.from(), comeLater) ->
-                Optional.of(new WatchChange.Appeared(renamed.path()));
-            default -> Optional.of(change);
-          };
-      told.ifPresent(kept::add);
-      if (change instanceof WatchChange.Appeared || change instanceof WatchChange.Renamed) {
-        comeLater.add(change.path());
-      }
-    }
-    return kept.reversed();
-  }
-
-  private static boolean leavesAPath(WatchChange change) {
-    return change instanceof WatchChange.Disappeared || change instanceof WatchChange.Renamed;
-  }
-
-  /** Returns whether another file was told of at a path that one leaves. */
-  private boolean isReplaced(PosixPath path, Set<PosixPath> comeLater) {
-    DirectoryNode directory = roots.directory(path.parent());
-    return !comeLater.contains(path)
-        && directory != null
-        && directory.reportedPath.equals(directory.path)
-        && directory.files.contains(path.fileName());
   }
 
   private void giveUp() {

@@ -339,8 +339,9 @@ final class Pass implements AutoCloseable {
    * files may turn up until the pass ends.
    *
    * @param last whether the pass has ended: names that are still missing are gone
+   * @param roots know which files were reported where
    */
-  List<WatchChange> take(boolean last) throws ErrnoException {
+  List<WatchChange> take(boolean last, Roots roots) throws ErrnoException {
     for (DirectoryNode node : work.missing()) {
       drop(node);
     }
@@ -348,9 +349,10 @@ final class Pass implements AutoCloseable {
     ChangeList changes = new ChangeList();
     changes.addAll(context.unobservable().take());
     if (takeForgotten()) {
-      results.take(last, changes);
+      results.take(last, roots::haveReported, changes);
     } else {
-      results.takeGone(changes); // New files may be at the paths of those that follow.
+      results.takeGone(
+          roots::haveReported, changes); // New files may be at the paths of those that follow.
     }
     if (last) {
       changes.addAll(context.watches().take()); // With the number of all polled directories.

@@ -150,6 +150,14 @@ final class Roots {
     return parent == null ? null : parent.directories.get(path.fileName());
   }
 
+  /** Returns whether a file was reported at a path and is known there. */
+  boolean haveReported(PosixPath path) {
+    DirectoryNode directory = directory(path.parent());
+    return directory != null
+        && directory.reportedPath.equals(directory.path)
+        && directory.files.contains(path.fileName());
+  }
+
   private static boolean isAt(@Nullable DirectoryNode node, PosixPath path) {
     return node != null && !node.lost && node.path.equals(path);
   }

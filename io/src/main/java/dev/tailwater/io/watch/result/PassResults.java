@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 
 /**
  * The files that one pass found gone, new, moved or written. A file that vanished in one place may
@@ -121,8 +122,9 @@ public final class PassResults {
    * Adds new files to the tree, and reports the changes since the last call.
    *
    * @param last whether the pass has ended, so that what is missing is gone
+   * @param isReported whether a file was reported at a path and is known there
    */
-  public void take(boolean last, FileChanges changes) {
+  public void take(boolean last, Predicate<PosixPath> isReported, FileChanges changes) {
     Set<PosixPath> appeared = new LinkedHashSet<>();
     RenameOrder renames = new RenameOrder();
     moved.forEach(node -> addRenames(node, renames));
@@ -133,7 +135,10 @@ public final class PassResults {
     Set<PosixPath> disappeared = gone.take(last, renames.targets());
     disappeared.addAll(renames.takenOut());
     appeared.addAll(renames.putBack());
-    report(disappeared, renames.ordered(), appeared, changes);
+    missed.forEach(file -> changes.missed(file.path(), file.written()));
+    new LeftPaths(disappeared, renames.ordered()).report(appeared, isReported, changes);
+    appeared.forEach(changes::appeared);
+    reportWritten(appeared, changes);
     moved.clear();
     fresh.clear();
     modified.clear();
@@ -141,9 +146,14 @@ public final class PassResults {
     writtenElsewhere.clear();
   }
 
-  /** Reports the files of which it is decided that they are gone; new ones are not placed yet. */
-  public void takeGone(FileChanges changes) {
-    gone.take(false, List.of()).forEach(changes::disappeared);
+  /**
+   * Reports the files of which it is decided that they are gone; new ones are not placed yet.
+   *
+   * @param isReported as for {@link #take}
+   */
+  public void takeGone(Predicate<PosixPath> isReported, FileChanges changes) {
+    Set<PosixPath> disappeared = gone.take(false, List.of());
+    new LeftPaths(disappeared, List.of()).report(Set.of(), isReported, changes);
   }
 
   private static void addRenames(DirectoryNode node, RenameOrder renames) {
@@ -186,15 +196,7 @@ public final class PassResults {
     }
   }
 
-  private void report(
-      Set<PosixPath> disappeared,
-      List<RenameOrder.Rename> renamed,
-      Set<PosixPath> appeared,
-      FileChanges changes) {
-    missed.forEach(file -> changes.missed(file.path(), file.written()));
-    disappeared.forEach(changes::disappeared);
-    renamed.forEach(rename -> changes.renamed(rename.from(), rename.to()));
-    appeared.forEach(changes::appeared);
+  private void reportWritten(Set<PosixPath> appeared, FileChanges changes) {
     for (Place place : modified) {
       boolean known = !place.node().lost && place.node().files.contains(place.name());
       if (known && !appeared.contains(place.path())) {

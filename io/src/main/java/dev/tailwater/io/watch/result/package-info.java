@@ -3,7 +3,8 @@
  * them were renamed, which are gone, and in which order that can be applied.
  *
  * <p>Start at {@link dev.tailwater.io.watch.result.PassResults}. {@code GoneFiles} recognises a
- * file that has another name, and {@code RenameOrder} orders renames that happened together.
+ * file that has another name, {@code RenameOrder} orders renames that happened together, and {@code
+ * LeftPaths} reports what is renamed or gone, unless another file was reported at its path since.
  */
 @NullMarked
 package dev.tailwater.io.watch.result;
