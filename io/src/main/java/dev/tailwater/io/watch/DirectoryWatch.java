@@ -9,7 +9,6 @@ import dev.tailwater.io.watch.event.AdaptiveTick;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.io.watch.event.DirtyNames;
 import dev.tailwater.io.watch.event.EventCollector;
-import dev.tailwater.io.watch.event.EventSource;
 import dev.tailwater.io.watch.event.HotDirectories;
 import dev.tailwater.io.watch.event.MountChanges;
 import dev.tailwater.io.watch.event.Schedule;
@@ -63,27 +62,20 @@ import java.util.function.LongSupplier;
  * any.
  */
 public final class DirectoryWatch implements AutoCloseable {
-  private static final int FORGET_MOVE_AFTER_MILLIS = 2;
-
-  /** How long a look waits until the listener was told of all names that the look is about. */
-  private static final int SETTLE_MILLIS = 100;
-
   /** In one pass: a root may come and go all the time. */
   private static final int MAX_LOOKS_AT_ROOTS = 8;
 
   private final LongSupplier nanoClock;
   private final WatchTree tree;
   private final HotDirectories hot;
-  private final EventCollector events;
   private final Optional<EarlyNames> names;
   private final Notification notification;
   private final WatchContext context;
   private final Roots roots;
-  private final AdaptiveTick tick;
+  private final KernelReports reports;
   private final Schedule reconcile;
   private final Schedule polling;
   private final WakeUp wakeUp;
-  private final MountChanges mounts;
   private final WatchCounters counters = new WatchCounters();
   private final AtomicBoolean scanRequested = new AtomicBoolean();
   private final Portion portion;
@@ -91,7 +83,6 @@ public final class DirectoryWatch implements AutoCloseable {
   /** What was begun and is not complete. */
   private Optional<Look> current = Optional.empty();
 
-  private long eventsInLook;
   private boolean first = true;
   private boolean closed;
 
@@ -128,21 +119,22 @@ public final class DirectoryWatch implements AutoCloseable {
     long minMillis = options.minTickMillis();
     long maxMillis = options.maxTickMillis();
     this.hot = new HotDirectories(nanoClock, maxMillis, minMillis < maxMillis);
-    this.events = new EventCollector(hot);
-    this.tick = new AdaptiveTick(nanoClock, minMillis, maxMillis);
     this.reconcile = new Schedule(nanoClock, options.reconcileMillis());
     this.polling = new Schedule(nanoClock, options.pollMillis());
     this.portion = new Portion(nanoClock, options.portionNames());
     PathOpener opener = new PathOpener(calls, options.followSymlinks());
     this.names = listener.flatMap(told -> openNames(calls, rootPaths, options, opener, told));
+    EventCollector events = new EventCollector(hot);
     this.notification = Notification.open(calls, options.notification(), events, names);
     WatchAssigner watches = new WatchAssigner(calls, notification, tree);
     this.context = new WatchContext(calls, opener, options, tree, watches, new UnobservablePaths());
     this.roots = new Roots(context, rootPaths);
-    this.mounts =
+    MountChanges mounts =
         notification.isEnabled()
             ? MountChanges.open(calls, nanoClock)
             : MountChanges.unknown(nanoClock); // Polling finds them.
+    AdaptiveTick tick = new AdaptiveTick(nanoClock, minMillis, maxMillis);
+    this.reports = new KernelReports(notification, events, mounts, wakeUp, tick, roots);
   }
 
   /**
@@ -241,7 +233,7 @@ public final class DirectoryWatch implements AutoCloseable {
               ? Long.MAX_VALUE
               : timeoutMillis - (nanoClock.getAsLong() - startNanos) / 1_000_000;
       // The work of the caller on the last changes is part of their cost.
-      tick.endLook(eventsInLook);
+      reports.endLook();
       boolean scanning = isScanning();
       boolean ready = await(scanning && !isHeld() ? 0 : Math.max(0, leftMillis));
       boolean woken = wakeUp.wasCalled();
@@ -296,28 +288,12 @@ public final class DirectoryWatch implements AutoCloseable {
     if (hot.any()) {
       waitMillis = Math.min(waitMillis, hot.millisLeft());
     }
-    boolean ready = awaitEvents(waitMillis);
+    boolean ready = reports.await(waitMillis);
     if (ready && !wakeUp.isCalled() && (!isScanning() || isHeld())) {
-      long collectMillis = Math.min(limitMillis, tick.collectMillis());
-      if (hot.any()) {
-        // Otherwise a write just after the last look would wait for two ticks.
-        collectMillis = Math.min(collectMillis, hot.millisLeft());
-      }
-      if (collectMillis > 0) {
-        wakeUp.await(EventSource.NO_FD, EventSource.NO_FD, collectMillis);
-      }
+      // With hot directories, a write just after the last look would wait for two ticks.
+      reports.collect(hot.any() ? Math.min(limitMillis, hot.millisLeft()) : limitMillis);
     }
     return ready;
-  }
-
-  private boolean awaitEvents(long limitMillis) throws ErrnoException {
-    int mountsFd = mounts.fd();
-    long waitMillis = Math.min(limitMillis, mounts.maxWaitMillis());
-    boolean ready = wakeUp.await(notification.fd(), notification.otherFd(), mountsFd, waitMillis);
-    if (wakeUp.wereMountsChanged()) {
-      mounts.read(roots::areConcernedBy);
-    }
-    return ready || mounts.any();
   }
 
   private boolean anythingToPoll() {
@@ -363,9 +339,8 @@ public final class DirectoryWatch implements AutoCloseable {
     context.watches().beginPass();
     tree.names().settleWaiting(context.options().backlog());
     if (eventsReady) {
-      tick.beginLook();
-      eventsInLook = drain();
-      lookAtDirty(pass, continued);
+      reports.beginLook();
+      reports.lookAt(pass, continued, this::requestScan);
       hot.newlyHot().forEach(pass::lookAtFiles);
     }
     long startNanos = nanoClock.getAsLong();
@@ -384,8 +359,8 @@ public final class DirectoryWatch implements AutoCloseable {
     long tookNanos = nanoClock.getAsLong() - startNanos;
     if (pass.anythingMissing()) {
       // It may have been moved; then the events of the move have arrived by now.
-      drain();
-      lookAtDirty(pass, true); // The pass has listed directories before these events were lost.
+      reports.drain();
+      reports.lookAt(pass, true, this::requestScan);
       done = pass.run();
     }
     // Between portions nothing is run beyond a portion: events would wait.
@@ -461,45 +436,6 @@ public final class DirectoryWatch implements AutoCloseable {
     }
   }
 
-  private int drain() throws ErrnoException {
-    long overflowsBefore = events.overflows();
-    int count = notification.drain();
-    if (notification.expectsMore()
-        && wakeUp.await(notification.fd(), notification.otherFd(), FORGET_MOVE_AFTER_MILLIS)) {
-      count += notification.drain();
-    }
-    notification.expectNoMore();
-    if (events.overflows() > overflowsBefore) {
-      tick.overflowed();
-    }
-    counters.events += count;
-    return count;
-  }
-
-  /** Looks at names, and queues the scans that events ask for. */
-  private void lookAtDirty(Pass pass, boolean continued) throws ErrnoException {
-    if (names.isPresent()) {
-      names.get().settle(SETTLE_MILLIS); // So that files that are gone are open or are missed.
-    }
-    DirtyNames dirty = events.take();
-    if (dirty.everything || dirty.roots) {
-      roots.check(pass);
-    } else {
-      roots.checkNamed(dirty, pass);
-    }
-    if (dirty.everything && continued) {
-      scanRequested.set(true); // This pass has listed some directories before the events were lost.
-    } else if (dirty.everything) {
-      roots.scan(pass);
-    }
-    if (mounts.any()) {
-      roots.lookAtMountPoints(mounts.take(), pass);
-    }
-    dirty.names.forEach(pass::look);
-    dirty.directories.forEach(pass::scanAlone);
-    dirty.moved.forEach(pass::watchAnew);
-  }
-
   /**
    * Makes the next look scan everything, whether or not there are events; or the one after the scan
    * that is under way. For any thread.
@@ -524,15 +460,15 @@ public final class DirectoryWatch implements AutoCloseable {
         notification.fanotifyDirectories(),
         tree.polledCount(),
         hot.count(),
-        counters.events,
-        events.coalesced(),
+        reports.events(),
+        reports.coalesced(),
         notification.skippedEvents(),
-        events.overflows(),
+        reports.overflows(),
         counters.scans,
         counters.polls,
         counters.hotPolls,
         counters.lookNanos,
-        tick.millis());
+        reports.tickMillis());
   }
 
   @Override
@@ -542,9 +478,8 @@ public final class DirectoryWatch implements AutoCloseable {
     }
     closed = true;
     giveUp();
-    try (wakeUp;
-        mounts) {
-      notification.close();
+    try (wakeUp) {
+      reports.close();
     }
   }
 }

@@ -172,6 +172,13 @@ final class Notification implements AutoCloseable {
     }
   }
 
+  /** Waits until the listener was told of all names that have come, or for the time-out. */
+  void settleNames(int timeoutMillis) throws ErrnoException {
+    if (names.isPresent()) {
+      names.get().settle(timeoutMillis);
+    }
+  }
+
   /** Prepares for a scan of everything. */
   void beginScan() {
     fanotify.confirmAgain();

@@ -3,7 +3,6 @@ package dev.tailwater.io.watch;
 /** The counters of a watch. */
 final class WatchCounters {
   long passes;
-  long events;
   long scans;
   long polls;
   long hotPolls;
