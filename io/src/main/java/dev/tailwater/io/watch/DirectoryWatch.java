@@ -11,7 +11,6 @@ import dev.tailwater.io.watch.event.DirtyNames;
 import dev.tailwater.io.watch.event.EventCollector;
 import dev.tailwater.io.watch.event.HotDirectories;
 import dev.tailwater.io.watch.event.MountChanges;
-import dev.tailwater.io.watch.event.Schedule;
 import dev.tailwater.io.watch.event.WakeUp;
 import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
@@ -22,7 +21,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
@@ -73,36 +71,28 @@ public final class DirectoryWatch implements AutoCloseable {
   private final WatchContext context;
   private final Roots roots;
   private final KernelReports reports;
-  private final Schedule reconcile;
-  private final Schedule polling;
+  private final LookSchedule schedule;
   private final WakeUp wakeUp;
-  private final WatchCounters counters = new WatchCounters();
-  private final AtomicBoolean scanRequested = new AtomicBoolean();
   private final Portion portion;
 
   /** What was begun and is not complete. */
   private Optional<Look> current = Optional.empty();
 
-  private boolean first = true;
   private boolean closed;
 
   /** A pass with what it is for. */
   private static final class Look {
-    final long number;
+    final LookSchedule.Purpose purpose;
     final Pass pass;
-    final boolean scan;
-    final boolean poll;
     long tookNanos;
     boolean begun;
 
     /** Whether all that was queued is done, and only the rest of its changes is to be taken. */
     boolean done;
 
-    Look(long number, Pass pass, boolean scan, boolean poll) {
-      this.number = number;
+    Look(LookSchedule.Purpose purpose, Pass pass) {
+      this.purpose = purpose;
       this.pass = pass;
-      this.scan = scan;
-      this.poll = poll;
     }
   }
 
@@ -119,8 +109,6 @@ public final class DirectoryWatch implements AutoCloseable {
     long minMillis = options.minTickMillis();
     long maxMillis = options.maxTickMillis();
     this.hot = new HotDirectories(nanoClock, maxMillis, minMillis < maxMillis);
-    this.reconcile = new Schedule(nanoClock, options.reconcileMillis());
-    this.polling = new Schedule(nanoClock, options.pollMillis());
     this.portion = new Portion(nanoClock, options.portionNames());
     PathOpener opener = new PathOpener(calls, options.followSymlinks());
     this.names = listener.flatMap(told -> openNames(calls, rootPaths, options, opener, told));
@@ -129,6 +117,7 @@ public final class DirectoryWatch implements AutoCloseable {
     WatchAssigner watches = new WatchAssigner(calls, notification, tree);
     this.context = new WatchContext(calls, opener, options, tree, watches, new UnobservablePaths());
     this.roots = new Roots(context, rootPaths);
+    this.schedule = new LookSchedule(nanoClock, options, tree, roots, hot);
     MountChanges mounts =
         notification.isEnabled()
             ? MountChanges.open(calls, nanoClock)
@@ -223,7 +212,7 @@ public final class DirectoryWatch implements AutoCloseable {
     if (closed) {
       throw new IllegalStateException("directory watch is closed");
     }
-    if (first) {
+    if (schedule.isFirst()) {
       return look(false);
     }
     long startNanos = nanoClock.getAsLong();
@@ -266,7 +255,7 @@ public final class DirectoryWatch implements AutoCloseable {
    * #isHeld must}.
    */
   public boolean isScanning() {
-    return first || current.isPresent() || scanRequested.get();
+    return current.isPresent() || schedule.isScanRequested();
   }
 
   /** Returns whether the scan that has begun waits until the caller has dealt with its backlog. */
@@ -276,28 +265,13 @@ public final class DirectoryWatch implements AutoCloseable {
 
   /** Waits for events, a due look, {@link #wake} or the limit; returns whether there are events. */
   private boolean await(long limitMillis) throws ErrnoException {
-    long waitMillis = limitMillis;
-    // While a look is under way, and waits, no scan can begin, however long it has been due.
-    boolean mayScan = current.isEmpty();
-    if (mayScan) {
-      waitMillis = Math.min(waitMillis, reconcile.millisLeft());
-    }
-    if (anythingToPoll() || (mayScan && tree.names().hasRoomForLeftOut())) {
-      waitMillis = Math.min(waitMillis, polling.millisLeft());
-    }
-    if (hot.any()) {
-      waitMillis = Math.min(waitMillis, hot.millisLeft());
-    }
+    long waitMillis = Math.min(limitMillis, schedule.millisLeft(current.isEmpty()));
     boolean ready = reports.await(waitMillis);
     if (ready && !wakeUp.isCalled() && (!isScanning() || isHeld())) {
       // With hot directories, a write just after the last look would wait for two ticks.
       reports.collect(hot.any() ? Math.min(limitMillis, hot.millisLeft()) : limitMillis);
     }
     return ready;
-  }
-
-  private boolean anythingToPoll() {
-    return tree.anythingToPoll() || roots.anyToLookFor();
   }
 
   private List<WatchChange> look(boolean eventsReady) throws ErrnoException {
@@ -318,16 +292,13 @@ public final class DirectoryWatch implements AutoCloseable {
 
   /** Begins a look, if there is something to look at. */
   private Optional<Look> begin(boolean eventsReady) {
-    boolean retake = tree.names().hasRoomForLeftOut() && polling.due();
-    boolean scan = scanRequested.getAndSet(false) || first || reconcile.due() || retake;
-    boolean poll = !scan && anythingToPoll() && polling.due();
-    if (!eventsReady && !scan && !poll && !hot.due()) {
+    Optional<LookSchedule.Purpose> purpose = schedule.begin(eventsReady);
+    if (purpose.isEmpty()) {
       return Optional.empty();
     }
-    first = false;
     tree.names().settlePending();
-    long number = ++counters.passes;
-    return Optional.of(new Look(number, new Pass(context, number, portion, nanoClock), scan, poll));
+    Pass pass = new Pass(context, purpose.get().number(), portion, nanoClock);
+    return Optional.of(new Look(purpose.get(), pass));
   }
 
   private List<WatchChange> proceed(Look look, boolean eventsReady, boolean continued)
@@ -340,27 +311,27 @@ public final class DirectoryWatch implements AutoCloseable {
     tree.names().settleWaiting(context.options().backlog());
     if (eventsReady) {
       reports.beginLook();
-      reports.lookAt(pass, continued, this::requestScan);
+      reports.lookAt(pass, continued, schedule::requestScan);
       hot.newlyHot().forEach(pass::lookAtFiles);
     }
     long startNanos = nanoClock.getAsLong();
     // A scan that begins looks at those as well.
-    boolean pollHot = hot.due() && (continued || !look.scan);
+    boolean pollHot = hot.due() && (continued || !look.purpose.scan());
     List<DirectoryNode> hotNow = pollHot ? hot.toPoll() : List.of();
     if (!look.begun) {
       beginScan(look);
     }
     hotNow.forEach(pass::lookAtFiles);
-    if (continued && pass.isHeld() && anythingToPoll() && polling.due()) {
+    if (continued && pass.isHeld() && schedule.isPollDue()) {
       pollUnwatched(pass); // It would wait as long as the scan.
-      polling.ran(nanoClock.getAsLong() - startNanos);
+      schedule.polled(nanoClock.getAsLong() - startNanos);
     }
     boolean done = pass.run();
     long tookNanos = nanoClock.getAsLong() - startNanos;
     if (pass.anythingMissing()) {
       // It may have been moved; then the events of the move have arrived by now.
       reports.drain();
-      reports.lookAt(pass, true, this::requestScan);
+      reports.lookAt(pass, true, schedule::requestScan);
       done = pass.run();
     }
     // Between portions nothing is run beyond a portion: events would wait.
@@ -373,11 +344,11 @@ public final class DirectoryWatch implements AutoCloseable {
 
   private void beginScan(Look look) {
     look.begun = true;
-    if (look.scan) {
+    if (look.purpose.scan()) {
       notification.beginScan();
       roots.check(look.pass);
       roots.scan(look.pass);
-    } else if (look.poll) {
+    } else if (look.purpose.poll()) {
       pollUnwatched(look.pass);
     }
   }
@@ -400,23 +371,14 @@ public final class DirectoryWatch implements AutoCloseable {
   private void account(
       Look look, boolean pollHot, List<DirectoryNode> hotNow, long tookNanos, boolean done) {
     look.tookNanos += tookNanos;
-    if (look.scan || look.poll || pollHot) {
-      counters.lookNanos += tookNanos;
+    if (look.purpose.scan() || look.purpose.poll() || pollHot) {
+      schedule.spent(tookNanos);
     }
     if (pollHot) {
-      counters.hotPolls++;
-      hot.polled(hotNow, tookNanos);
+      schedule.polledHot(hotNow, tookNanos);
     }
-    if (done && look.scan) {
-      counters.scans++;
-      reconcile.ran(look.tookNanos);
-    }
-    if (done && look.poll) {
-      counters.polls++;
-    }
-    if (done && (look.scan || look.poll)) {
-      // The first one also loads classes and cold directories: it says nothing of the next.
-      polling.ran(look.number == 1 ? 0 : look.tookNanos);
+    if (done) {
+      schedule.ended(look.purpose, look.tookNanos);
     }
   }
 
@@ -441,7 +403,7 @@ public final class DirectoryWatch implements AutoCloseable {
    * that is under way. For any thread.
    */
   public void requestScan() {
-    scanRequested.set(true);
+    schedule.requestScan();
   }
 
   /** Makes the current or next {@link #poll} return soon. For any thread; no effect after close. */
@@ -464,10 +426,10 @@ public final class DirectoryWatch implements AutoCloseable {
         reports.coalesced(),
         notification.skippedEvents(),
         reports.overflows(),
-        counters.scans,
-        counters.polls,
-        counters.hotPolls,
-        counters.lookNanos,
+        schedule.scans(),
+        schedule.polls(),
+        schedule.hotPolls(),
+        schedule.nanos(),
         reports.tickMillis());
   }
 
