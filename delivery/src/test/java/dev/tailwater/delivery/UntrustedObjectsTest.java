@@ -5,11 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.age.AgeStanza;
 import dev.tailwater.archive.age.ContentKey;
 import dev.tailwater.archive.age.KeyPair;
+import dev.tailwater.archive.merge.PackInput;
+import dev.tailwater.archive.merge.PackMerge;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.open.PackOpener;
+import dev.tailwater.archive.seal.PackSealer;
+import dev.tailwater.archive.seal.SealedPack;
+import dev.tailwater.archive.sign.ObjectSigner;
 import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.delivery.checkpoint.SigningKeyFile;
@@ -25,6 +33,7 @@ import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.testkit.InMemory;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -32,13 +41,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -185,13 +197,16 @@ class UntrustedObjectsTest {
   }
 
   private void assertLatest(Path of) throws Exception {
+    ArchiveContents.StreamContents latest = latest(of);
+    assertArrayEquals(Files.readAllBytes(of), latest.prefix(), of.toString());
+    assertFalse(latest.holdsBytesTwice());
+  }
+
+  private ArchiveContents.StreamContents latest(Path of) throws Exception {
     try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
-      ArchiveContents.StreamContents latest =
-          ArchiveContents.load(archive, List.of(KEYS.identity())).bornAt(of.toString()).stream()
-              .max(Comparator.comparing(ArchiveContents.StreamContents::id))
-              .orElseThrow();
-      assertArrayEquals(Files.readAllBytes(of), latest.prefix(), of.toString());
-      assertFalse(latest.holdsBytesTwice());
+      return ArchiveContents.load(archive, List.of(KEYS.identity())).bornAt(of.toString()).stream()
+          .max(Comparator.comparing(ArchiveContents.StreamContents::id))
+          .orElseThrow();
     }
   }
 
@@ -363,6 +378,144 @@ class UntrustedObjectsTest {
     if (held.name().endsWith("PACKS")) {
       assertWholeWithout(forged);
     }
+  }
+
+  /**
+   * Runs an agent that delivers what is there, and then twice as much, of which its state knows
+   * nothing, as after a kill. Then all of that is in objects that nobody known has signed.
+   */
+  private void runAndKill(Held held) throws Exception {
+    Path killed = place.base().resolve("killed");
+    Set<Path> before = new HashSet<>();
+    boolean packs = held.name().endsWith("PACKS");
+    try (TestAgent agent =
+        TestAgent.start(place, config(held, Signing.with(OWN)), TestAgent.REAL_CALLS)) {
+      awaitWhole(agent);
+      agent.awaitDelivered(quiet);
+      place.copyState(killed);
+      before.addAll(objects().keySet());
+      for (int i = 0; i < 2 && packs; i++) {
+        append();
+        awaitWhole(agent);
+      }
+    }
+    if (packs) {
+      place.restoreState(killed);
+      mergeUntrusted(before);
+      return;
+    }
+    append();
+    append();
+    loseState();
+    run(held, Signing.OFF);
+    loseState();
+    TestAgent.Place.copy(killed, place.state());
+  }
+
+  private void awaitWhole(TestAgent agent) throws Exception {
+    long sizeBytes = Files.size(file);
+    TestAgent.await(
+        "the file is delivered",
+        () ->
+            agent.agent().status(PosixPath.of(file)).destinations().stream()
+                .allMatch(at -> at.durableBytes() == sizeBytes));
+  }
+
+  /** Has a compactor whose key nobody was told make one pack of those that are new. */
+  private void mergeUntrusted(Set<Path> before) throws Exception {
+    List<PackInput> inputs = new ArrayList<>();
+    List<AgeStanza> carried = new ArrayList<>();
+    PackOpener opener = new PackOpener();
+    for (Map.Entry<Path, byte[]> one : objects().entrySet()) {
+      Optional<PackName> name =
+          PackName.parse(place.archive().relativize(one.getKey()).toString())
+              .filter(_ -> !before.contains(one.getKey()));
+      if (name.isPresent()) {
+        byte[] object = one.getValue();
+        inputs.add(
+            new PackInput(
+                opener.open(
+                    name.get(), new ByteArrayInputStream(object), List.of(KEYS.identity())),
+                object));
+        if (name.get().encrypted()) {
+          carried.addAll(opener.stanzasForAgent(name.get(), new ByteArrayInputStream(object)));
+        }
+        Files.delete(one.getKey());
+      }
+    }
+    PackSealer sealer =
+        new PackSealer(
+            new Codec.Zstd(1),
+            carried.isEmpty() ? List.of() : List.of(KEYS.recipient()),
+            Optional.empty(),
+            new SecureRandom(),
+            Optional.of(new ObjectSigner(OTHER, () -> 0)));
+    try (sealer) {
+      SealedPack merged =
+          PackMerge.of(inputs, carried, 0)
+              .orElseThrow()
+              .seal(sealer, () -> {}, Optional.empty());
+      byte[] object = new byte[merged.lengthBytes()];
+      merged.content().get(object);
+      Files.write(place.archive().resolve(merged.name().key()), object);
+    }
+  }
+
+  private void rewriteFrom(int offsetBytes) throws IOException {
+    byte[] bytes = Files.readAllBytes(file);
+    byte[] other = new byte[bytes.length - offsetBytes];
+    random.nextBytes(other);
+    System.arraycopy(other, 0, bytes, offsetBytes, other.length);
+    Files.write(file, bytes);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatWasRewrittenAfterAKillContradictsNoUntrustedObject(Held held) throws Exception {
+    append();
+    runAndKill(held);
+    rewriteFrom(PART_BYTES);
+    assertEquals(3 * PART_BYTES, run(held, Signing.with(OWN), SAID));
+    assertLatest(file);
+    assertLatest(quiet);
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"PACKS", "ENCRYPTED_PACKS"})
+  void aStreamOfWhichUntrustedPacksSayWhatTheFileHoldsGoesOn(Held held) throws Exception {
+    append();
+    runAndKill(held);
+    assertEquals(2 * PART_BYTES, run(held, Signing.with(OWN), SAID));
+    assertArrayEquals(Files.readAllBytes(file), latest(file).prefix());
+    assertEquals(1, streamsOf(file));
+    assertLatest(quiet);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aFileThatIsShorterThanUntrustedObjectsSayHasANewStream(Held held) throws Exception {
+    append();
+    runAndKill(held);
+    Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 2 * PART_BYTES));
+    assertEquals(2 * PART_BYTES, run(held, Signing.with(OWN), SAID));
+    assertLatest(file);
+    assertEquals(2, streamsOf(file));
+  }
+
+  private long streamsOf(Path of) throws Exception {
+    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
+      return ArchiveContents.load(archive, List.of(KEYS.identity())).bornAt(of.toString()).size();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ofAFileThatIsNotDeliveredYetNothingContradictsUntrustedObjects(Held held) throws Exception {
+    Files.createFile(file);
+    runAndKill(held);
+    rewriteFrom(0);
+    assertEquals(2 * PART_BYTES, run(held, Signing.with(OWN), SAID));
+    assertLatest(file);
   }
 
   /** Without the content key, nobody can claim anything in an encrypted pack, or stop the agent. */

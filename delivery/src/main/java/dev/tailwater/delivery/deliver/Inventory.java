@@ -90,7 +90,16 @@ public final class Inventory {
       ByteRange range,
       Optional<ArchiveObject.Segment> segment,
       int packedCrc32c,
-      OptionalLong modificationTimeNanos) {}
+      OptionalLong modificationTimeNanos) {
+    /** Returns a range that a pack holds. */
+    public static Furthest packed(HeldRun run) {
+      return new Furthest(
+          run.range(),
+          Optional.empty(),
+          run.rawCrc32c(),
+          OptionalLong.of(run.modificationTimeNanos()));
+    }
+  }
 
   /** What is held of one stream. */
   public static final class Holding {
@@ -108,6 +117,7 @@ public final class Inventory {
     private Optional<HeldStream> packed = Optional.empty();
     private boolean empty = true;
     private boolean described;
+    private boolean doubted;
 
     Holding(String streamPrefix, PosixPath birthPath) {
       this.streamPrefix = streamPrefix;
@@ -136,6 +146,17 @@ public final class Inventory {
       empty = false;
       packed = Optional.of(held);
       held.ranges().ranges().forEach(ranges::add);
+    }
+
+    private void doubt() {
+      doubted = true;
+    }
+
+    /**
+     * Returns whether there are segments which are not held, since no trusted key has signed them.
+     */
+    public boolean isDoubted() {
+      return doubted;
     }
 
     /**
@@ -209,15 +230,7 @@ public final class Inventory {
                   found ->
                       new Furthest(found.range(), Optional.of(found), 0, OptionalLong.empty()));
       Optional<Furthest> range =
-          packed
-              .flatMap(held -> held.furthest().or(held::replacedLast))
-              .map(
-                  found ->
-                      new Furthest(
-                          found.range(),
-                          Optional.empty(),
-                          found.rawCrc32c(),
-                          OptionalLong.of(found.modificationTimeNanos())));
+          packed.flatMap(held -> held.furthest().or(held::replacedLast)).map(Furthest::packed);
       return Stream.of(segment, range)
           .flatMap(Optional::stream)
           .max(Comparator.comparingLong(found -> found.range().endBytes()));
@@ -382,8 +395,10 @@ public final class Inventory {
           each(
               streamPrefix,
               (object, entry) -> {
-                if (isBelieved(object, entry.sizeBytes(), knownBytes)) {
-                  holding.add(object);
+                switch (answer(object, entry.sizeBytes(), knownBytes)) {
+                  case TRUSTED -> holding.add(object);
+                  case REFUSED -> holding.doubt();
+                  case GONE -> {}
                 }
               });
     } catch (UnsuitableKeyException e) {
@@ -394,13 +409,23 @@ public final class Inventory {
     return holding;
   }
 
-  private boolean isBelieved(ArchiveObject object, long objectBytes, long knownBytes)
+  private ArchiveTrust.Answer answer(ArchiveObject object, long objectBytes, long knownBytes)
       throws DestinationException {
     Optional<ArchiveTrust> trust = trust();
-    return trust.isEmpty()
-        || !(object instanceof ArchiveObject.Segment segment)
-        || segment.range().endBytes() <= knownBytes
-        || trust.get().of(segment, objectBytes) == ArchiveTrust.Answer.TRUSTED;
+    return trust.isPresent()
+            && object instanceof ArchiveObject.Segment segment
+            && segment.range().endBytes() > knownBytes
+        ? trust.get().of(segment, objectBytes)
+        : ArchiveTrust.Answer.TRUSTED;
+  }
+
+  /**
+   * Returns what packs say that are not trusted of all streams of one file.
+   *
+   * @param stream any of them
+   */
+  public List<HeldStream> doubted(StreamId stream) {
+    return packs.map(held -> held.doubted(stream)).orElse(List.of());
   }
 
   /**

@@ -222,6 +222,11 @@ public final class HeldStream {
             one -> one.startBytes() < range.endBytes() && range.startBytes() < one.endBytes());
   }
 
+  /** Returns the highest revision of its bytes; 0 if none were replaced. */
+  public long lastRevision() {
+    return lastRevision;
+  }
+
   /** Returns whether it ended for good, and bytes of it are lost that no range holds. */
   public boolean endedWithLoss() {
     return endedForGood

@@ -6,7 +6,6 @@ import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackedRange;
 import dev.tailwater.archive.pack.PackedStream;
-import dev.tailwater.delivery.trust.DoubtedStream;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,22 +15,22 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Finds the streams that packs mention which no trusted key has signed. Such a pack may name a
- * stream by the number that a trusted one gave it; the other way round counts nowhere. For one
- * thread.
+ * Finds the streams that packs mention which no trusted key has signed, and what these say of their
+ * bytes. Such a pack may name a stream by the number that a trusted one gave it; the other way
+ * round counts nowhere. For one thread.
  */
 final class PackDoubts {
   private final String agent;
-  private final Map<PackGroup, Map<Integer, DoubtedStream>> trustedNumbers = new HashMap<>();
-  private final Map<PackGroup, Map<Integer, DoubtedStream>> doubtedNumbers = new HashMap<>();
-  private final Map<String, DoubtedStream> byPrefix = new HashMap<>();
+  private final Map<PackGroup, Map<Integer, PackedStream>> trustedNumbers = new HashMap<>();
+  private final Map<PackGroup, Map<Integer, PackedStream>> doubtedNumbers = new HashMap<>();
+  private final Map<String, HeldStream> byPrefix = new HashMap<>();
 
   private PackDoubts(String agent) {
     this.agent = agent;
   }
 
-  /** Returns the streams that untrusted packs mention. */
-  static List<DoubtedStream> of(String agent, PackDirectories directories) {
+  /** Returns the streams that untrusted packs mention, with what those say of their bytes. */
+  static List<HeldStream> of(String agent, PackDirectories directories) {
     Map<PackName, List<PackDirectory>> doubted = directories.doubted();
     Set<PackGroup> groups = new HashSet<>();
     for (List<PackDirectory> of : doubted.values()) {
@@ -47,35 +46,39 @@ final class PackDoubts {
         (name, of) -> {
           for (PackDirectory directory : of) {
             if (groups.contains(directory.id().group())) {
-              doubts.add(directory, doubted.containsKey(name));
+              doubts.add(directory, name.encrypted(), doubted.containsKey(name));
             }
           }
         });
     return List.copyOf(doubts.byPrefix.values());
   }
 
-  private void add(PackDirectory directory, boolean isDoubted) {
+  private void add(PackDirectory directory, boolean encrypted, boolean isDoubted) {
     PackGroup group = directory.id().group();
-    Map<Integer, DoubtedStream> numbers =
+    Map<Integer, PackedStream> numbers =
         (isDoubted ? doubtedNumbers : trustedNumbers).computeIfAbsent(group, _ -> new HashMap<>());
     for (PackedStream stream : directory.streams()) {
-      String prefix = ArchiveNames.streamPrefix(agent, stream.birthPath(), stream.stream());
-      DoubtedStream described = new DoubtedStream(stream.stream(), stream.birthPath(), prefix);
-      numbers.put(stream.number(), described);
+      numbers.put(stream.number(), stream);
       if (isDoubted) {
-        byPrefix.put(prefix, described);
+        var _ = held(stream);
       }
     }
     if (isDoubted) {
       for (PackedRange range : directory.ranges()) {
         Optional.ofNullable(numbers.get(range.number()))
             .or(() -> trusted(group, range.number()))
-            .ifPresent(stream -> byPrefix.put(stream.streamPrefix(), stream));
+            .ifPresent(
+                stream -> held(stream).add(range, encrypted, directory.sealedAtMillis(range)));
       }
     }
   }
 
-  private Optional<DoubtedStream> trusted(PackGroup group, int number) {
+  private HeldStream held(PackedStream stream) {
+    String prefix = ArchiveNames.streamPrefix(agent, stream.birthPath(), stream.stream());
+    return byPrefix.computeIfAbsent(prefix, _ -> new HeldStream(stream, prefix));
+  }
+
+  private Optional<PackedStream> trusted(PackGroup group, int number) {
     return Optional.ofNullable(trustedNumbers.getOrDefault(group, Map.of()).get(number));
   }
 }

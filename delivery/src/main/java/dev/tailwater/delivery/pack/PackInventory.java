@@ -8,6 +8,7 @@ import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.PackGroup;
 import dev.tailwater.archive.name.PackName;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.open.PackOpener;
 import dev.tailwater.archive.pack.PackDirectory;
 import dev.tailwater.archive.pack.PackedRange;
@@ -44,8 +45,7 @@ import java.util.stream.Collectors;
 /**
  * What the packs of earlier runs hold at one destination, as their directories say. The agent needs
  * no private key to read those that it has written. One read for each pack that no manifest
- * repeats. Of packs that no trusted key has signed, it says only which streams they mention.
- * Thread-safe.
+ * repeats. Of packs that no trusted key has signed, it says apart what they mention. Thread-safe.
  */
 public final class PackInventory {
 
@@ -101,8 +101,9 @@ public final class PackInventory {
   @GuardedBy("this")
   private List<String> superseded = List.of();
 
+  /** What packs say that are not trusted, by the file. */
   @GuardedBy("this")
-  private List<DoubtedStream> doubted = List.of();
+  private Map<String, List<HeldStream>> doubted = Map.of();
 
   /**
    * Creates an inventory that knows nothing yet, and believes every pack.
@@ -217,7 +218,9 @@ public final class PackInventory {
             found);
       }
     }
-    List<DoubtedStream> doubts = PackDoubts.of(agent, directories);
+    Map<String, List<HeldStream>> doubts =
+        PackDoubts.of(agent, directories).stream()
+            .collect(Collectors.groupingBy(one -> one.stream().withoutEpoch()));
     List<String> removable = removable(directories);
     trust.report();
     synchronized (this) {
@@ -496,7 +499,19 @@ public final class PackInventory {
 
   /** Returns the streams that packs mention which are there and are not trusted. */
   public synchronized List<DoubtedStream> doubted() {
-    return doubted;
+    return doubted.values().stream()
+        .flatMap(List::stream)
+        .map(one -> new DoubtedStream(one.stream(), one.birthPath(), one.streamPrefix()))
+        .toList();
+  }
+
+  /**
+   * Returns what packs say that are not trusted of all streams of one file.
+   *
+   * @param stream any of them
+   */
+  public synchronized List<HeldStream> doubted(StreamId stream) {
+    return doubted.getOrDefault(stream.withoutEpoch(), List.of());
   }
 
   /** Returns the last group that was found, and that the agent may have begun. */

@@ -4,8 +4,11 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Crc32cCombination;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.StatedContent;
+import dev.tailwater.delivery.pack.HeldRun;
+import dev.tailwater.delivery.pack.HeldStream;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.sums.BlockRun;
@@ -20,10 +23,13 @@ import dev.tailwater.io.read.TailReader;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.FileStatus;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.zip.CRC32C;
 
 /**
@@ -39,6 +45,16 @@ public final class Resumption {
   private final StatedContent content;
   private final ArchivedContents archived;
   private final BooleanSupplier asksDestination;
+
+  /** At which stream a file is. */
+  enum Outcome {
+    /** At the present one, whose position is set. */
+    RESUMED,
+    /** At the next one: it is not the file that was delivered, since it was truncated. */
+    TRUNCATED,
+    /** At the next one: untrusted objects say of the present one what it might contradict. */
+    DOUBTED
+  }
 
   /**
    * Creates a resumption for one destination.
@@ -64,12 +80,28 @@ public final class Resumption {
     return asksDestination.getAsBoolean() && tail.isContinued();
   }
 
+  /** Returns the epoch after this one of which no untrusted pack says anything. */
+  int epochAfter(StreamId stream) {
+    int epoch = stream.epoch() + 1;
+    if (asksDestination.getAsBoolean()) {
+      Set<Integer> doubted =
+          inventory.doubted(stream).stream()
+              .map(one -> one.stream().epoch())
+              .collect(Collectors.toSet());
+      while (doubted.contains(epoch)) {
+        epoch++;
+      }
+    }
+    return epoch;
+  }
+
   /**
-   * Sets the tail's position.
+   * Sets the tail's position, if its file is at the present stream.
    *
-   * @return false when the file is not the one that was delivered: it was truncated
+   * @param mindsDoubts whether the stream ends where it might contradict an untrusted object
    */
-  boolean resume(Tail tail, int fd, TailReader reader, FileStatus status) throws IOException {
+  Outcome resume(Tail tail, int fd, TailReader reader, FileStatus status, boolean mindsDoubts)
+      throws IOException {
     StreamProgress stream = tail.stream();
     long sizeBytes = status.sizeBytes();
     long checkpointBytes = stream.durableBytes();
@@ -83,7 +115,7 @@ public final class Resumption {
     if (unchecked || mayHoldMore) {
       Optional<Inventory.Holding> answer = ask(stream, unchecked);
       if (answer.isEmpty()) {
-        return false; // Nobody can tell: better delivered twice than not at all.
+        return Outcome.TRUNCATED; // Nobody can tell: better delivered twice than not at all.
       }
       Inventory.Holding holding = answer.get();
       holding.tell(stream);
@@ -99,12 +131,18 @@ public final class Resumption {
       stream.holdsUnknownHeaders();
     }
     if (Math.max(positionBytes, heldBytes) > sizeBytes) {
-      return false;
+      return Outcome.TRUNCATED;
     }
     // Before the comparisons, so that a truncation after them is noticed later.
     Marker before = Marker.before(calls, fd, positionBytes);
     if (marker.isPresent() && !marker.get().matches(calls, fd, checkpointBytes)) {
-      return false;
+      return Outcome.TRUNCATED;
+    }
+    if (mindsDoubts
+        && held.isPresent()
+        && asksDestination.getAsBoolean()
+        && mayContradict(stream, held.get(), fd, reader, status)) {
+      return Outcome.DOUBTED;
     }
     // The marker covers only the bytes before the checkpoint, not those delivered since.
     boolean unproven = marker.isEmpty() || heldBytes > checkpointBytes;
@@ -112,7 +150,7 @@ public final class Resumption {
     if (unproven && furthest.isPresent()) {
       BlockRun read = new BlockRun(furthest.get().range().startBytes());
       if (!isSame(furthest.get(), fd, reader, status, read)) {
-        return false;
+        return Outcome.TRUNCATED;
       }
       stream.blocks().learn(read); // Or a rewritten block could not be told from the others.
     }
@@ -132,7 +170,47 @@ public final class Resumption {
     }
     tail.resumeAt(positionBytes, before);
     tail.requestComparison(); // Checksums may be lost.
-    return true;
+    return Outcome.RESUMED;
+  }
+
+  /**
+   * Returns whether what follows in a stream might contradict objects that no trusted key has
+   * signed. These may be the agent's own bytes, which a compactor has merged before a checkpoint
+   * knew of them, and the file may have others by now. Where nothing is delivered, the next stream
+   * costs no more than this one; else bytes are compared, if all of them are read at once.
+   */
+  private boolean mayContradict(
+      StreamProgress stream, Inventory.Holding held, int fd, TailReader reader, FileStatus status)
+      throws IOException {
+    if (held.isDoubted()) {
+      return true; // The names of its segments are taken.
+    }
+    long knownBytes = stream.durableBytes();
+    for (HeldStream doubted : inventory.doubted(stream.id())) {
+      if (!doubted.stream().equals(stream.id())) {
+        continue;
+      }
+      List<ByteRange> ranges = doubted.ranges().ranges();
+      long endBytes = ranges.isEmpty() ? 0 : ranges.getLast().endBytes();
+      if (doubted.lastRevision() > stream.lastRevision()) {
+        return true;
+      }
+      if (endBytes <= knownBytes) {
+        continue;
+      }
+      Optional<HeldRun> last =
+          doubted
+              .furthest()
+              .filter(run -> run.range().contains(new ByteRange(knownBytes, endBytes)));
+      if (knownBytes == 0 || endBytes > status.sizeBytes() || last.isEmpty()) {
+        return true;
+      }
+      BlockRun read = new BlockRun(last.get().range().startBytes());
+      if (!isSame(Inventory.Furthest.packed(last.get()), fd, reader, status, read)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /**

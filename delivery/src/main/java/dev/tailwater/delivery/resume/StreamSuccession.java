@@ -48,12 +48,15 @@ public final class StreamSuccession {
   public FileStatus resume(Tail tail, int fd, TailReader reader, FileStatus seen)
       throws IOException {
     FileStatus status = seen;
+    boolean mindsDoubts = true; // Once: whoever forges more of them must not keep it from delivery.
     while (!tail.isResumed()) {
       StreamProgress stream = tail.stream();
       long savedBytes = stream.durableBytes();
       boolean isMarked = stream.marker().isPresent();
       boolean wasShrunk = tail.isShrunk();
-      if (!resumption.resume(tail, fd, reader, status)) {
+      Resumption.Outcome outcome = resumption.resume(tail, fd, reader, status, mindsDoubts);
+      if (outcome != Resumption.Outcome.RESUMED) {
+        mindsDoubts &= outcome != Resumption.Outcome.DOUBTED;
         status = beginNextStream(tail, status, wasShrunk);
       } else if (stream.durableBytes() != savedBytes) {
         // So that no later start asks the destination for this again, not even after a clean end.
@@ -145,7 +148,7 @@ public final class StreamSuccession {
                 StreamProgress.begin(
                     agent,
                     file.identity(),
-                    latest.id().withEpoch(latest.id().epoch() + 1),
+                    latest.id().withEpoch(resumption.epochAfter(latest.id())),
                     file.archivedName(),
                     nowMillis));
   }

@@ -119,6 +119,11 @@ final class Rewrites {
     lastRevision = Math.max(lastRevision, highest);
   }
 
+  /** Returns the highest revision that was used; 0 when none was. */
+  long lastRevision() {
+    return lastRevision;
+  }
+
   /** Returns a revision that is higher than every earlier one. */
   long nextRevision(long nowMillis) {
     lastRevision = Math.max(lastRevision + 1, nowMillis);

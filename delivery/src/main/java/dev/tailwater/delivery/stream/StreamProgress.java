@@ -505,6 +505,11 @@ public final class StreamProgress {
     rewrites.holdsRevisions(highest, replaced, replacedByHighest);
   }
 
+  /** Returns the highest revision that was used; 0 when none was. */
+  public synchronized long lastRevision() {
+    return rewrites.lastRevision();
+  }
+
   /** Returns a revision that is higher than every earlier one. */
   public synchronized long nextRevision(long nowMillis) {
     return rewrites.nextRevision(nowMillis);
