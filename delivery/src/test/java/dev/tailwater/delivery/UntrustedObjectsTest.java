@@ -248,6 +248,53 @@ class UntrustedObjectsTest {
     assertWholeWithout(forged);
   }
 
+  /** Nothing but its record, or the directory of a pack, tells of it. */
+  @ParameterizedTest
+  @EnumSource
+  void anEmptyFileIsKnownUnderAnotherName(Held held) throws Exception {
+    append();
+    Path empty = place.log("empty.log");
+    Files.createFile(empty);
+    run(held, Signing.with(OWN));
+    Files.move(empty, place.log("renamed.log"));
+    for (int i = 0; i < 2; i++) {
+      loseState();
+      assertEquals(0, run(held, Signing.with(OWN)));
+      for (Path object : objects().keySet()) {
+        if (object.toString().contains("~receipts")) {
+          Files.delete(object); // So that its signature tells, the second time.
+        }
+      }
+    }
+    assertEquals(1, streamsOf(empty));
+    assertEquals(0, streamsOf(place.log("renamed.log")));
+    assertEquals(List.of(), doubleRecords());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"SEGMENTS", "ENCRYPTED_SEGMENTS"})
+  void anEmptyFileOfWhichAnUntrustedRecordTellsHasANewStream(Held held) throws Exception {
+    Path empty = place.log("empty.log");
+    Files.createFile(empty);
+    run(held, Signing.OFF);
+    loseState();
+    Files.move(empty, place.log("renamed.log"));
+    run(held, Signing.with(OWN), SAID);
+    assertEquals(2, streamsOf(empty));
+    assertEquals(List.of(), doubleRecords());
+  }
+
+  /** Streams of which there are records in several places. */
+  private List<String> doubleRecords() throws IOException {
+    Set<String> streams = new HashSet<>();
+    return objects().keySet().stream()
+        .flatMap(one -> ArchiveNames.parse(place.archive().relativize(one).toString()).stream())
+        .filter(ArchiveObject.Stream.class::isInstance)
+        .map(record -> record.stream().text())
+        .filter(stream -> !streams.add(stream))
+        .toList();
+  }
+
   /** The streams that were begun anew are the agent's own, and go on. */
   @ParameterizedTest
   @EnumSource
@@ -434,8 +481,7 @@ class UntrustedObjectsTest {
         byte[] object = one.getValue();
         inputs.add(
             new PackInput(
-                opener.open(
-                    name.get(), new ByteArrayInputStream(object), List.of(KEYS.identity())),
+                opener.open(name.get(), new ByteArrayInputStream(object), List.of(KEYS.identity())),
                 object));
         if (name.get().encrypted()) {
           carried.addAll(opener.stanzasForAgent(name.get(), new ByteArrayInputStream(object)));
@@ -452,9 +498,7 @@ class UntrustedObjectsTest {
             Optional.of(new ObjectSigner(OTHER, () -> 0)));
     try (sealer) {
       SealedPack merged =
-          PackMerge.of(inputs, carried, 0)
-              .orElseThrow()
-              .seal(sealer, () -> {}, Optional.empty());
+          PackMerge.of(inputs, carried, 0).orElseThrow().seal(sealer, () -> {}, Optional.empty());
       byte[] object = new byte[merged.lengthBytes()];
       merged.content().get(object);
       Files.write(place.archive().resolve(merged.name().key()), object);

@@ -466,9 +466,9 @@ public final class Inventory {
   public Map<StreamId, Holding> streams(String agent, long nowMillis) throws DestinationException {
     Map<StreamId, Holding> holdings = new HashMap<>();
     List<DoubtedStream> doubted = new ArrayList<>();
-    List<ArchiveObject> described = new ArrayList<>();
-    boolean hasPacks = listStreams(agent, holdings, doubted, described);
-    if (hasPacks && packs.isPresent()) {
+    Listed outside = listStreams(agent, holdings);
+    outside.trusted().ifPresent(listing -> doubted.addAll(listing.doubted()));
+    if (outside.hasPacks() && packs.isPresent()) {
       packs.get().read(Optional.empty());
       for (HeldStream held : packs.get().all()) {
         holdings
@@ -478,16 +478,10 @@ public final class Inventory {
       }
       doubted.addAll(packs.get().doubted());
     }
-    trust().ifPresent(ArchiveTrust::report);
-    for (ArchiveObject object : described) {
-      Holding holding = holdings.get(object.stream());
-      if (holding != null && holding.streamPrefix().equals(object.streamPrefix())) {
-        holding.add(object);
-      } else if (holding == null && object instanceof ArchiveObject.Gap) {
-        // All that is said of the stream is that bytes are lost, and nobody has checked that.
-        doubted.add(new DoubtedStream(object.stream(), object.birthPath(), object.streamPrefix()));
-      }
+    if (outside.trusted().isPresent()) {
+      addDescribed(outside.trusted().get(), holdings, doubted);
     }
+    trust().ifPresent(ArchiveTrust::report);
     int highestEpoch = EpochBound.ofOwnStreams(nowMillis);
     holdings.keySet().removeIf(stream -> stream.epoch() > highestEpoch);
     FreshStreams fresh = new FreshStreams(holdings, highestEpoch);
@@ -502,34 +496,74 @@ public final class Inventory {
   }
 
   /**
+   * Adds what records and gaps say of streams without segments. Of an empty file, there is nothing
+   * but its record.
+   */
+  private static void addDescribed(
+      TrustedListing listing, Map<StreamId, Holding> holdings, List<DoubtedStream> doubted)
+      throws DestinationException {
+    for (ArchiveObject object : listing.described()) {
+      Holding held = holdings.get(object.stream());
+      if (held != null) {
+        if (held.streamPrefix().equals(object.streamPrefix())) {
+          held.add(object);
+        }
+        continue;
+      }
+      // Nobody has checked that the bytes of a gap are lost.
+      ArchiveTrust.Answer answer =
+          object instanceof ArchiveObject.Stream record
+              ? listing.of(record)
+              : ArchiveTrust.Answer.REFUSED;
+      switch (answer) {
+        case TRUSTED -> {
+          Holding described = new Holding(object.streamPrefix(), object.birthPath());
+          described.add(object);
+          holdings.put(object.stream(), described);
+        }
+        case REFUSED ->
+            doubted.add(
+                new DoubtedStream(object.stream(), object.birthPath(), object.streamPrefix()));
+        case GONE -> {}
+      }
+    }
+  }
+
+  /**
    * Returns the keys of segments of an agent that may be removed, since all of their bytes are in a
    * longer one. Reads no packs, which may be those of another key.
    */
   public List<String> superseded(String agent) throws DestinationException {
     Map<StreamId, Holding> holdings = new HashMap<>();
-    var _ = listStreams(agent, holdings, new ArrayList<>(), new ArrayList<>());
+    var _ = listStreams(agent, holdings);
     return superseded(holdings.values());
   }
 
-  /** Lists the objects outside of packs; returns whether there are packs, too. */
-  private boolean listStreams(
-      String agent,
-      Map<StreamId, Holding> holdings,
-      List<DoubtedStream> doubted,
-      List<ArchiveObject> described)
+  /**
+   * What else a listing told.
+   *
+   * @param trusted the listing, where only what is signed counts
+   */
+  private record Listed(boolean hasPacks, Optional<TrustedListing> trusted) {}
+
+  /** Lists the objects outside of packs, and adds what is held of streams that have segments. */
+  private Listed listStreams(String agent, Map<StreamId, Holding> holdings)
       throws DestinationException {
     Optional<ArchiveTrust> trust = trust();
     String prefix = ArchiveNames.agentPrefix(agent);
     if (trust.isEmpty()) {
-      return each(
-          prefix,
-          (object, entry) -> {
-            lastWrittenMillis = Math.max(lastWrittenMillis, entry.modifiedMillis());
-            holdings
-                .computeIfAbsent(
-                    object.stream(), id -> new Holding(object.streamPrefix(), object.birthPath()))
-                .add(object);
-          });
+      boolean hasPacks =
+          each(
+              prefix,
+              (object, entry) -> {
+                lastWrittenMillis = Math.max(lastWrittenMillis, entry.modifiedMillis());
+                holdings
+                    .computeIfAbsent(
+                        object.stream(),
+                        id -> new Holding(object.streamPrefix(), object.birthPath()))
+                    .add(object);
+              });
+      return new Listed(hasPacks, Optional.empty());
     }
     TrustedListing listing =
         new TrustedListing(
@@ -537,9 +571,7 @@ public final class Inventory {
     boolean hasPacks = each(prefix, (object, entry) -> listing.add(object, entry.sizeBytes()));
     listing.end();
     holdings.putAll(listing.holdings());
-    doubted.addAll(listing.doubted());
-    described.addAll(listing.described());
-    return hasPacks;
+    return new Listed(hasPacks, Optional.of(listing));
   }
 
   /**

@@ -21,11 +21,11 @@ import java.util.Set;
  * What a listing of all streams of an agent says, as far as it is signed. The name of a segment
  * counts if a signed receipt has acknowledged its bytes, or if the segment itself is signed; one
  * that would supersede others must be signed itself. Of a stream that has another segment, nothing
- * counts; of one that has none, whoever knows of it otherwise may ask for the rest. For one thread;
- * objects come in the order of their keys.
+ * counts; of one that has none, the record counts in the same way where nothing else tells of it.
+ * For one thread; objects come in the order of their keys.
  */
 final class TrustedListing {
-  /** So many segments are looked at; streams of which more would be are delivered again. */
+  /** So many objects are looked at; streams of which more would be are delivered again. */
   private static final int MOST_READS = 10_000;
 
   private static final String TOO_MANY =
@@ -40,7 +40,7 @@ final class TrustedListing {
   private Optional<AcknowledgedRanges> acknowledged = Optional.empty();
   private int reads;
 
-  /** Reads what the receipts of the agent say; asked only if there are segments. */
+  /** Reads what the receipts of the agent say; asked only if there are such objects. */
   interface Receipts {
     AcknowledgedRanges read() throws DestinationException;
   }
@@ -78,6 +78,17 @@ final class TrustedListing {
     return doubted;
   }
 
+  /**
+   * Returns whether the record of a stream without segments is to be believed: a receipt has
+   * acknowledged it, or it is signed.
+   */
+  ArchiveTrust.Answer of(ArchiveObject.Stream record) throws DestinationException {
+    if (acknowledged().describes(record.streamPrefix())) {
+      return ArchiveTrust.Answer.TRUSTED;
+    }
+    return mayRead(record) ? trust.of(record) : ArchiveTrust.Answer.REFUSED;
+  }
+
   /** Returns records and gaps of streams without segments: nobody has looked at them. */
   List<ArchiveObject> described() {
     return described;
@@ -108,8 +119,7 @@ final class TrustedListing {
     for (Listed one : present) {
       if (one.object() instanceof ArchiveObject.Segment segment
           && (superseding.contains(segment.range()) || !isAcknowledged(segment))) {
-        if (++reads > MOST_READS) {
-          trust.refuse(segment.key(), new NotAuthenticException(segment.key(), false, TOO_MANY));
+        if (!mayRead(segment)) {
           return Optional.empty();
         }
         switch (trust.of(segment, one.objectBytes())) {
@@ -124,6 +134,16 @@ final class TrustedListing {
       }
     }
     return Optional.of(trusted);
+  }
+
+  /** Returns whether one more signature may be looked at; else the object is not believed. */
+  private boolean mayRead(ArchiveObject object) {
+    if (reads == MOST_READS) {
+      trust.refuse(object.key(), new NotAuthenticException(object.key(), false, TOO_MANY));
+      return false;
+    }
+    reads++;
+    return true;
   }
 
   /** Returns the ranges of segments in which others lie. */
@@ -149,9 +169,13 @@ final class TrustedListing {
   }
 
   private boolean isAcknowledged(ArchiveObject.Segment segment) throws DestinationException {
+    return acknowledged().contains(segment.streamPrefix(), segment.range());
+  }
+
+  private AcknowledgedRanges acknowledged() throws DestinationException {
     if (acknowledged.isEmpty()) {
       acknowledged = Optional.of(receipts.read());
     }
-    return acknowledged.get().contains(segment.streamPrefix(), segment.range());
+    return acknowledged.get();
   }
 }

@@ -17,35 +17,39 @@ import dev.tailwater.destination.list.ListedEntries;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * The bytes in segments that the destination has acknowledged to an agent, as its signed receipts
- * say: a few requests instead of one for each segment. For one thread.
+ * The bytes in segments, and the records of streams, that the destination has acknowledged to an
+ * agent, as its signed receipts say: a few requests instead of one for each. For one thread.
  */
 public final class AcknowledgedRanges {
   private static final int MAX_RECEIPT_BYTES = 2 << 20;
 
   private final Map<String, RangeSet> byPrefix;
+  private final Set<String> described;
 
-  private AcknowledgedRanges(Map<String, RangeSet> byPrefix) {
+  private AcknowledgedRanges(Map<String, RangeSet> byPrefix, Set<String> described) {
     this.byPrefix = byPrefix;
+    this.described = described;
   }
 
   /** Reads the receipts of an agent that a trusted key has signed; the others are counted. */
   public static AcknowledgedRanges read(Destination destination, String agent, ArchiveTrust trust)
       throws DestinationException {
     Acknowledged all = new Acknowledged();
+    Set<String> described = new HashSet<>();
     for (ReceiptName name : names(destination, agent)) {
       try {
         byte[] json = read(destination, name.key());
         trust.keys().requireRecord(name.key(), agent, json);
-        ReceiptJson.read(json, name)
-            .acknowledged()
-            .ranges()
-            .forEach((prefix, of) -> of.ranges().forEach(range -> all.add(prefix, range)));
+        Acknowledged one = ReceiptJson.read(json, name).acknowledged();
+        one.ranges().forEach((prefix, of) -> of.ranges().forEach(range -> all.add(prefix, range)));
+        described.addAll(one.records().keySet());
       } catch (NoSuchObjectException | ColdObjectException e) {
         // It has become one with others meanwhile, or is in cold storage: their segments are looked
         // at.
@@ -55,7 +59,7 @@ public final class AcknowledgedRanges {
         // Damaged, or of a newer version: the segments are looked at.
       }
     }
-    return new AcknowledgedRanges(all.ranges());
+    return new AcknowledgedRanges(all.ranges(), described);
   }
 
   /** Lists the receipts of an agent, in the order of their names. */
@@ -77,6 +81,11 @@ public final class AcknowledgedRanges {
     } catch (IOException e) {
       throw TransientDestinationException.whileReading(destination.uri(), key, e);
     }
+  }
+
+  /** Returns whether a record of the stream was acknowledged. */
+  public boolean describes(String streamPrefix) {
+    return described.contains(streamPrefix);
   }
 
   /** Returns whether all bytes of a range were acknowledged. */

@@ -37,6 +37,9 @@ public final class ArchiveTrust {
   /** Enough for a plain header, and for an age header with a few dozen recipients. */
   private static final int FIRST_BYTES = 8 * 1024;
 
+  /** A stream has at most 64 paths of 4 KiB. */
+  private static final int MAX_RECORD_BYTES = 4 << 20;
+
   /** More are counted, though one that is met again counts again. */
   private static final int MOST_NAMED = 100_000;
 
@@ -63,7 +66,12 @@ public final class ArchiveTrust {
   @GuardedBy("this")
   private Optional<String> first = Optional.empty();
 
-  /** Whether a segment is to be believed. */
+  /** Reads an object as far as its signature takes it. */
+  private interface Check {
+    void requireSigned() throws IOException;
+  }
+
+  /** Whether an object is to be believed. */
   public enum Answer {
     /** A trusted key has signed it. */
     TRUSTED,
@@ -140,24 +148,35 @@ public final class ArchiveTrust {
    * @param objectBytes the length of the object
    */
   public Answer of(ArchiveObject.Segment segment, long objectBytes) throws DestinationException {
+    return answer(segment.key(), () -> requireSigned(trust, segment, objectBytes));
+  }
+
+  /** Looks at the signature of the record of a stream, and counts it if it is not believed. */
+  public Answer of(ArchiveObject.Stream record) throws DestinationException {
+    String key = record.key();
+    return answer(
+        key, () -> trust.requireRecord(key, record.agent(), read(key, 0, MAX_RECORD_BYTES)));
+  }
+
+  private Answer answer(String key, Check check) throws DestinationException {
     if (!isChecked()) {
       return Answer.TRUSTED;
     }
     try {
-      requireSigned(trust, segment, objectBytes);
+      check.requireSigned();
       return Answer.TRUSTED;
     } catch (NoSuchObjectException e) {
       return Answer.GONE;
     } catch (ColdObjectException e) {
-      refuse(segment.key(), e.getMessage(), false);
+      refuse(key, e.getMessage(), false);
       return Answer.REFUSED;
     } catch (DestinationException e) {
       throw e;
     } catch (ArchiveException e) {
-      refuse(segment.key(), e);
+      refuse(key, e);
       return Answer.REFUSED;
     } catch (IOException e) {
-      throw failed(segment.key(), e);
+      throw failed(key, e);
     }
   }
 
