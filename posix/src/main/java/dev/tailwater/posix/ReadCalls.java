@@ -69,7 +69,8 @@ public interface ReadCalls {
    * wait, unless the disk's queue is full; {@link Advice#DONT_NEED} drops clean pages that lie
    * entirely in the range.
    *
-   * <p>{@code EBADF}, {@code EINVAL} (negative length), {@code ESPIPE} (a pipe).
+   * <p>{@code EBADF}, {@code EINVAL} (negative length), {@code ESPIPE} (a pipe), {@code ENOSYS} (a
+   * kernel without advice, or a sandbox). {@link FileAdvice} does without.
    *
    * @param lengthBytes 0 for everything up to the end
    * @see <a href="https://man7.org/linux/man-pages/man2/posix_fadvise.2.html">posix_fadvise(2)</a>

@@ -18,7 +18,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -128,6 +130,25 @@ class ReadCallsTest {
     assertEquals(1, statistics.cachedPages());
     assertTrue(statistics.dirtyPages() <= 1);
     Expect.errno(Errno.EBADF, () -> calls.cachestat(-1, 0, 1));
+  }
+
+  /** As in a kernel that was built without it, or under the seccomp profile of a container. */
+  @Test
+  void adviceThatIsNotTakenIsNoReasonToFail() throws Exception {
+    int number = System.getProperty("os.arch").equals("aarch64") ? 223 : 221;
+    for (Errno refusal : List.of(Errno.ENOSYS, Errno.EPERM)) {
+      FutureTask<ErrnoException> refused =
+          new FutureTask<>(
+              () -> {
+                RefusedSystemCall.inThisThread(number, refusal.number());
+                FileAdvice.give(calls, fd, 0, 0, Advice.RANDOM);
+                return assertThrows(
+                    ErrnoException.class, () -> calls.fadvise(fd, 0, 0, Advice.RANDOM));
+              });
+      Thread.ofPlatform().start(refused);
+      assertEquals(refusal, refused.get().errno());
+    }
+    Expect.errno(Errno.EBADF, () -> FileAdvice.give(calls, -1, 0, 0, Advice.NORMAL));
   }
 
   @Test

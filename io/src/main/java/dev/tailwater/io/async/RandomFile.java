@@ -2,6 +2,7 @@ package dev.tailwater.io.async;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.io.NotARegularFileException;
+import dev.tailwater.posix.FileAdvice;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.value.Advice;
 import java.io.IOException;
@@ -34,7 +35,7 @@ public final class RandomFile {
    */
   public static RandomFile of(Descriptor descriptor) throws IOException {
     RandomFile file = shared(descriptor);
-    descriptor.calls().fadvise(descriptor.fd(), 0, 0, Advice.RANDOM);
+    FileAdvice.give(descriptor.calls(), descriptor.fd(), 0, 0, Advice.RANDOM);
     return file;
   }
 

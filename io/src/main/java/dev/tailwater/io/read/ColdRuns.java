@@ -1,6 +1,7 @@
 package dev.tailwater.io.read;
 
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileAdvice;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.Advice;
 
@@ -67,7 +68,7 @@ final class ColdRuns {
   int drop(int fd) throws ErrnoException {
     int dropped = runs;
     for (int i = 0; i < dropped; i++) {
-      calls.fadvise(fd, starts[i], ends[i] - starts[i], Advice.DONT_NEED);
+      FileAdvice.give(calls, fd, starts[i], ends[i] - starts[i], Advice.DONT_NEED);
     }
     runs = 0;
     return dropped;

@@ -7,6 +7,7 @@ import dev.tailwater.io.NotARegularFileException;
 import dev.tailwater.io.PageSize;
 import dev.tailwater.io.mount.FileSystemKind;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileAdvice;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.Advice;
 import dev.tailwater.posix.value.CacheStatistics;
@@ -139,7 +140,7 @@ public final class PageCache {
       }
       for (long piece = at; piece < endBytes; piece += WILL_NEED_BYTES) {
         long lengthBytes = Math.min(WILL_NEED_BYTES, endBytes - piece);
-        calls.fadvise(file.fd(), piece, lengthBytes, Advice.WILL_NEED);
+        FileAdvice.give(calls, file.fd(), piece, lengthBytes, Advice.WILL_NEED);
       }
     }
   }
@@ -201,7 +202,7 @@ public final class PageCache {
     FileRange range = new FileRange(offsetBytes, target.byteSize());
     int fd = file.fd();
     UncachedReads reads = new UncachedReads(calls, new Residency(calls, pageBytes));
-    calls.fadvise(fd, 0, 0, Advice.RANDOM);
+    FileAdvice.give(calls, fd, 0, 0, Advice.RANDOM);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment buffer = arena.allocate(Math.min(READ_BYTES, range.lengthBytes()), pageBytes);
       long done = 0;
@@ -217,7 +218,7 @@ public final class PageCache {
       }
       return done;
     } finally {
-      calls.fadvise(fd, 0, 0, Advice.NORMAL);
+      FileAdvice.give(calls, fd, 0, 0, Advice.NORMAL);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.tailwater.io.read;
 
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileAdvice;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.Advice;
 import dev.tailwater.posix.value.ReadFlag;
@@ -65,7 +66,7 @@ final class UncachedReads {
   private void stopReadAhead(int fd) throws ErrnoException {
     if (residency.known()) {
       adviceCalls++;
-      calls.fadvise(fd, 0, 0, Advice.RANDOM);
+      FileAdvice.give(calls, fd, 0, 0, Advice.RANDOM);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.tailwater.io.mount.FileSystemKind;
 import dev.tailwater.io.mount.MountInfo;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileAdvice;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.Advice;
 import dev.tailwater.posix.value.AllocateFlag;
@@ -67,7 +68,7 @@ final class CopyJob implements AutoCloseable {
     CopyMethod method =
         options.method().isPresent() ? options.method().get() : preferred(source, target, mount);
     if (method == CopyMethod.BLOCK_WRITES) {
-      source.calls().fadvise(source.fd(), 0, 0, Advice.SEQUENTIAL); // reads ahead further
+      FileAdvice.give(source.calls(), source.fd(), 0, 0, Advice.SEQUENTIAL); // reads ahead further
     }
     return new CopyJob(source, target, options, shiftBytes, mount, method);
   }

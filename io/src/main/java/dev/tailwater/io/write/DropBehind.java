@@ -2,6 +2,7 @@ package dev.tailwater.io.write;
 
 import dev.tailwater.io.Descriptor;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileAdvice;
 import dev.tailwater.posix.value.Advice;
 
 /**
@@ -45,6 +46,6 @@ final class DropBehind {
   }
 
   private void drop(long from, long to) throws ErrnoException {
-    file.calls().fadvise(file.fd(), from, to - from, Advice.DONT_NEED);
+    FileAdvice.give(file.calls(), file.fd(), from, to - from, Advice.DONT_NEED);
   }
 }

@@ -1,6 +1,7 @@
 package dev.tailwater.store.datafile.file;
 
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileAdvice;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.Advice;
 import dev.tailwater.store.StoreException;
@@ -69,7 +70,7 @@ public final class DataFileCreator {
 
   /** Turns read-ahead off: values are read one by one. */
   public static void adviseRandom(FileCalls calls, int fd) throws ErrnoException {
-    calls.fadvise(fd, 0, 0, Advice.RANDOM);
+    FileAdvice.give(calls, fd, 0, 0, Advice.RANDOM);
   }
 
   private void takeBack(DataFileName name, int fd, ErrnoException failed) {

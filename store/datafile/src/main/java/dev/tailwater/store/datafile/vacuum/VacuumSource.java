@@ -2,6 +2,7 @@ package dev.tailwater.store.datafile.vacuum;
 
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
+import dev.tailwater.posix.FileAdvice;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.value.Advice;
 import dev.tailwater.posix.value.ReadFlag;
@@ -36,7 +37,7 @@ final class VacuumSource implements SealedFileReader.Source, AutoCloseable {
     this.limiter = limiter;
     this.fd = directory.openToRead(file.header().name().path());
     try {
-      calls.fadvise(fd, 0, 0, Advice.SEQUENTIAL);
+      FileAdvice.give(calls, fd, 0, 0, Advice.SEQUENTIAL);
     } catch (ErrnoException failed) {
       calls.close(fd);
       throw failed;

@@ -138,6 +138,21 @@ class VacuumTest {
     }
   }
 
+  /** As in a kernel that was built without it: it is advice. */
+  @Test
+  void aKernelThatTakesNoAdviceIsNoReasonToFail() throws IOException {
+    files.faults(name -> name.equals("fadvise") ? Optional.of(Errno.ENOSYS) : Optional.empty());
+    try (DataFileStore store = open()) {
+      write(store, 300);
+      VacuumResult result = store.vacuum();
+      assertTrue(result.rewrittenFiles() > 0, result.toString());
+      check(store);
+    }
+    try (DataFileStore store = open()) {
+      check(store);
+    }
+  }
+
   @Test
   void everyFailingCallLeavesEverythingReadable() throws IOException {
     for (String method :
