@@ -116,7 +116,7 @@ public final class TargetTree implements AutoCloseable {
    * Opens a directory below the target.
    *
    * @throws ErrnoException ENOENT it is not there; ELOOP a symbolic link is in the way; ENOTDIR a
-   *     file is in the way; ENOSYS the kernel is older than 5.6
+   *     file is in the way
    */
   public Descriptor directory(List<PosixPath> names) throws ErrnoException {
     return open(names, DIRECTORY_ITSELF);
