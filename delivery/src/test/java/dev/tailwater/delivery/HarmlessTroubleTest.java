@@ -1,6 +1,7 @@
 package dev.tailwater.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -14,6 +15,7 @@ import dev.tailwater.posix.testkit.FaultyFileCalls;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,6 +45,12 @@ class HarmlessTroubleTest {
     return watches ? new Fault.Fail(Errno.ENOSPC) : Fault.PROCEED;
   }
 
+  /** As under the seccomp profile of a container. */
+  private Fault noInotify(Call call) {
+    boolean watches = call.is("inotifyInit") || call.method().startsWith("fanotify");
+    return watches ? new Fault.Fail(Errno.EPERM) : Fault.PROCEED;
+  }
+
   private Fault noSync(Call call) {
     return call.is("fdatasync") && trouble.get() ? new Fault.Fail(Errno.EIO) : Fault.PROCEED;
   }
@@ -55,6 +63,20 @@ class HarmlessTroubleTest {
       assertTrue(
           report.otherProblems().stream().anyMatch(p -> p.message().contains("polled")),
           report.toString());
+    }
+  }
+
+  @Test
+  void whereInotifyIsNotPermittedNobodyIsToldToRaiseLimits() throws Exception {
+    try (TestAgent agent = start(this::noInotify)) {
+      DrainReport report = agent.drain();
+      assertTrue(report.isComplete(), report.toString());
+      List<String> hints = report.otherProblems().stream().flatMap(p -> p.hint().stream()).toList();
+      assertEquals(2, hints.size(), report.toString());
+      for (String hint : hints) {
+        assertTrue(hint.contains("permit inotify_init1"), hint);
+        assertFalse(hint.contains("max_user"), hint);
+      }
     }
   }
 

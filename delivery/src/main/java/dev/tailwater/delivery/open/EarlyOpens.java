@@ -260,9 +260,19 @@ public final class EarlyOpens implements NameListener {
         SUBJECT,
         why.getMessage() + "; new files are opened at the next look, up to 250 ms later",
         Optional.of(
-            "files that live for milliseconds may be missed, and are counted then; raise"
-                + " fs.inotify.max_user_watches and max_user_instances, and restart the agent"),
+            "files that live for milliseconds may be missed, and are counted then; "
+                + remedy(why)
+                + ", and restart the agent"),
         false);
+  }
+
+  private static String remedy(ErrnoException why) {
+    return switch (why.errno()) {
+      case EPERM, ENOSYS -> NOT_PERMITTED;
+      case EMFILE, ENFILE ->
+          "raise fs.inotify.max_user_instances and the limit of open files (ulimit -n)";
+      default -> "raise fs.inotify.max_user_watches and max_user_instances";
+    };
   }
 
   /** Reports that names come faster than they are told. */

@@ -1,5 +1,6 @@
 package dev.tailwater.io.watch;
 
+import dev.tailwater.io.watch.early.NameListener;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.posix.Errno;
 import dev.tailwater.posix.ErrnoException;
@@ -69,6 +70,7 @@ final class Degradation {
           case EMFILE ->
               "no inotify instance (or no descriptor) is left; raise it with:"
                   + " sysctl fs.inotify.max_user_instances=1024, or raise ulimit -n";
+          case EPERM, ENOSYS -> NameListener.NOT_PERMITTED;
           default -> "the kernel does not report changes here";
         };
     for (Throwable other : why.getSuppressed()) {

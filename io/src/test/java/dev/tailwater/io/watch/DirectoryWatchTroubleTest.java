@@ -354,6 +354,27 @@ final class DirectoryWatchTroubleTest {
     }
   }
 
+  /** As under the seccomp profile of a container, which no limit of the machine changes. */
+  @Test
+  void whereInotifyIsNotPermittedTheHintSaysWhatToPermit() throws IOException {
+    for (Errno refusal : List.of(Errno.EPERM, Errno.ENOSYS)) {
+      FileCalls calls =
+          FaultyFileCalls.wrap(
+                  real,
+                  FaultPlan.failAll("inotifyInit", refusal)
+                      .or(FaultPlan.failAll("fanotifyInit", refusal)))
+              .calls();
+      try (WatchHarness watch = new WatchHarness(calls, NOTIFIED_ONLY.withPollMillis(20), root)) {
+        Path file = root.resolve("x" + refusal.number());
+        Files.writeString(file, "x");
+        watch.untilReported(new WatchChange.Appeared(PosixPath.of(file)));
+        String hint = warnings(watch).getFirst().hint();
+        assertTrue(hint.contains("permit inotify_init1"), hint);
+        assertTrue(!hint.contains("sysctl"), hint);
+      }
+    }
+  }
+
   @Test
   void pollingThatWasAskedForIsNoTrouble() throws IOException {
     WatchOptions options =

@@ -13,6 +13,11 @@ import dev.tailwater.posix.PosixPath;
  * and another one is told as a file that came from, or went, somewhere else.
  */
 public interface NameListener {
+  /** What to do where the kernel refuses inotify with EPERM or ENOSYS. */
+  String NOT_PERMITTED =
+      "inotify is not permitted here: permit inotify_init1, inotify_add_watch and inotify_rm_watch"
+          + " in the sandbox, such as the seccomp profile of the container";
+
   /** All that is told until {@link #caughtUp} is read from now on. */
   void reading();
 
@@ -48,7 +53,7 @@ public interface NameListener {
 
   /**
    * No more names are told: the limit of inotify watches or instances is reached, and the watch
-   * needs them more. Called by the thread of the watch.
+   * needs them more; or inotify is not permitted here. Called by the thread of the watch.
    */
   void limited(ErrnoException why);
 
