@@ -186,6 +186,38 @@ class BadInputTest {
     }
   }
 
+  /** Which keeps the owner of a new file from opening it again, unless it gives it another mode. */
+  @Test
+  void anyUmaskWillDo() throws Exception {
+    try (Site site = siteOfAnOrdinaryUser()) {
+      Files.write(site.log("app.log"), random(1, 100_000));
+      for (String umask : List.of("0777", "0277")) {
+        for (List<String> command :
+            List.of(
+                List.of("ship", "--once", "--state", "state" + umask, "logs", "archive" + umask),
+                List.of("ls", "archive" + umask),
+                List.of("verify", "archive" + umask),
+                List.of("restore", "archive" + umask, "restored" + umask))) {
+          Packaged.Run run =
+              Packaged.run(
+                  site.base(),
+                  Map.of(),
+                  Stream.of(
+                          TestFileSystems.isRoot() ? AS_NOBODY : List.<String>of(),
+                          List.of("sh", "-c", "umask " + umask + "; exec \"$@\"", "sh"),
+                          List.of(Packaged.launcher()),
+                          command)
+                      .flatMap(List::stream)
+                      .toList());
+          assertEquals(0, run.exitCode(), umask + " " + command + ": " + run.err());
+        }
+        Path restored = site.base().resolve("restored" + umask);
+        assertEquals(
+            -1, Files.mismatch(site.log("app.log"), Site.files(restored).getFirst()), umask);
+      }
+    }
+  }
+
   @Test
   void whatCannotBeReadIsNamedAndTheRestIsDelivered() throws Exception {
     try (Site site = siteOfAnOrdinaryUser()) {
