@@ -154,7 +154,7 @@ public final class AgentProcess {
           Notices notices =
               watched.start(besides, new NoticePrinter(surroundings, departure::noticesChanged))) {
         departure.follow(notices);
-        try (ControlListening _ =
+        try (ControlListening listening =
             ControlListening.begin(
                 plan.stateDirectory(),
                 agent::isStateInPlace,
@@ -167,8 +167,10 @@ public final class AgentProcess {
           // By itself: a source may hang, and a signal must be heard all the same.
           Thread.ofPlatform().name("globs").daemon(true).start(() -> reportMissing(agent));
           agent.neighbourNotes().forEach(note -> say("note: " + note));
-          return new AgentShutdown(agent, departure, hooks, phases, notices, plan, surroundings)
-              .await(signals, atOnce);
+          AgentShutdown shutdown =
+              new AgentShutdown(agent, departure, hooks, phases, notices, plan, surroundings);
+          listening.await(shutdown.isDue(signals));
+          return shutdown.await(signals, atOnce);
         }
       }
     }

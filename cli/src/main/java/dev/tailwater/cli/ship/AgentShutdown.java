@@ -52,12 +52,16 @@ final class AgentShutdown {
     this.surroundings = surroundings;
   }
 
+  /** Returns what is done when the agent is to be shut down. */
+  CompletableFuture<?> isDue(StopSignals signals) {
+    // The first of the two counts, even if it fails.
+    return CompletableFuture.anyOf(signals.first(), departure.ended().exceptionally(e -> null))
+        .exceptionally(e -> null);
+  }
+
   /** Waits for the shutdown, drains, and closes the agent. */
   ExitCode await(StopSignals signals, ForcedExit atOnce) throws IOException, InterruptedException {
-    // The first of the two counts, even if it fails.
-    CompletableFuture.anyOf(signals.first(), departure.ended().exceptionally(e -> null))
-        .exceptionally(e -> null)
-        .join();
+    isDue(signals).join();
     long toldNanos = signals.first().getNow(System.nanoTime());
     ShutdownBudget endgame = ShutdownBudget.of(plan.settings().drainDeadline());
     long processNanos = toldNanos + plan.settings().drainDeadline().toNanos();

@@ -10,6 +10,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Listens on the control socket from the start of an agent to its end. Where the socket cannot be
@@ -34,7 +37,11 @@ final class ControlListening implements AutoCloseable {
   private final ControlHandler handler;
   private final Problems problems;
   private final Duration pause;
-  private final Thread trying;
+  private final ThreadMaker threads;
+  private final ThreadShortage shortage;
+
+  /** The thread that tries again, once it is needed and could be started. */
+  private Optional<Thread> trying = Optional.empty();
 
   /** Set by the thread that tries, and read when that has ended. */
   private volatile Optional<ControlServer> server;
@@ -51,19 +58,44 @@ final class ControlListening implements AutoCloseable {
     this.handler = handler;
     this.problems = problems;
     this.pause = pause;
+    this.threads = threads;
+    this.shortage =
+        new ThreadShortage(problems, "the thread that tries to make the control socket");
     this.server = tryOnce();
-    this.trying = threads.unstarted("control-retry", this::tryAgainAndAgain);
-    if (server.isEmpty()) {
-      startTrying();
-    }
+    startTrying();
+  }
+
+  private boolean lacksThread() {
+    return server.isEmpty() && trying.isEmpty();
   }
 
   private void startTrying() {
-    try {
-      trying.start();
-    } catch (OutOfMemoryError e) {
-      new ThreadShortage(problems, "the thread that tries to make the control socket").report(e);
+    if (!lacksThread()) {
+      return;
     }
+    Thread thread = threads.unstarted("control-retry", this::tryAgainAndAgain);
+    try {
+      thread.start();
+      trying = Optional.of(thread);
+      shortage.resolved();
+    } catch (OutOfMemoryError e) {
+      shortage.report(e);
+    }
+  }
+
+  /**
+   * Waits for the end of the agent. As long as the machine had no thread for trying again, asks for
+   * one meanwhile. For the thread that began and closes this.
+   *
+   * @param end is done at the end, however it comes
+   */
+  void await(CompletableFuture<?> end) throws InterruptedException {
+    CountDownLatch ended = new CountDownLatch(1);
+    var _ = end.whenComplete((_, _) -> ended.countDown());
+    while (lacksThread() && !ended.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+      startTrying();
+    }
+    ended.await();
   }
 
   /**
@@ -114,9 +146,11 @@ final class ControlListening implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    trying.interrupt();
+    trying.ifPresent(Thread::interrupt);
     try {
-      trying.join();
+      if (trying.isPresent()) {
+        trying.get().join();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

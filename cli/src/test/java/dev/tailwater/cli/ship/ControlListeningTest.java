@@ -23,7 +23,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,6 +41,7 @@ class ControlListeningTest {
   private static final String ANSWER = "an answer, says a test";
 
   private final CountDownLatch over = new CountDownLatch(1);
+  private final CountDownLatch listens = new CountDownLatch(1);
   private final Problems problems = new Problems(new Listener(), System::currentTimeMillis);
 
   private final class Listener implements ProblemListener {
@@ -48,6 +51,9 @@ class ControlListeningTest {
     @Override
     public void ended(Problem problem) {
       over.countDown();
+      if (problem.subject().equals(ControlListening.SUBJECT)) {
+        listens.countDown();
+      }
     }
   }
 
@@ -178,6 +184,41 @@ class ControlListeningTest {
     try (ControlListening _ = begin(state, place, SOON)) {
       requireListens(state);
       assertEquals(4, looks.get());
+    }
+  }
+
+  @Test
+  void listensOnceThereIsAThreadToTryAgain(@TempDir Path state) throws Exception {
+    AtomicInteger starts = new AtomicInteger();
+    ThreadMaker few =
+        (name, work) ->
+            new Thread(work, name) {
+              @Override
+              public void start() {
+                if (starts.incrementAndGet() <= 3) {
+                  throw new OutOfMemoryError("unable to create native thread: says a test");
+                }
+                super.start();
+              }
+            };
+    AtomicInteger looks = new AtomicInteger();
+    ControlListening.StatePlace place = () -> looks.incrementAndGet() > 1;
+    CompletableFuture<Void> end = new CompletableFuture<>();
+    try (ControlListening listening =
+        ControlListening.begin(state, place, new Answering(), problems, SOON, few)) {
+      FutureTask<Boolean> waiting =
+          new FutureTask<>(
+              () -> {
+                listening.await(end);
+                return true;
+              });
+      Thread.ofPlatform().start(waiting);
+      assertTrue(listens.await(PATIENCE_SECONDS, TimeUnit.SECONDS), problems.open()::toString);
+      requireListens(state);
+      assertEquals(4, starts.get());
+      assertFalse(waiting.isDone());
+      end.completeExceptionally(new IOException("says a test"));
+      assertTrue(waiting.get(PATIENCE_SECONDS, TimeUnit.SECONDS));
     }
   }
 
