@@ -4,6 +4,7 @@ import dev.tailwater.cli.command.NoCommandException;
 import dev.tailwater.cli.host.OpenFileShortage;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.outcome.UnwritableOutputException;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.Printable;
 import java.io.PrintWriter;
@@ -38,6 +39,10 @@ final class FailureReport {
 
   ExitCode failed(Throwable e) {
     trace(e);
+    if (e instanceof UnwritableOutputException output && output.readerIsGone()) {
+      // Whoever reads as much as he wants needs no words about it.
+      return ExitCode.READER_GONE;
+    }
     if (e instanceof UserException known) {
       say(known.getMessage());
       boolean mayLackFiles = known.exitCode() != ExitCode.USAGE;

@@ -1,8 +1,10 @@
 package dev.tailwater.cli;
 
 import dev.tailwater.cli.command.CommandTree;
+import dev.tailwater.cli.host.CheckedOutput;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.outcome.UnwritableOutputException;
 import dev.tailwater.cli.ship.StopSignals;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -58,11 +60,18 @@ public final class Program {
       // The library catches exceptions only, and the user gets a message for errors too.
       exitCode = failures.failed(e).number();
     }
-    surroundings.out().flush();
-    if (surroundings.out().checkError() && exitCode == ExitCode.DONE.number()) {
-      // The reader of a pipe that closed early, or a full disk behind a redirection.
-      surroundings.err().println("tailwater: the output could not be written to its end");
-      return ExitCode.FAILED.number();
+    return withOutput(exitCode, failures);
+  }
+
+  /** Returns the exit code of a command that has printed, unless it says more than the output. */
+  private int withOutput(int exitCode, FailureReport failures) {
+    try {
+      new CheckedOutput(surroundings.out()).flush();
+    } catch (UnwritableOutputException e) {
+      boolean listsMissing = exitCode == ExitCode.PARTIAL.number();
+      if (exitCode == ExitCode.DONE.number() || (listsMissing && !e.readerIsGone())) {
+        return failures.failed(e).number();
+      }
     }
     return exitCode;
   }

@@ -4,6 +4,7 @@ import dev.tailwater.cli.outcome.UnwritableOutputException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.util.Optional;
 
 /**
  * A print stream as an output stream that throws, so that printing stops when the reader of the
@@ -29,13 +30,14 @@ public final class CheckedOutput extends OutputStream {
   }
 
   @Override
-  public void flush() throws IOException {
+  public void flush() throws UnwritableOutputException {
     check();
   }
 
-  private void check() throws IOException {
-    if (out.checkError()) {
-      throw new UnwritableOutputException();
+  private void check() throws UnwritableOutputException {
+    Optional<UnwritableOutputException> failure = StandardOutput.failure(out);
+    if (failure.isPresent()) {
+      throw failure.get();
     }
   }
 }

@@ -50,7 +50,7 @@ public record Surroundings(
   public static Surroundings ofProcess() {
     @Nullable Integer columns = Integer.getInteger(COLUMNS_PROPERTY);
     return new Surroundings(
-        new PrintStream(System.out, false, StandardCharsets.UTF_8),
+        StandardOutput.ofProcess(),
         new PrintStream(System.err, true, StandardCharsets.UTF_8),
         System.getenv(),
         Path.of("").toAbsolutePath(),

@@ -9,7 +9,9 @@ public enum ExitCode {
   /** Wrong usage or a faulty configuration: nothing was begun. */
   USAGE(2, "wrong usage or configuration"),
   /** Done in part; what is missing, or not known, is listed. */
-  PARTIAL(3, "done in part (what is missing, or not known, is listed)");
+  PARTIAL(3, "done in part (what is missing, or not known, is listed)"),
+  /** All done, but for the rest of the output; what a shell shows for SIGPIPE. */
+  READER_GONE(141, "the reader of the output closed the pipe before its end; nothing is said");
 
   private final int number;
   private final String meaning;
