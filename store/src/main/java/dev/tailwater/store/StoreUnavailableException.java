@@ -13,7 +13,7 @@ public final class StoreUnavailableException extends StoreException {
   /** For the store in this directory, for this reason. */
   public StoreUnavailableException(PosixPath directory, ErrnoException cause) {
     super(
-        "cannot use the store directory " + directory + ": " + cause.getMessage(),
+        "cannot use the store directory " + directory + ": " + ErrnoException.messageForUser(cause),
         hintFor(directory, cause),
         cause);
   }

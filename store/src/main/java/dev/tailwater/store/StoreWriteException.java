@@ -10,9 +10,15 @@ public final class StoreWriteException extends StoreException {
   /** For the store in this directory, for this reason. */
   public StoreWriteException(PosixPath directory, Throwable cause) {
     super(
-        "nothing was written to store " + directory + ": " + cause.getMessage(),
+        "nothing was written to store " + directory + ": " + messageOf(cause),
         hintFor(cause),
         cause);
+  }
+
+  private static String messageOf(Throwable cause) {
+    return cause instanceof Exception failed
+        ? ErrnoException.messageForUser(failed)
+        : String.valueOf(cause.getMessage());
   }
 
   private static String hintFor(Throwable cause) {

@@ -17,11 +17,15 @@ import dev.tailwater.delivery.notice.Notices;
 import dev.tailwater.delivery.problem.Problems;
 import dev.tailwater.delivery.thread.ThreadMaker;
 import dev.tailwater.destination.Destination;
+import dev.tailwater.posix.Errno;
+import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.PosixPath;
 import dev.tailwater.store.StoreLockedException;
+import dev.tailwater.store.StoreWriteException;
 import dev.tailwater.store.files.DirectoryLock;
 import dev.tailwater.store.files.StoreDirectory;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -217,6 +221,10 @@ public final class AgentProcess {
       UserException reason = inUse(e);
       OpenDestinations.close(destinations, reason);
       throw reason;
+    } catch (StoreWriteException e) {
+      UserException reason = unwritten(e);
+      OpenDestinations.close(destinations, reason);
+      throw reason;
     } catch (IOException | RuntimeException | Error e) {
       OpenDestinations.close(destinations, e);
       throw e;
@@ -235,6 +243,21 @@ public final class AgentProcess {
     } catch (StoreLockedException e) {
       throw inUse(e);
     }
+  }
+
+  /** A supervisor starts it again and again: its log must say that it delivers nothing. */
+  private UserException unwritten(StoreWriteException e) {
+    Path state = plan.stateDirectory();
+    boolean full =
+        e.getCause() instanceof ErrnoException call
+            && (call.errno() == Errno.ENOSPC || call.errno() == Errno.EDQUOT);
+    return UserException.failed(
+        "the agent cannot start, and delivers nothing: " + e.getMessage(),
+        "it must note each start in its state before it delivers; "
+            + (full
+                ? "make room there (df " + state + ", df -i " + state + "), and start it again"
+                : e.hint()),
+        e);
   }
 
   private UserException inUse(StoreLockedException e) {
