@@ -218,6 +218,14 @@ class StoreCommandsTest {
         "--mode tape",
         Trial.run(directory, "store", "import", "new", "in.json", "--mode", "tape"));
     assertFailed(1, "no such file", Trial.run(directory, "store", "import", "s", "gone.json"));
+    Path other = Files.createDirectories(directory.resolve("archive/agent"));
+    assertFailed(
+        2,
+        "archive has files, and no store",
+        Trial.run(directory, "store", "import", "archive", "in.json"));
+    assertFalse(Files.exists(other.resolveSibling("LOCK")));
+    Files.createDirectory(directory.resolve("empty"));
+    assertEquals(0, done("store", "import", "empty", "in.json").exitCode());
   }
 
   @ParameterizedTest

@@ -4,13 +4,20 @@ import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.store.datafile.tool.StoreMode;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The option for the mode of a store that a command creates. */
 final class ModeOption {
+  /** What a store that was not made to its end has, and a file system at its root. */
+  private static final Set<String> OF_NEW = Set.of("LOCK", "lost+found");
+
   @Option(
       names = "--mode",
       paramLabel = "MODE",
@@ -24,7 +31,10 @@ final class ModeOption {
     return mode.map(ModeOption::parse).orElse(StoreMode.DATA);
   }
 
-  /** Returns the mode for a directory; fails if it already has a store of the other mode. */
+  /**
+   * Returns the mode for a directory; fails if it already has a store of the other mode, or files
+   * of something else, such as an archive.
+   */
   StoreMode ofNew(StoreDirectory store, Surroundings surroundings) throws IOException {
     StoreMode wanted = wanted();
     Optional<StoreMode> there = StoreMode.of(store.calls(), store.path(surroundings));
@@ -33,7 +43,20 @@ final class ModeOption {
           "--mode " + wanted.text() + ", but " + store.name() + " is of mode " + there.get().text(),
           "leave --mode out, or name another directory");
     }
+    if (there.isEmpty() && hasOtherFiles(store.absolute(surroundings))) {
+      throw UserException.usage(
+          store.name() + " has files, and no store", "name a new directory, or that of a store");
+    }
     return wanted;
+  }
+
+  private static boolean hasOtherFiles(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      return false;
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.anyMatch(file -> !OF_NEW.contains(String.valueOf(file.getFileName())));
+    }
   }
 
   private static StoreMode parse(String text) {
