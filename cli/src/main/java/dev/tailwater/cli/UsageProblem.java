@@ -87,10 +87,23 @@ final class UsageProblem {
     if (own.isPresent()) {
       return own.get() + "; " + help;
     }
+    if (isBehindDashes()) {
+      return "leave the '--' before it out: behind that, nothing is an option or a command; "
+          + help;
+    }
     return nearest()
         .map(nearest -> "did you mean '" + nearest + "'?")
         .or(() -> Examples.first(spec).map(line -> "for example " + line + "; " + help))
         .orElse(command.getParent() == null ? "'tailwater --help' lists the commands" : help);
+  }
+
+  /** Whether what is unknown would be known elsewhere. */
+  private boolean isBehindDashes() {
+    return problem instanceof UnmatchedArgumentException unmatched
+        && unmatched.getUnmatched().stream()
+            .findFirst()
+            .filter(word -> options().contains(word) || commands(command).contains(word))
+            .isPresent();
   }
 
   private Optional<String> nearest() {

@@ -49,6 +49,11 @@ class FirstErrorsTest {
           shipp a b              | unknown command 'shipp'      | did you mean 'ship'?
           frobnicate             | unknown command 'frobnicate' | 'tailwater --help' lists the commands
           store gett             | unknown command 'gett'       | did you mean 'get'?
+          LS                     | unknown command 'LS'         | did you mean 'ls'?
+          ""                     | unknown command ''           | 'tailwater --help' lists the commands
+          store put s            | unknown command 'put'        | for example tailwater store stats /var/lib/tailwater; 'tailwater store --help' says how to use it
+          -- ls archive          | unknown command 'ls'         | leave the '--' before it out: behind that, nothing is an option or a command; 'tailwater --help' says how to use it
+          restore a r -- --jobs  | unknown option '--jobs'      | leave the '--' before it out: behind that, nothing is an option or a command; 'tailwater restore --help' says how to use it
           help --nonsense        | unknown option '--nonsense'  | 'tailwater help --help' says how to use it
           help ship more         | unexpected argument 'more'   | 'tailwater help --help' says how to use it
           help restroe           | unknown command 'restroe' | did you mean 'restore'?

@@ -2,6 +2,7 @@ package dev.tailwater.cli.value;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The search for the word that a user probably meant. */
@@ -9,13 +10,24 @@ public final class NearestWord {
   private NearestWord() {}
 
   /**
-   * Returns the candidate that is the fewest edits away, if it is near enough to be a typing error.
+   * Returns the candidate that is the fewest edits away, if it is near enough to be a typing error:
+   * half of a word is not. The case of letters does not count, nor do the dashes of an option.
    */
   public static Optional<String> to(String word, Collection<String> candidates) {
-    int farthest = Math.max(2, word.length() / 3);
+    String wanted = letters(word);
+    int farthest = Math.max(2, wanted.length() / 3);
     return candidates.stream()
-        .min(Comparator.comparingInt(candidate -> edits(word, candidate)))
-        .filter(candidate -> edits(word, candidate) <= farthest);
+        .min(Comparator.comparingInt(candidate -> edits(wanted, letters(candidate))))
+        .filter(candidate -> isNear(wanted, letters(candidate), farthest));
+  }
+
+  private static boolean isNear(String word, String candidate, int farthest) {
+    int edits = edits(word, candidate);
+    return edits <= farthest && 2 * edits <= Math.max(word.length(), candidate.length());
+  }
+
+  private static String letters(String word) {
+    return word.replaceFirst("^-+", "").toLowerCase(Locale.ROOT);
   }
 
   /**

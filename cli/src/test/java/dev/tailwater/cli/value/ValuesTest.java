@@ -117,6 +117,15 @@ class ValuesTest {
     assertEquals(Optional.of("max_age"), NearestWord.to("maxage", keys));
     assertEquals(Optional.of("workers"), NearestWord.to("wrokers", keys));
     assertEquals(Optional.empty(), NearestWord.to("colour", keys));
+    assertEquals(Optional.of("ls"), NearestWord.to("LS", List.of("cat", "ls")));
+    assertEquals(Optional.of("--at"), NearestWord.to("-at", List.of("--at", "--to")));
+  }
+
+  @Test
+  void takesNoWordForTheOneThatWasMeantOfWhichHalfIsAnother() {
+    assertEquals(Optional.empty(), NearestWord.to("", List.of("ls")));
+    assertEquals(Optional.empty(), NearestWord.to("put", List.of("get")));
+    assertEquals(Optional.empty(), NearestWord.to("--tag", List.of("--to")));
   }
 
   @Test
