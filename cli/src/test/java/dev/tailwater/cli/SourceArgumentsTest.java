@@ -191,6 +191,19 @@ class SourceArgumentsTest {
   }
 
   @Test
+  void aSourceThatTheKernelMakesUpIsRefused() throws Exception {
+    Files.writeString(
+        directory.resolve("c.yaml"), "sources: [logs, /proc/cpuinfo]\ndestination: archive\n");
+    for (String source : new String[] {"/proc/cpuinfo", "/proc/self", "/proc/*/status"}) {
+      assertUsage(
+          "source " + source + " is made up by the kernel", ship("logs", source, "archive"));
+    }
+    assertUsage("source /proc/cpuinfo is made up by the kernel", ship("--config", "c.yaml"));
+    assertUsage(
+        "source /proc/cpuinfo is made up by the kernel", ship("--dry-run", "--config", "c.yaml"));
+  }
+
+  @Test
   void anEmptyArgumentIsRefusedAndNotTakenForTheWorkingDirectory() {
     assertUsage("DESTINATION: expected a value, not an empty text", ship("logs", ""));
     assertUsage("a source is empty", ship("", "archive"));

@@ -6,7 +6,7 @@ import java.util.Set;
  * File systems whose files the kernel makes up while they are read. Told by the magic number of
  * statfs(2); numbers from linux/magic.h and the file systems' own sources.
  */
-final class PseudoFileSystem {
+public final class PseudoFileSystem {
   private static final Set<Long> TYPES =
       Set.of(
           0x9FA0L, // proc
@@ -28,8 +28,12 @@ final class PseudoFileSystem {
 
   private PseudoFileSystem() {}
 
-  /** Whether files of a file system of that type have no bytes that lie anywhere. */
-  static boolean holds(long type) {
+  /**
+   * Returns whether files of a file system have no bytes that lie anywhere.
+   *
+   * @param type f_type of statfs(2); the low 32 bits count
+   */
+  public static boolean holds(long type) {
     return TYPES.contains(type & 0xFFFF_FFFFL);
   }
 }

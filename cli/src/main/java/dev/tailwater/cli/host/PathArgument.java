@@ -5,7 +5,6 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.value.EntryType;
 import java.util.Set;
 
 /**
@@ -31,16 +30,6 @@ public final class PathArgument {
     PosixPath escaped =
         PosixPath.of(surroundings.workingDirectory()).resolve(EscapedPath.parse(text)).normalized();
     return !isAbsent(calls, plain) && isAbsent(calls, escaped) ? plain : escaped;
-  }
-
-  /** Whether there is something at a path that is neither a file nor a directory. */
-  public static boolean isSpecial(FileCalls calls, PosixPath path) {
-    try {
-      EntryType type = calls.statx(FileCalls.AT_FDCWD, path, Set.of()).type();
-      return type != EntryType.REGULAR && type != EntryType.DIRECTORY;
-    } catch (ErrnoException e) {
-      return false;
-    }
   }
 
   /** Whether there is nothing at a path; false where that cannot be told. */

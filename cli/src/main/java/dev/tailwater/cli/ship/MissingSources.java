@@ -2,16 +2,19 @@ package dev.tailwater.cli.ship;
 
 import dev.tailwater.cli.host.PathArgument;
 import dev.tailwater.cli.host.Surroundings;
+import dev.tailwater.cli.host.UnfitSource;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.value.Count;
 import dev.tailwater.cli.value.Printable;
 import dev.tailwater.delivery.config.Source;
 import dev.tailwater.posix.EscapedPath;
 import dev.tailwater.posix.FileCalls;
+import dev.tailwater.posix.PosixPath;
 import dev.tailwater.posix.linux.LinuxFileCalls;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -61,19 +64,19 @@ final class MissingSources {
     FileCalls calls = LinuxFileCalls.create();
     int absent = 0;
     for (Source source : sources) {
-      if (PathArgument.isAbsent(calls, source.root())) {
-        say("source " + EscapedPath.of(source.root()) + " does not exist; " + consequence);
-        absent++;
-      } else if (PathArgument.isSpecial(calls, source.root())) {
-        say(
-            "source "
-                + EscapedPath.of(source.root())
-                + " is neither a file nor a directory; "
-                + consequence);
+      Optional<String> objection = objection(calls, source.root());
+      if (objection.isPresent()) {
+        say("source " + EscapedPath.of(source.root()) + " " + objection.get() + "; " + consequence);
         absent++;
       }
     }
     return absent;
+  }
+
+  private static Optional<String> objection(FileCalls calls, PosixPath root) {
+    return PathArgument.isAbsent(calls, root)
+        ? Optional.of("does not exist")
+        : UnfitSource.at(calls, root).map(UnfitSource::text);
   }
 
   /** Reports the globs that match no file, and returns their number. */

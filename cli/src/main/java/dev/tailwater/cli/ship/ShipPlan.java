@@ -27,7 +27,9 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -178,6 +180,7 @@ public record ShipPlan(
     SourceText texts = new SourceText(surroundings);
     List<Source> sources = new ArrayList<>();
     SourceLinks links = new SourceLinks(LinuxFileCalls.create());
+    Map<String, PosixPath> configured = new LinkedHashMap<>();
     for (SourceSetting setting : settings.sources()) {
       Source parsed = texts.read(setting);
       Source source =
@@ -191,9 +194,12 @@ public record ShipPlan(
       }
       if (setting.typed()) {
         links.check(setting.path(), source.root());
+      } else {
+        configured.put(setting.path(), source.root());
       }
       sources.add(source);
     }
+    links.checkConfigured(configured);
     return sources;
   }
 

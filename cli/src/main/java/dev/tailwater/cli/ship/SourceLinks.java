@@ -1,6 +1,6 @@
 package dev.tailwater.cli.ship;
 
-import dev.tailwater.cli.host.PathArgument;
+import dev.tailwater.cli.host.UnfitSource;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.io.SourcePaths;
 import dev.tailwater.posix.Errno;
@@ -8,12 +8,14 @@ import dev.tailwater.posix.ErrnoException;
 import dev.tailwater.posix.FileCalls;
 import dev.tailwater.posix.PosixPath;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Refuses a source whose path goes through a symbolic link that the agent would not follow, and one
- * that is neither a file nor a directory, of which nothing would be shipped. If a file server does
- * not answer within a second, the check is left to the agent.
+ * of which nothing would be shipped. If a file server does not answer within a second, the check is
+ * left to the agent.
  */
 final class SourceLinks {
   private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -27,12 +29,7 @@ final class SourceLinks {
   /** Throws an exception with a message for the user if it is refused. */
   void check(String source, PosixPath root) {
     Look look = new Look(calls, root);
-    Thread thread = Thread.ofPlatform().name("source-path").daemon(true).start(look);
-    try {
-      thread.join(PATIENCE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
+    await(look);
     look.refusal.ifPresent(
         e -> {
           throw UserException.usage(
@@ -40,9 +37,41 @@ final class SourceLinks {
               "give the path that the link leads to, or make link and directory root's or the"
                   + " agent's own, writable by nobody else");
         });
-    if (look.isSpecial) {
-      throw UserException.usage(
-          "source " + source + " is neither a file nor a directory", "name files or directories");
+    look.unfit.ifPresent(what -> refuse(source, what));
+  }
+
+  /**
+   * Throws an exception for a source that the kernel makes up, which stays so. For what else can be
+   * wrong with a configured source the agent waits.
+   *
+   * @param sources the paths of configured sources, as given
+   */
+  void checkConfigured(Map<String, PosixPath> sources) {
+    AtomicReference<Optional<String>> madeUp = new AtomicReference<>(Optional.empty());
+    await(
+        () ->
+            madeUp.set(
+                sources.entrySet().stream()
+                    .filter(source -> isMadeUp(source.getValue()))
+                    .map(Map.Entry::getKey)
+                    .findFirst()));
+    madeUp.get().ifPresent(source -> refuse(source, UnfitSource.MADE_UP));
+  }
+
+  private boolean isMadeUp(PosixPath root) {
+    return UnfitSource.at(calls, root).filter(UnfitSource.MADE_UP::equals).isPresent();
+  }
+
+  private static void refuse(String source, UnfitSource what) {
+    throw UserException.usage("source " + source + " " + what.text(), what.hint());
+  }
+
+  private static void await(Runnable look) {
+    Thread thread = Thread.ofPlatform().name("source-path").daemon(true).start(look);
+    try {
+      thread.join(PATIENCE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -51,7 +80,7 @@ final class SourceLinks {
     private final FileCalls calls;
     private final PosixPath root;
     private volatile Optional<ErrnoException> refusal = Optional.empty();
-    private volatile boolean isSpecial;
+    private volatile Optional<UnfitSource> unfit = Optional.empty();
 
     Look(FileCalls calls, PosixPath root) {
       this.calls = calls;
@@ -61,7 +90,7 @@ final class SourceLinks {
     @Override
     public void run() {
       try (SourcePaths.Place _ = new SourcePaths(calls).find(root)) {
-        isSpecial = PathArgument.isSpecial(calls, root);
+        unfit = UnfitSource.at(calls, root);
       } catch (ErrnoException e) {
         // Any other failure may be temporary, and the agent reports it.
         refusal = Optional.of(e).filter(refused -> refused.errno() == Errno.ELOOP);
