@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.Codec;
+import dev.tailwater.archive.RangeSet;
 import dev.tailwater.archive.age.KeyPair;
 import dev.tailwater.archive.age.Recipient;
 import dev.tailwater.archive.header.SegmentHeader;
+import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.pack.StreamFact;
 import dev.tailwater.archive.record.StreamRecord;
 import dev.tailwater.archive.seal.SegmentComposer;
@@ -63,6 +65,12 @@ class ArchiveAtMomentTest extends RestoreFixture {
           });
       return snapshot;
     }
+
+    Map<StreamId, byte[]> byStream() {
+      Map<StreamId, byte[]> snapshot = new HashMap<>();
+      contents.forEach((stream, bytes) -> snapshot.put(stream.id, bytes.clone()));
+      return snapshot;
+    }
   }
 
   @Test
@@ -81,6 +89,7 @@ class ArchiveAtMomentTest extends RestoreFixture {
     TestPacks packs = new TestPacks(archive, "web-1", 2, recipients);
     Written files = new Written();
     TreeMap<Long, Map<String, byte[]>> snapshots = new TreeMap<>();
+    Map<Long, Map<StreamId, byte[]>> contents = new HashMap<>();
     List<TestArchive.TestStream> streams = new ArrayList<>();
     for (int delivery = 0; delivery < 8; delivery++) {
       if (streams.size() < FILES && (streams.isEmpty() || random.nextInt(3) == 0)) {
@@ -91,6 +100,7 @@ class ArchiveAtMomentTest extends RestoreFixture {
       }
       packs.deliver();
       snapshots.put(packs.latestMillis(), files.snapshot());
+      contents.put(packs.latestMillis(), files.byStream());
     }
     if (merges) {
       int from = random.nextInt(packs.count() - 1);
@@ -116,6 +126,9 @@ class ArchiveAtMomentTest extends RestoreFixture {
         assertSame(snapshot.getValue(), place);
       } else {
         assertTrue(report.streams().stream().anyMatch(ArchiveAtMomentTest::isUntold), "" + report);
+        for (RestoredStream one : report.streams()) {
+          assertNothingIsWrong(contents.get(snapshot.getKey()), one, place);
+        }
       }
     }
     Path now = target.resolve("now");
@@ -158,6 +171,23 @@ class ArchiveAtMomentTest extends RestoreFixture {
 
   private static boolean isUntold(RestoredStream stream) {
     return stream.damages().stream().anyMatch(one -> one.kind() == Damage.Kind.UNTOLD);
+  }
+
+  /** What is restored in part has no other bytes than those that it is said to miss. */
+  private static void assertNothingIsWrong(
+      Map<StreamId, byte[]> contents, RestoredStream restored, Path place) throws IOException {
+    if (!contents.containsKey(restored.stream()) || restored.target().isEmpty()) {
+      return; // It was perhaps there; its damage says so.
+    }
+    byte[] expected = contents.get(restored.stream());
+    byte[] there = Files.readAllBytes(place.resolve(restored.target().get().toString()));
+    RangeSet missing = new RangeSet();
+    restored.missing().forEach(missing::add);
+    assertTrue(there.length <= expected.length, "" + restored);
+    for (int at = 0; at < there.length; at++) {
+      boolean isRight = there[at] == expected[at] || missing.contains(new ByteRange(at, at + 1));
+      assertTrue(isRight, "other bytes at " + at + ": " + restored);
+    }
   }
 
   private static void assertSame(Map<String, byte[]> expected, Path place) throws IOException {
@@ -412,6 +442,22 @@ class ArchiveAtMomentTest extends RestoreFixture {
     assertFile("p/file", bytes("firREPLAC"));
     restore(archive, RestoreOptions.of(TestArchive.options()).withOverwrite(true));
     assertFile("p/file", bytes("firREPLACond"));
+  }
+
+  /** The same of bytes that a pack has joined with later ones. */
+  @Test
+  void bytesThatReplaceSomeOfThoseThatAPackHasJoinedWithLaterOnesCount() throws IOException {
+    packs.add(stream, 0, bytes("first ")).deliver();
+    packs.add(stream, 6, bytes("sec")).deliver();
+    packs.replace(stream, 3, bytes("REPLAC"), 9).deliver();
+    long replacedAtMillis = packs.latestMillis();
+    packs.add(stream, 9, bytes("ond")).deliver();
+    packs.merge(1, 4, List.of(), true);
+    RestoredStream then = onlyAt(replacedAtMillis);
+    assertEquals(RestoreResult.INCOMPLETE, then.result(), "" + then);
+    assertEquals(
+        List.of(Damage.Kind.UNTOLD), then.damages().stream().map(Damage::kind).toList(), "" + then);
+    assertFile("p/file", bytes("firREPLAC"));
   }
 
   /** Puts a segment that was merged from others. */

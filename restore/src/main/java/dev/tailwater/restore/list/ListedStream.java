@@ -30,6 +30,9 @@ final class ListedStream {
   /** The group of packs that has described it last. */
   private @Nullable PackedStreams describedIn;
 
+  /** Where the bytes end of which packs tell a later moment only. */
+  private long untoldEndBytes;
+
   /** Says which pack says of bytes that they are not kept. */
   record Dropped(ByteRange range, String key, boolean encrypted) {}
 
@@ -102,6 +105,23 @@ final class ListedStream {
 
   void addUntold(Damage damage) {
     untold = with(untold, damage);
+  }
+
+  /** Adds bytes of which a pack tells a later moment only. */
+  void addUntoldBytes(ByteRange range, String key) {
+    addUntold(Damage.untold(key, Moments.untoldBytes(range)));
+    untoldEndBytes = Math.max(untoldEndBytes, range.endBytes());
+  }
+
+  /** Returns where its bytes end, whether or not they were there at the moment. */
+  long endBytes() {
+    long endBytes = untoldEndBytes;
+    for (int i = 0; i < segments.size(); i++) {
+      if (segments.get(i).revision() == 0) {
+        endBytes = Math.max(endBytes, segments.get(i).range().endBytes());
+      }
+    }
+    return endBytes;
   }
 
   private static <T> List<T> with(List<T> list, T more) {

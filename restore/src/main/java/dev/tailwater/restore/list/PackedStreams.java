@@ -146,7 +146,7 @@ final class PackedStreams {
   /** Of bytes that were joined with later ones, the pack knows the time of the last only. */
   private void noteLater(ListedStream stream, PackedRange range, ListedPack at) {
     if (range.revision() == 0 && Moments.mayHaveBegun(stream.name.stream(), atMillis)) {
-      stream.addUntold(Damage.untold(at.name().key(), Moments.untoldBytes(range.range())));
+      stream.addUntoldBytes(range.range(), at.name().key());
     }
   }
 

@@ -54,18 +54,8 @@ final class StreamReader {
     this.source = source;
     this.listed = listed;
     this.drains = drains;
-    this.endBytes = endBytes(listed.segments());
+    this.endBytes = listed.endBytes();
     this.path = new LastPath(listed.name.birthPath(), PathSource.BIRTH);
-  }
-
-  private static long endBytes(List<StoredSegment> segments) {
-    long endBytes = 0;
-    for (int i = 0; i < segments.size(); i++) {
-      if (segments.get(i).revision() == 0) {
-        endBytes = Math.max(endBytes, segments.get(i).range().endBytes());
-      }
-    }
-    return endBytes;
   }
 
   /** Finds the last known path: stream.json, else the newest segment's header, else the key. */
