@@ -17,6 +17,8 @@ import java.util.Set;
  * reason once, again whenever their number has doubled, and when there are none left.
  */
 final class Degradation {
+  private static final String NOT_REPORTED = "the kernel does not report changes here";
+
   private record Cause(PosixPath firstPath, ErrnoException why) {}
 
   private final Set<DirectoryNode> polled = new HashSet<>();
@@ -70,8 +72,9 @@ final class Degradation {
           case EMFILE ->
               "no inotify instance (or no descriptor) is left; raise it with:"
                   + " sysctl fs.inotify.max_user_instances=1024, or raise ulimit -n";
-          case EPERM, ENOSYS -> NameListener.NOT_PERMITTED;
-          default -> "the kernel does not report changes here";
+          case EPERM, ENOSYS ->
+              why.operation().startsWith("inotify") ? NameListener.NOT_PERMITTED : NOT_REPORTED;
+          default -> NOT_REPORTED;
         };
     for (Throwable other : why.getSuppressed()) {
       text +=

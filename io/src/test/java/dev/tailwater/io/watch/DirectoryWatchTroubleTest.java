@@ -376,6 +376,19 @@ final class DirectoryWatchTroubleTest {
   }
 
   @Test
+  void whereOnlyFanotifyIsAskedForNothingIsSaidOfInotify() throws IOException {
+    FileCalls calls =
+        FaultyFileCalls.wrap(real, FaultPlan.failAll("fanotifyInit", Errno.EPERM)).calls();
+    WatchOptions options =
+        NOTIFIED_ONLY.withPollMillis(20).withNotification(NotificationMethod.FANOTIFY);
+    try (WatchHarness watch = new WatchHarness(calls, options, root)) {
+      Files.writeString(root.resolve("x"), "x");
+      watch.untilReported(new WatchChange.Appeared(path("x")));
+      assertEquals("the kernel does not report changes here", warnings(watch).getFirst().hint());
+    }
+  }
+
+  @Test
   void pollingThatWasAskedForIsNoTrouble() throws IOException {
     WatchOptions options =
         NOTIFIED_ONLY.withPollMillis(20).withNotification(NotificationMethod.POLLING);
