@@ -1,6 +1,7 @@
 package dev.tailwater.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -113,6 +114,27 @@ class ClosedOutputTest {
     assertTrue(status.err().contains("No space left on device"), status.err());
     Ended closed = runIntoClosedPipe("status", "--state", "state", path());
     assertEquals(3, closed.exitCode(), closed.err());
+  }
+
+  /** It changes nothing before its report is written: silence would be taken for a repair. */
+  @Test
+  void aRepairWhoseReportIsNotReadIsSaidNotToBeDone() throws Exception {
+    Path input = directory.resolve("in.json");
+    Files.writeString(input, "{\"key\":\"first\",\"value\":\"value of first\"}\n");
+    Trial made = Trial.run(directory, "store", "import", "s", "in.json");
+    assertEquals(0, made.exitCode(), made.err());
+    Path file = directory.resolve("s/data-0000000001-0000000001-000000");
+    String whole = Files.readString(file, StandardCharsets.ISO_8859_1);
+    String damaged = whole.replace("value of", "Value of");
+    assertNotEquals(whole, damaged);
+    Files.writeString(file, damaged, StandardCharsets.ISO_8859_1);
+    Ended dry = runIntoClosedPipe("store", "repair", "s", "--dry-run");
+    assertEquals(141, dry.exitCode(), dry.err());
+    Ended repair = runIntoClosedPipe("store", "repair", "s");
+    assertEquals(1, repair.exitCode(), repair.err());
+    assertTrue(repair.err().contains("the store may not be repaired"), repair.err());
+    assertTrue(repair.err().contains("store verify s"), repair.err());
+    assertEquals(3, Trial.run(directory, "store", "verify", "s").exitCode());
   }
 
   /** What came later would hide that something is missing in the middle. */

@@ -3,6 +3,7 @@ package dev.tailwater.cli.command.store;
 import dev.tailwater.cli.host.CheckedOutput;
 import dev.tailwater.cli.host.Surroundings;
 import dev.tailwater.cli.outcome.ExitCode;
+import dev.tailwater.cli.outcome.UnwritableOutputException;
 import dev.tailwater.cli.outcome.UserException;
 import dev.tailwater.cli.report.TerminalProgress;
 import dev.tailwater.cli.store.DamagePrinter;
@@ -64,6 +65,11 @@ final class StoreRepairCommand implements Callable<Integer> {
     if (report.equals(STDOUT)) {
       try (OutputStream out = new BufferedOutputStream(new CheckedOutput(surroundings.out()))) {
         return repair(closed, out, out::flush).number();
+      } catch (UnwritableOutputException e) {
+        if (e.readerIsGone() && !dryRun) {
+          throw cutOff(e);
+        }
+        throw e;
       }
     }
     Path file = surroundings.absolute(report);
@@ -74,6 +80,16 @@ final class StoreRepairCommand implements Callable<Integer> {
       throw UserException.usage(
           "the report " + report + " is there already", "give another name, or move it away");
     }
+  }
+
+  /** A repair without its report is not done to its end, which must be said. */
+  private UserException cutOff(UnwritableOutputException e) {
+    return UserException.failed(
+        "the reader of the report closed the pipe before its end: the store may not be repaired",
+        "'tailwater store verify "
+            + store.name()
+            + "' says whether it is whole; --report FILE writes the report to a file",
+        e);
   }
 
   private ExitCode repair(ClosedStore closed, Path file, FileChannel channel) throws IOException {
