@@ -36,6 +36,8 @@ import dev.tailwater.posix.testkit.InMemory;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -544,6 +546,55 @@ class UntrustedObjectsTest {
     assertEquals(2 * PART_BYTES, run(held, Signing.with(OWN), SAID));
     assertLatest(file);
     assertEquals(2, streamsOf(file));
+  }
+
+  /** The last replaced bytes are in a pack of the agent's own, the ones before in a merged one. */
+  @ParameterizedTest
+  @EnumSource(names = {"PACKS", "ENCRYPTED_PACKS"})
+  void bytesThatAreSetBackContradictNoUntrustedRevision(Held held) throws Exception {
+    append();
+    append();
+    append();
+    byte[] first = Files.readAllBytes(file);
+    Path killed = place.base().resolve("killed");
+    Set<Path> before = new HashSet<>();
+    Set<Path> merged = new HashSet<>();
+    try (TestAgent agent =
+        TestAgent.start(place, config(held, Signing.with(OWN)), TestAgent.REAL_CALLS)) {
+      awaitWhole(agent);
+      agent.awaitDelivered(quiet);
+      place.copyState(killed);
+      before.addAll(objects().keySet());
+      replaceAt(0);
+      replaceAt(PART_BYTES);
+      merged.addAll(objects().keySet());
+      merged.removeAll(before);
+      replaceAt(2 * PART_BYTES);
+    }
+    place.restoreState(killed);
+    Set<Path> others = new HashSet<>(objects().keySet());
+    others.removeAll(merged);
+    mergeUntrusted(others);
+    writeInPlace(first, 0);
+    run(held, Signing.with(OWN), SAID);
+    assertArrayEquals(first, latest(file).prefix());
+  }
+
+  private void writeInPlace(byte[] bytes, int offsetBytes) throws IOException {
+    try (FileChannel written = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      written.write(ByteBuffer.wrap(bytes), offsetBytes);
+    }
+  }
+
+  /** Replaces some bytes, and waits until they are in the archive. */
+  private void replaceAt(int offsetBytes) throws Exception {
+    byte[] bytes = Files.readAllBytes(file);
+    byte[] other = new byte[1000];
+    random.nextBytes(other);
+    System.arraycopy(other, 0, bytes, offsetBytes, other.length);
+    writeInPlace(other, offsetBytes);
+    TestAgent.await(
+        "the replaced bytes are delivered", () -> Arrays.equals(bytes, latest(file).prefix()));
   }
 
   private long streamsOf(Path of) throws Exception {

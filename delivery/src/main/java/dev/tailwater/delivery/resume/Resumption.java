@@ -105,6 +105,7 @@ public final class Resumption {
     StreamProgress stream = tail.stream();
     long sizeBytes = status.sizeBytes();
     long checkpointBytes = stream.durableBytes();
+    long checkpointRevision = stream.lastRevision();
     Optional<Marker> marker = stream.marker().filter(m -> m.lengthBytes() > 0);
     Optional<Inventory.Furthest> furthest = Optional.empty();
     Optional<Inventory.Holding> held = Optional.empty();
@@ -141,7 +142,7 @@ public final class Resumption {
     if (mindsDoubts
         && held.isPresent()
         && asksDestination.getAsBoolean()
-        && mayContradict(stream, held.get(), fd, reader, status)) {
+        && mayContradict(stream, checkpointRevision, held.get(), fd, reader, status)) {
       return Outcome.DOUBTED;
     }
     // The marker covers only the bytes before the checkpoint, not those delivered since.
@@ -178,9 +179,16 @@ public final class Resumption {
    * signed. These may be the agent's own bytes, which a compactor has merged before a checkpoint
    * knew of them, and the file may have others by now. Where nothing is delivered, the next stream
    * costs no more than this one; else bytes are compared, if all of them are read at once.
+   *
+   * @param knownRevision the highest one of the checkpoint; trusted packs may have higher ones
    */
   private boolean mayContradict(
-      StreamProgress stream, Inventory.Holding held, int fd, TailReader reader, FileStatus status)
+      StreamProgress stream,
+      long knownRevision,
+      Inventory.Holding held,
+      int fd,
+      TailReader reader,
+      FileStatus status)
       throws IOException {
     if (held.isDoubted()) {
       return true; // The names of its segments are taken.
@@ -192,7 +200,7 @@ public final class Resumption {
       }
       List<ByteRange> ranges = doubted.ranges().ranges();
       long endBytes = ranges.isEmpty() ? 0 : ranges.getLast().endBytes();
-      if (doubted.lastRevision() > stream.lastRevision()) {
+      if (doubted.lastRevision() > knownRevision) {
         return true;
       }
       if (endBytes <= knownBytes) {
