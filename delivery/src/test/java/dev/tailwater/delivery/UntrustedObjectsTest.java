@@ -13,8 +13,10 @@ import dev.tailwater.archive.merge.PackInput;
 import dev.tailwater.archive.merge.PackMerge;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
 import dev.tailwater.archive.open.PackOpener;
+import dev.tailwater.archive.pack.PackedStream;
 import dev.tailwater.archive.seal.PackSealer;
 import dev.tailwater.archive.seal.SealedPack;
 import dev.tailwater.archive.sign.ObjectSigner;
@@ -546,6 +548,35 @@ class UntrustedObjectsTest {
     assertEquals(2 * PART_BYTES, run(held, Signing.with(OWN), SAID));
     assertLatest(file);
     assertEquals(2, streamsOf(file));
+  }
+
+  /** Or a file would be read once for each of them. */
+  @Test
+  void aStreamOfWhichUntrustedPacksTellUnderSeveralPathsIsReadOnceAtMost() throws Exception {
+    append();
+    runAndKill(Held.PACKS);
+    PackId merged =
+        objects().keySet().stream()
+            .flatMap(one -> PackName.parse(place.archive().relativize(one).toString()).stream())
+            .max(Comparator.naturalOrder())
+            .orElseThrow()
+            .id();
+    byte[] bytes = Files.readAllBytes(file);
+    try (PackSealer sealer =
+        new PackSealer(new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom())) {
+      sealer.begin(new byte[1 << 20], new PackId(TestAgent.NAME, merged.group(), 999), 4096);
+      PosixPath other = PosixPath.of("/another/birth.path");
+      sealer.describe(new PackedStream(999, latest(file).id(), other, other, 0640));
+      sealer.beginRange(999, 0, bytes.length);
+      sealer.append(bytes, 0, bytes.length);
+      sealer.endRange(0);
+      SealedPack forged = sealer.finish(0);
+      byte[] object = new byte[forged.lengthBytes()];
+      forged.content().get(object);
+      Files.write(place.archive().resolve(forged.name().key()), object);
+    }
+    assertEquals(bytes.length, run(Held.PACKS, Signing.with(OWN), SAID), "of a new stream");
+    assertLatest(file);
   }
 
   /** The last replaced bytes are in a pack of the agent's own, the ones before in a merged one. */

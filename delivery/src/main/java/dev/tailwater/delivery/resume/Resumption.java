@@ -194,6 +194,7 @@ public final class Resumption {
       return true; // The names of its segments are taken.
     }
     long knownBytes = stream.durableBytes();
+    boolean wasCompared = false;
     for (HeldStream doubted : inventory.doubted(stream.id())) {
       if (!doubted.stream().equals(stream.id())) {
         continue;
@@ -210,9 +211,12 @@ public final class Resumption {
           doubted
               .furthest()
               .filter(run -> run.range().contains(new ByteRange(knownBytes, endBytes)));
-      if (knownBytes == 0 || endBytes > status.sizeBytes() || last.isEmpty()) {
-        return true;
+      boolean comparable =
+          knownBytes > 0 && endBytes <= status.sizeBytes() && last.isPresent() && !wasCompared;
+      if (!comparable) {
+        return true; // Under several birth paths, the stream would be read as often.
       }
+      wasCompared = true;
       BlockRun read = new BlockRun(last.get().range().startBytes());
       if (!isSame(Inventory.Furthest.packed(last.get()), fd, reader, status, read)) {
         return true;
