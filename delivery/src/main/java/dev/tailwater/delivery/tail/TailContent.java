@@ -151,7 +151,9 @@ public final class TailContent {
   /** Returns whether the file {@link #isSettled}, and was last seen with this status. */
   public boolean isUnchangedSince(FileStatus status) {
     synchronized (tail) {
-      return content.wasSeenWith(status) && isSettled();
+      // Of one that is empty and closed, nobody knows a time: it has no bytes that were delivered.
+      boolean isEmpty = read.bytes() == 0 && status.sizeBytes() == 0;
+      return (isEmpty || content.wasSeenWith(status)) && isSettled();
     }
   }
 
