@@ -51,27 +51,25 @@ class ArchiveAtMomentTest extends RestoreFixture {
   private final TestPacks packs = new TestPacks(archive, "web-1", 1000, List.of());
   private final TestArchive.TestStream stream = archive.stream("/p/file", 1);
 
-  /** Files by their paths below the target. */
   private static final class Written {
     private final Map<TestArchive.TestStream, byte[]> contents = new HashMap<>();
     private final Map<TestArchive.TestStream, PosixPath> paths = new HashMap<>();
 
-    Map<String, byte[]> snapshot() {
-      Map<String, byte[]> snapshot = new TreeMap<>();
+    Snapshot snapshot() {
+      Map<String, byte[]> byPath = new TreeMap<>();
+      Map<StreamId, byte[]> byStream = new HashMap<>();
       contents.forEach(
           (stream, bytes) -> {
             PosixPath path = paths.getOrDefault(stream, stream.birthPath);
-            snapshot.put(path.toString().substring(1), bytes.clone());
+            byPath.put(path.toString().substring(1), bytes.clone());
+            byStream.put(stream.id, bytes.clone());
           });
-      return snapshot;
-    }
-
-    Map<StreamId, byte[]> byStream() {
-      Map<StreamId, byte[]> snapshot = new HashMap<>();
-      contents.forEach((stream, bytes) -> snapshot.put(stream.id, bytes.clone()));
-      return snapshot;
+      return new Snapshot(byPath, byStream);
     }
   }
+
+  /** What the files held; their paths are those below the target. */
+  private record Snapshot(Map<String, byte[]> byPath, Map<StreamId, byte[]> byStream) {}
 
   @Test
   void everyDeliveryCanBeGivenBack() {
@@ -88,8 +86,7 @@ class ArchiveAtMomentTest extends RestoreFixture {
     TestArchive archive = TestArchive.inMemory().with(new Codec.Zstd(1), recipients);
     TestPacks packs = new TestPacks(archive, "web-1", 2, recipients);
     Written files = new Written();
-    TreeMap<Long, Map<String, byte[]>> snapshots = new TreeMap<>();
-    Map<Long, Map<StreamId, byte[]>> contents = new HashMap<>();
+    TreeMap<Long, Snapshot> snapshots = new TreeMap<>();
     List<TestArchive.TestStream> streams = new ArrayList<>();
     for (int delivery = 0; delivery < 8; delivery++) {
       if (streams.size() < FILES && (streams.isEmpty() || random.nextInt(3) == 0)) {
@@ -100,7 +97,6 @@ class ArchiveAtMomentTest extends RestoreFixture {
       }
       packs.deliver();
       snapshots.put(packs.latestMillis(), files.snapshot());
-      contents.put(packs.latestMillis(), files.byStream());
     }
     if (merges) {
       int from = random.nextInt(packs.count() - 1);
@@ -116,24 +112,24 @@ class ArchiveAtMomentTest extends RestoreFixture {
             .withIdentities(List.of(KEYS.identity()))
             .withAllowPlain(recipients.isEmpty())
             .withJobs(1 + random.nextInt(4));
-    for (Map.Entry<Long, Map<String, byte[]>> snapshot : snapshots.entrySet()) {
+    for (Map.Entry<Long, Snapshot> snapshot : snapshots.entrySet()) {
       Path place = target.resolve("at-" + snapshot.getKey());
       RestoreReport report = restored(archive, reading.withAtMillis(snapshot.getKey()), place);
       if (!merges) {
         assertEquals(Outcome.DONE, report.outcome(), report.toString());
       }
       if (report.outcome() == Outcome.DONE) {
-        assertSame(snapshot.getValue(), place);
+        assertSame(snapshot.getValue().byPath(), place);
       } else {
         assertTrue(report.streams().stream().anyMatch(ArchiveAtMomentTest::isUntold), "" + report);
         for (RestoredStream one : report.streams()) {
-          assertNothingIsWrong(contents.get(snapshot.getKey()), one, place);
+          assertNothingIsWrong(snapshot.getValue().byStream(), one, place);
         }
       }
     }
     Path now = target.resolve("now");
     assertEquals(Outcome.DONE, restored(archive, reading, now).outcome());
-    assertSame(snapshots.lastEntry().getValue(), now);
+    assertSame(snapshots.lastEntry().getValue().byPath(), now);
   }
 
   private static void change(

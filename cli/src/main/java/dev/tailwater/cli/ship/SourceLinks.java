@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Refuses a source whose path goes through a symbolic link that the agent would not follow, and one
@@ -47,15 +48,14 @@ final class SourceLinks {
    * @param sources the paths of configured sources, as given
    */
   void checkConfigured(Map<String, PosixPath> sources) {
-    AtomicReference<Optional<String>> madeUp = new AtomicReference<>(Optional.empty());
+    AtomicReference<@Nullable String> madeUp = new AtomicReference<>();
     await(
         () ->
-            madeUp.set(
-                sources.entrySet().stream()
-                    .filter(source -> isMadeUp(source.getValue()))
-                    .map(Map.Entry::getKey)
-                    .findFirst()));
-    madeUp.get().ifPresent(source -> refuse(source, UnfitSource.MADE_UP));
+            sources.entrySet().stream()
+                .filter(source -> isMadeUp(source.getValue()))
+                .findFirst()
+                .ifPresent(found -> madeUp.set(found.getKey())));
+    Optional.ofNullable(madeUp.get()).ifPresent(source -> refuse(source, UnfitSource.MADE_UP));
   }
 
   private boolean isMadeUp(PosixPath root) {
