@@ -5,6 +5,7 @@ import dev.tailwater.archive.name.GroupBound;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.RememberedFiles;
 import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.deliver.Holding;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.open.TailOpener;
 import dev.tailwater.delivery.pack.PackInventory;
@@ -87,7 +88,7 @@ public final class DeliveredBefore {
                 destination,
                 problems),
             new GroupBound(() -> nowMillis));
-    Map<StreamId, Inventory.Holding> held = Map.of();
+    Map<StreamId, Holding> held = Map.of();
     try {
       held = new Inventory(destination, Optional.of(packs)).streams(config.agent(), nowMillis);
     } catch (ColdObjectException e) {
@@ -113,8 +114,8 @@ public final class DeliveredBefore {
     return config.segments().contentCheck().key().isEmpty() && packs.isOfAnotherKey();
   }
 
-  private static DeliveredBefore listed(String agent, Map<StreamId, Inventory.Holding> held) {
-    Map<String, Inventory.Holding> known = new HashMap<>();
+  private static DeliveredBefore listed(String agent, Map<StreamId, Holding> held) {
+    Map<String, Holding> known = new HashMap<>();
     Map<String, Integer> epochs = new HashMap<>();
     held.forEach(
         (id, holding) -> {
@@ -124,8 +125,7 @@ public final class DeliveredBefore {
         });
     return new DeliveredBefore(
         file -> {
-          Inventory.Holding holding =
-              known.get(StreamId.of(agent, file.identity(), 0).withoutEpoch());
+          Holding holding = known.get(StreamId.of(agent, file.identity(), 0).withoutEpoch());
           return holding == null || holding.isEmpty()
               ? OptionalLong.empty()
               : OptionalLong.of(fromBeginning(holding));
@@ -133,7 +133,7 @@ public final class DeliveredBefore {
   }
 
   /** Returns up to where the destination has every byte. */
-  private static long fromBeginning(Inventory.Holding holding) {
+  private static long fromBeginning(Holding holding) {
     long end = 0;
     for (ByteRange range : holding.ranges()) {
       if (range.startBytes() > end) {

@@ -10,6 +10,7 @@ import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.Sequence;
 import dev.tailwater.delivery.deliver.Deliverer;
+import dev.tailwater.delivery.deliver.Holding;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.keeper.KnownStreams;
 import dev.tailwater.delivery.pack.PackStages;
@@ -61,7 +62,7 @@ final class StartupReconciliation {
    * @param told the latest times of which the archive tells, as far as that is known
    */
   record Answer(
-      Map<StreamId, Inventory.Holding> holdings,
+      Map<StreamId, Holding> holdings,
       Map<StreamProgress, List<ByteRange>> beyond,
       List<String> superseded,
       Optional<Beginning> beginning,
@@ -117,7 +118,7 @@ final class StartupReconciliation {
     if (!lists) {
       readPacksOfInterruptedRun();
     }
-    Map<StreamId, Inventory.Holding> holdings = Map.of();
+    Map<StreamId, Holding> holdings = Map.of();
     List<String> superseded = new ArrayList<>();
     Optional<Beginning> beginning = Optional.empty();
     Optional<ColdObjectException> cold = Optional.empty();
@@ -191,7 +192,7 @@ final class StartupReconciliation {
   /**
    * Returns the last runs, as far as the lists of all streams and packs tell them. Asks nothing.
    */
-  private Map<Sequence, PackGroup> listed(Map<StreamId, Inventory.Holding> holdings) {
+  private Map<Sequence, PackGroup> listed(Map<StreamId, Holding> holdings) {
     Map<Sequence, PackGroup> last = new EnumMap<>(Sequence.class);
     Optional<PackGroup> lastPack = packs.inventory().lastListed();
     last.put(Sequence.PACKS, lastPack.orElse(PackGroup.EARLIEST));

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.delivery.config.AgentConfig;
+import dev.tailwater.delivery.deliver.Holding;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.drain.DrainReport;
 import dev.tailwater.destination.Destination;
@@ -126,8 +127,7 @@ class HugeSparseFileTest {
       assertTrue(agent.drain().isComplete());
     }
     try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
-      Inventory.Holding held =
-          new Inventory(archive).streams(TestAgent.NAME).values().iterator().next();
+      Holding held = new Inventory(archive).streams(TestAgent.NAME).values().iterator().next();
       assertEquals(List.of(new ByteRange(0, (1L << 40) + 4)), held.ranges());
     }
   }

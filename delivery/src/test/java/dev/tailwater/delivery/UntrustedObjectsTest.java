@@ -2,31 +2,16 @@ package dev.tailwater.delivery;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.tailwater.archive.Codec;
-import dev.tailwater.archive.age.AgeStanza;
-import dev.tailwater.archive.age.ContentKey;
-import dev.tailwater.archive.age.KeyPair;
-import dev.tailwater.archive.merge.PackInput;
-import dev.tailwater.archive.merge.PackMerge;
 import dev.tailwater.archive.name.ArchiveNames;
 import dev.tailwater.archive.name.ArchiveObject;
-import dev.tailwater.archive.name.PackId;
 import dev.tailwater.archive.name.PackName;
-import dev.tailwater.archive.open.PackOpener;
-import dev.tailwater.archive.pack.PackedStream;
-import dev.tailwater.archive.seal.PackSealer;
-import dev.tailwater.archive.seal.SealedPack;
-import dev.tailwater.archive.sign.ObjectSigner;
-import dev.tailwater.archive.sign.SigningKey;
 import dev.tailwater.archive.sign.Trust;
 import dev.tailwater.delivery.checkpoint.SigningKeyFile;
 import dev.tailwater.delivery.config.AgentConfig;
 import dev.tailwater.delivery.config.ContentCheck;
 import dev.tailwater.delivery.config.Signing;
-import dev.tailwater.delivery.pack.PackUse;
 import dev.tailwater.delivery.problem.Problem;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;
@@ -34,118 +19,27 @@ import dev.tailwater.destination.ForwardingDestination;
 import dev.tailwater.destination.Listing;
 import dev.tailwater.destination.OpenIntent;
 import dev.tailwater.posix.PosixPath;
-import dev.tailwater.posix.testkit.InMemory;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Somebody else writes to the archive, and an agent without state asks it what is delivered. */
-class UntrustedObjectsTest {
-  private static final KeyPair KEYS = KeyPair.generate(new SecureRandom());
-  private static final SigningKey OWN = SigningKey.generate(new SecureRandom());
-  private static final SigningKey OTHER = SigningKey.generate(new SecureRandom());
-  private static final String SAID = "untrusted objects";
-  private static final int PART_BYTES = 100_000;
+class UntrustedObjectsTest extends UntrustedObjectsFixture {
   private static final int AGE_VERSION_AT = "age-encryption.org/v".length();
   private static final int PACK_VERSION_AT = 12;
-
-  private final Random random = new Random(5);
-  private TestAgent.Place place;
-  private Path file;
-  private Path quiet;
-
-  /** What holds the bytes. */
-  enum Held {
-    SEGMENTS(false),
-    ENCRYPTED_SEGMENTS(true),
-    PACKS(false),
-    ENCRYPTED_PACKS(true);
-
-    final boolean encrypted;
-
-    Held(boolean encrypted) {
-      this.encrypted = encrypted;
-    }
-  }
-
-  @BeforeEach
-  void choosePlace(@TempDir(factory = InMemory.class) Path base) throws Exception {
-    place = new TestAgent.Place(base.toRealPath());
-    file = place.log("grows.log");
-    quiet = place.log("quiet.log");
-    Files.writeString(quiet, "nobody says anything of this\n");
-  }
-
-  private AgentConfig config(Held held, Signing signing) {
-    AgentConfig.Builder config =
-        place.config().toBuilder()
-            .packs(held.name().endsWith("PACKS") ? PackUse.ALWAYS : PackUse.NEVER)
-            .mergeToBytes(OptionalLong.of(0))
-            .signing(signing);
-    if (held.encrypted) {
-      config
-          .recipients(List.of(KEYS.recipient()))
-          .contentCheck(ContentCheck.with(ContentKey.of(new byte[ContentKey.KEY_BYTES])));
-    }
-    return config.build();
-  }
-
-  /** Runs an agent until nothing is left; returns how many bytes it has sent. */
-  private long run(Held held, Signing signing, String... said) throws Exception {
-    try (TestAgent agent = TestAgent.start(place, config(held, signing), TestAgent.REAL_CALLS)) {
-      assertTrue(agent.drain().isComplete());
-      assertEquals(List.of(said), agent.problems.stream().map(Problem::subject).toList());
-      long untrusted = agent.agent().status().destinations().getFirst().untrustedObjects();
-      assertEquals(said.length > 0, untrusted > 0, untrusted + " objects");
-      return agent.agent().counters().rawBytes();
-    }
-  }
-
-  private void append() throws IOException {
-    byte[] bytes = new byte[PART_BYTES];
-    random.nextBytes(bytes);
-    Files.write(file, bytes, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-  }
-
-  private void loseState() throws IOException {
-    Files.move(place.state(), Files.createTempDirectory(place.base(), "lost").resolve("state"));
-  }
-
-  private Map<Path, byte[]> objects() throws IOException {
-    Map<Path, byte[]> objects = new TreeMap<>();
-    try (Stream<Path> all = Files.walk(place.archive())) {
-      for (Path one : all.filter(Files::isRegularFile).toList()) {
-        objects.put(one, Files.readAllBytes(one));
-      }
-    }
-    return objects;
-  }
 
   /**
    * Lets the file grow, and has somebody who can read it claim that the new bytes are delivered:
@@ -198,20 +92,6 @@ class UntrustedObjectsTest {
     }
     assertLatest(file);
     assertLatest(quiet);
-  }
-
-  private void assertLatest(Path of) throws Exception {
-    ArchiveContents.StreamContents latest = latest(of);
-    assertArrayEquals(Files.readAllBytes(of), latest.prefix(), of.toString());
-    assertFalse(latest.holdsBytesTwice());
-  }
-
-  private ArchiveContents.StreamContents latest(Path of) throws Exception {
-    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
-      return ArchiveContents.load(archive, List.of(KEYS.identity())).bornAt(of.toString()).stream()
-          .max(Comparator.comparing(ArchiveContents.StreamContents::id))
-          .orElseThrow();
-    }
   }
 
   private static Trust trust(String line) {
@@ -429,219 +309,6 @@ class UntrustedObjectsTest {
     if (held.name().endsWith("PACKS")) {
       assertWholeWithout(forged);
     }
-  }
-
-  /**
-   * Runs an agent that delivers what is there, and then twice as much, of which its state knows
-   * nothing, as after a kill. Then all of that is in objects that nobody known has signed.
-   */
-  private void runAndKill(Held held) throws Exception {
-    Path killed = place.base().resolve("killed");
-    Set<Path> before = new HashSet<>();
-    boolean packs = held.name().endsWith("PACKS");
-    try (TestAgent agent =
-        TestAgent.start(place, config(held, Signing.with(OWN)), TestAgent.REAL_CALLS)) {
-      awaitWhole(agent);
-      agent.awaitDelivered(quiet);
-      place.copyState(killed);
-      before.addAll(objects().keySet());
-      for (int i = 0; i < 2 && packs; i++) {
-        append();
-        awaitWhole(agent);
-      }
-    }
-    if (packs) {
-      place.restoreState(killed);
-      mergeUntrusted(before);
-      return;
-    }
-    append();
-    append();
-    loseState();
-    run(held, Signing.OFF);
-    loseState();
-    TestAgent.Place.copy(killed, place.state());
-  }
-
-  private void awaitWhole(TestAgent agent) throws Exception {
-    long sizeBytes = Files.size(file);
-    TestAgent.await(
-        "the file is delivered",
-        () ->
-            agent.agent().status(PosixPath.of(file)).destinations().stream()
-                .allMatch(at -> at.durableBytes() == sizeBytes));
-  }
-
-  /** Has a compactor whose key nobody was told make one pack of those that are new. */
-  private void mergeUntrusted(Set<Path> before) throws Exception {
-    List<PackInput> inputs = new ArrayList<>();
-    List<AgeStanza> carried = new ArrayList<>();
-    PackOpener opener = new PackOpener();
-    for (Map.Entry<Path, byte[]> one : objects().entrySet()) {
-      Optional<PackName> name =
-          PackName.parse(place.archive().relativize(one.getKey()).toString())
-              .filter(_ -> !before.contains(one.getKey()));
-      if (name.isPresent()) {
-        byte[] object = one.getValue();
-        inputs.add(
-            new PackInput(
-                opener.open(name.get(), new ByteArrayInputStream(object), List.of(KEYS.identity())),
-                object));
-        if (name.get().encrypted()) {
-          carried.addAll(opener.stanzasForAgent(name.get(), new ByteArrayInputStream(object)));
-        }
-        Files.delete(one.getKey());
-      }
-    }
-    PackSealer sealer =
-        new PackSealer(
-            new Codec.Zstd(1),
-            carried.isEmpty() ? List.of() : List.of(KEYS.recipient()),
-            Optional.empty(),
-            new SecureRandom(),
-            Optional.of(new ObjectSigner(OTHER, () -> 0)));
-    try (sealer) {
-      SealedPack merged =
-          PackMerge.of(inputs, carried, 0).orElseThrow().seal(sealer, () -> {}, Optional.empty());
-      byte[] object = new byte[merged.lengthBytes()];
-      merged.content().get(object);
-      Files.write(place.archive().resolve(merged.name().key()), object);
-    }
-  }
-
-  private void rewriteFrom(int offsetBytes) throws IOException {
-    byte[] bytes = Files.readAllBytes(file);
-    byte[] other = new byte[bytes.length - offsetBytes];
-    random.nextBytes(other);
-    System.arraycopy(other, 0, bytes, offsetBytes, other.length);
-    Files.write(file, bytes);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void whatWasRewrittenAfterAKillContradictsNoUntrustedObject(Held held) throws Exception {
-    append();
-    runAndKill(held);
-    rewriteFrom(PART_BYTES);
-    assertEquals(3 * PART_BYTES, run(held, Signing.with(OWN), SAID));
-    assertLatest(file);
-    assertLatest(quiet);
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"PACKS", "ENCRYPTED_PACKS"})
-  void aStreamOfWhichUntrustedPacksSayWhatTheFileHoldsGoesOn(Held held) throws Exception {
-    append();
-    runAndKill(held);
-    assertEquals(2 * PART_BYTES, run(held, Signing.with(OWN), SAID));
-    assertArrayEquals(Files.readAllBytes(file), latest(file).prefix());
-    assertEquals(1, streamsOf(file));
-    assertLatest(quiet);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void aFileThatIsShorterThanUntrustedObjectsSayHasANewStream(Held held) throws Exception {
-    append();
-    runAndKill(held);
-    Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 2 * PART_BYTES));
-    assertEquals(2 * PART_BYTES, run(held, Signing.with(OWN), SAID));
-    assertLatest(file);
-    assertEquals(2, streamsOf(file));
-  }
-
-  /** Or a file would be read once for each of them. */
-  @Test
-  void aStreamOfWhichUntrustedPacksTellUnderSeveralPathsIsReadOnceAtMost() throws Exception {
-    append();
-    runAndKill(Held.PACKS);
-    PackId merged =
-        objects().keySet().stream()
-            .flatMap(one -> PackName.parse(place.archive().relativize(one).toString()).stream())
-            .max(Comparator.naturalOrder())
-            .orElseThrow()
-            .id();
-    byte[] bytes = Files.readAllBytes(file);
-    try (PackSealer sealer =
-        new PackSealer(new Codec.Zstd(1), List.of(), Optional.empty(), new SecureRandom())) {
-      sealer.begin(new byte[1 << 20], new PackId(TestAgent.NAME, merged.group(), 999), 4096);
-      PosixPath other = PosixPath.of("/another/birth.path");
-      sealer.describe(new PackedStream(999, latest(file).id(), other, other, 0640));
-      sealer.beginRange(999, 0, bytes.length);
-      sealer.append(bytes, 0, bytes.length);
-      sealer.endRange(0);
-      SealedPack forged = sealer.finish(0);
-      byte[] object = new byte[forged.lengthBytes()];
-      forged.content().get(object);
-      Files.write(place.archive().resolve(forged.name().key()), object);
-    }
-    assertEquals(bytes.length, run(Held.PACKS, Signing.with(OWN), SAID), "of a new stream");
-    assertLatest(file);
-  }
-
-  /** The last replaced bytes are in a pack of the agent's own, the ones before in a merged one. */
-  @ParameterizedTest
-  @EnumSource(names = {"PACKS", "ENCRYPTED_PACKS"})
-  void bytesThatAreSetBackContradictNoUntrustedRevision(Held held) throws Exception {
-    append();
-    append();
-    append();
-    byte[] first = Files.readAllBytes(file);
-    Path killed = place.base().resolve("killed");
-    Set<Path> before = new HashSet<>();
-    Set<Path> merged = new HashSet<>();
-    try (TestAgent agent =
-        TestAgent.start(place, config(held, Signing.with(OWN)), TestAgent.REAL_CALLS)) {
-      awaitWhole(agent);
-      agent.awaitDelivered(quiet);
-      place.copyState(killed);
-      before.addAll(objects().keySet());
-      replaceAt(0);
-      replaceAt(PART_BYTES);
-      merged.addAll(objects().keySet());
-      merged.removeAll(before);
-      replaceAt(2 * PART_BYTES);
-    }
-    place.restoreState(killed);
-    Set<Path> others = new HashSet<>(objects().keySet());
-    others.removeAll(merged);
-    mergeUntrusted(others);
-    writeInPlace(first, 0);
-    run(held, Signing.with(OWN), SAID);
-    assertArrayEquals(first, latest(file).prefix());
-  }
-
-  private void writeInPlace(byte[] bytes, int offsetBytes) throws IOException {
-    try (FileChannel written = FileChannel.open(file, StandardOpenOption.WRITE)) {
-      written.write(ByteBuffer.wrap(bytes), offsetBytes);
-    }
-  }
-
-  /** Replaces some bytes, and waits until they are in the archive. */
-  private void replaceAt(int offsetBytes) throws Exception {
-    byte[] bytes = Files.readAllBytes(file);
-    byte[] other = new byte[1000];
-    random.nextBytes(other);
-    System.arraycopy(other, 0, bytes, offsetBytes, other.length);
-    writeInPlace(other, offsetBytes);
-    TestAgent.await(
-        "the replaced bytes are delivered", () -> Arrays.equals(bytes, latest(file).prefix()));
-  }
-
-  private long streamsOf(Path of) throws Exception {
-    try (Destination archive = place.openArchive(TestAgent.REAL_CALLS, OpenIntent.READ)) {
-      return ArchiveContents.load(archive, List.of(KEYS.identity())).bornAt(of.toString()).size();
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void ofAFileThatIsNotDeliveredYetNothingContradictsUntrustedObjects(Held held) throws Exception {
-    Files.createFile(file);
-    runAndKill(held);
-    rewriteFrom(0);
-    assertEquals(2 * PART_BYTES, run(held, Signing.with(OWN), SAID));
-    assertLatest(file);
   }
 
   /** Without the content key, nobody can claim anything in an encrypted pack, or stop the agent. */

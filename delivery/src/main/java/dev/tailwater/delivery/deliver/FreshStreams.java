@@ -1,7 +1,6 @@
 package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.deliver.Inventory.Holding;
 import dev.tailwater.delivery.trust.DoubtedStream;
 import java.util.HashMap;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.tailwater.delivery.deliver;
 
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.open.SegmentOpener;
-import dev.tailwater.delivery.deliver.Inventory.Holding;
 import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.destination.Destination;
 import dev.tailwater.destination.DestinationException;

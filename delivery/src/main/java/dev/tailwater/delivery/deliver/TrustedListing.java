@@ -4,7 +4,6 @@ import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.NotAuthenticException;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.StreamId;
-import dev.tailwater.delivery.deliver.Inventory.Holding;
 import dev.tailwater.delivery.trust.AcknowledgedRanges;
 import dev.tailwater.delivery.trust.ArchiveTrust;
 import dev.tailwater.delivery.trust.DoubtedStream;

@@ -3,7 +3,7 @@ package dev.tailwater.delivery.keeper;
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.Beginning;
 import dev.tailwater.delivery.checkpoint.FileTable;
-import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.deliver.Holding;
 import dev.tailwater.delivery.stream.Checkpoint;
 import dev.tailwater.delivery.stream.Ending;
 import dev.tailwater.delivery.stream.StreamOrigin;
@@ -55,8 +55,7 @@ public final class KnownStreams {
   private int firstEpoch;
 
   /** What the destination holds of the latest stream of each file, by the file's first stream. */
-  private final Map<StreamId, Map.Entry<StreamId, Inventory.Holding>> atDestination =
-      new HashMap<>();
+  private final Map<StreamId, Map.Entry<StreamId, Holding>> atDestination = new HashMap<>();
 
   /** Whether the destination alone tells of all streams. */
   private boolean stateLost;
@@ -117,7 +116,7 @@ public final class KnownStreams {
    * @param stateLost whether the table of files knew nothing, or what it said was wrong; else what
    *     it does not know was delivered right before the last run was killed
    */
-  public void addHoldings(Map<StreamId, Inventory.Holding> holdings, boolean stateLost) {
+  public void addHoldings(Map<StreamId, Holding> holdings, boolean stateLost) {
     this.stateLost = stateLost;
     holdings.forEach(
         (id, holding) -> {
@@ -151,12 +150,12 @@ public final class KnownStreams {
       return known;
     }
     // Most destinations need not be asked, and an id costs a hash.
-    Map.Entry<StreamId, Inventory.Holding> held =
+    Map.Entry<StreamId, Holding> held =
         atDestination.isEmpty() ? null : atDestination.remove(StreamId.of(agent, identity, 0));
     if (held == null) {
       return Optional.empty();
     }
-    Inventory.Holding holding = held.getValue();
+    Holding holding = held.getValue();
     StreamProgress stream =
         StreamProgress.rediscover(
             identity,

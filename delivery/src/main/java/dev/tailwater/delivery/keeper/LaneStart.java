@@ -4,7 +4,7 @@ import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.delivery.checkpoint.CheckpointStore;
 import dev.tailwater.delivery.checkpoint.CheckpointStore.PreviousRun;
 import dev.tailwater.delivery.checkpoint.ForgottenFiles;
-import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.deliver.Holding;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.Tail;
 import dev.tailwater.delivery.tail.WatchedFile;
@@ -88,7 +88,7 @@ public final class LaneStart {
    * @param nextStartAsks whether the next start must ask the destination again
    */
   void connect(
-      Map<StreamId, Inventory.Holding> holdings,
+      Map<StreamId, Holding> holdings,
       boolean onlyHoldingsCount,
       Collection<Tail> tails,
       boolean nextStartAsks)

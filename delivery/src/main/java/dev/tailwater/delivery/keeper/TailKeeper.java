@@ -2,7 +2,7 @@ package dev.tailwater.delivery.keeper;
 
 import dev.tailwater.archive.name.StreamId;
 import dev.tailwater.archive.record.StreamRecord;
-import dev.tailwater.delivery.deliver.Inventory;
+import dev.tailwater.delivery.deliver.Holding;
 import dev.tailwater.delivery.stream.Ending;
 import dev.tailwater.delivery.stream.StreamProgress;
 import dev.tailwater.delivery.tail.SharedDescriptor;
@@ -69,7 +69,7 @@ public final class TailKeeper {
    * @param nextStartAsks whether the next start must ask the destination again
    */
   public void connect(
-      Map<StreamId, Inventory.Holding> holdings,
+      Map<StreamId, Holding> holdings,
       boolean onlyHoldingsCount,
       Collection<Tail> tails,
       boolean nextStartAsks)

@@ -3,6 +3,7 @@ package dev.tailwater.delivery.resume;
 import dev.tailwater.archive.ByteRange;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.name.ArchiveObject;
+import dev.tailwater.delivery.deliver.Holding;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.StatedContent;
 import dev.tailwater.delivery.problem.Problems;
@@ -42,8 +43,7 @@ final class ArchivedContents {
    *
    * @param fromBytes where the bytes begin whose checksums are lost
    */
-  ArchivedContent of(StreamProgress stream, Inventory.Holding holding, long fromBytes)
-      throws IOException {
+  ArchivedContent of(StreamProgress stream, Holding holding, long fromBytes) throws IOException {
     List<ArchivedContent.Stated> stated = new ArrayList<>();
     holding.packed().stream()
         .filter(run -> run.range().endBytes() > fromBytes)
@@ -95,10 +95,7 @@ final class ArchivedContents {
   }
 
   private void addSegments(
-      StreamProgress stream,
-      Inventory.Holding holding,
-      long fromBytes,
-      List<ArchivedContent.Stated> stated)
+      StreamProgress stream, Holding holding, long fromBytes, List<ArchivedContent.Stated> stated)
       throws IOException {
     List<ByteRange> held = stream.durableRanges();
     long endBytes = held.isEmpty() ? 1 : held.getLast().endBytes();

@@ -5,6 +5,7 @@ import dev.tailwater.archive.Crc32cCombination;
 import dev.tailwater.archive.age.ContentStanza;
 import dev.tailwater.archive.name.ArchiveObject;
 import dev.tailwater.archive.name.StreamId;
+import dev.tailwater.delivery.deliver.Holding;
 import dev.tailwater.delivery.deliver.Inventory;
 import dev.tailwater.delivery.deliver.StatedContent;
 import dev.tailwater.delivery.pack.HeldRun;
@@ -107,18 +108,18 @@ public final class Resumption {
     long checkpointBytes = stream.durableBytes();
     long checkpointRevision = stream.lastRevision();
     Optional<Marker> marker = stream.marker().filter(m -> m.lengthBytes() > 0);
-    Optional<Inventory.Furthest> furthest = Optional.empty();
-    Optional<Inventory.Holding> held = Optional.empty();
+    Optional<Holding.Furthest> furthest = Optional.empty();
+    Optional<Holding> held = Optional.empty();
     boolean unchecked = marker.isEmpty() && checkpointBytes > 0;
     boolean mayHoldMore =
         asksDestination.getAsBoolean()
             && stream.mayBeChanged(sizeBytes, status.modificationTimeNanos());
     if (unchecked || mayHoldMore) {
-      Optional<Inventory.Holding> answer = ask(stream, unchecked);
+      Optional<Holding> answer = ask(stream, unchecked);
       if (answer.isEmpty()) {
         return Outcome.TRUNCATED; // Nobody can tell: better delivered twice than not at all.
       }
-      Inventory.Holding holding = answer.get();
+      Holding holding = answer.get();
       holding.tell(stream);
       if (holding.isEmpty() && stream.id().epoch() > 0) {
         tail.nothingFollows();
@@ -185,7 +186,7 @@ public final class Resumption {
   private boolean mayContradict(
       StreamProgress stream,
       long knownRevision,
-      Inventory.Holding held,
+      Holding held,
       int fd,
       TailReader reader,
       FileStatus status)
@@ -218,7 +219,7 @@ public final class Resumption {
       }
       wasCompared = true;
       BlockRun read = new BlockRun(last.get().range().startBytes());
-      if (!isSame(Inventory.Furthest.packed(last.get()), fd, reader, status, read)) {
+      if (!isSame(Holding.Furthest.packed(last.get()), fd, reader, status, read)) {
         return true;
       }
     }
@@ -229,7 +230,7 @@ public final class Resumption {
    * Returns what the destination holds of a stream; empty where the file must be compared with it,
    * and nobody can read it.
    */
-  private Optional<Inventory.Holding> ask(StreamProgress stream, boolean unchecked)
+  private Optional<Holding> ask(StreamProgress stream, boolean unchecked)
       throws DestinationException {
     long knownBytes = stream.durableBytes();
     if (!unchecked) {
@@ -251,7 +252,7 @@ public final class Resumption {
    * @param read takes what is read of the range
    */
   private boolean isSame(
-      Inventory.Furthest delivered, int fd, TailReader reader, FileStatus status, BlockRun read)
+      Holding.Furthest delivered, int fd, TailReader reader, FileStatus status, BlockRun read)
       throws IOException {
     if (!hasSameChecksum(delivered, fd, reader, read)) {
       return false;
@@ -263,7 +264,7 @@ public final class Resumption {
   }
 
   private boolean hasSameChecksum(
-      Inventory.Furthest delivered, int fd, TailReader reader, BlockRun read) throws IOException {
+      Holding.Furthest delivered, int fd, TailReader reader, BlockRun read) throws IOException {
     if (delivered.segment().isEmpty()) {
       OptionalInt sum = crc32c(delivered.range(), fd, reader, read);
       return sum.isPresent() && sum.getAsInt() == delivered.packedCrc32c();

@@ -68,20 +68,20 @@ class FreshStreamsTest {
   }
 
   /** Returns the latest stream of the file, which has nothing if it is a fresh one. */
-  private Map.Entry<StreamId, Inventory.Holding> latest(Optional<Trust> trust) throws Exception {
-    Map<StreamId, Inventory.Holding> streams = inventory(trust).streams(AGENT, NOW_MILLIS);
+  private Map.Entry<StreamId, Holding> latest(Optional<Trust> trust) throws Exception {
+    Map<StreamId, Holding> streams = inventory(trust).streams(AGENT, NOW_MILLIS);
     StreamId latest = Collections.max(streams.keySet(), (a, b) -> a.epoch() - b.epoch());
     return Map.entry(latest, streams.get(latest));
   }
 
   private void assertGoesOn(int epoch) throws Exception {
-    Map.Entry<StreamId, Inventory.Holding> latest = latest(Optional.empty());
+    Map.Entry<StreamId, Holding> latest = latest(Optional.empty());
     assertEquals(FIRST.withEpoch(epoch), latest.getKey());
     assertTrue(!latest.getValue().isEmpty());
   }
 
   private void assertIsFresh(int epoch, Optional<Trust> trust) throws Exception {
-    Map.Entry<StreamId, Inventory.Holding> latest = latest(trust);
+    Map.Entry<StreamId, Holding> latest = latest(trust);
     assertEquals(FIRST.withEpoch(epoch), latest.getKey());
     assertTrue(latest.getValue().isEmpty());
     assertEquals(PATH, latest.getValue().birthPath());
