@@ -43,6 +43,7 @@ final class WatchGaps {
       case EEXIST ->
           "nothing below it is shipped; make the file systems that it shows sources, or"
               + " mount so that numbers differ";
+      case EOPNOTSUPP -> "nothing below it is shipped; name the directories beside it as sources";
       case ENAMETOOLONG ->
           "Linux opens no path of more than 4095 bytes: nothing below it is shipped, until it is"
               + " moved up or a directory above it has a shorter name";

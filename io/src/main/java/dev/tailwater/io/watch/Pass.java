@@ -217,12 +217,15 @@ final class Pass implements AutoCloseable {
       drop(known);
       known = null;
     }
+    PosixPath path = parent.path.resolve(found.name());
     if (known == null) {
+      if (isMadeUp(found, path)) {
+        return;
+      }
       if (!context.tree().names().hasRoomForDirectory(parent, found.name())) {
         context.tree().names().leftOutAtLeast(parent, 1);
         return;
       }
-      PosixPath path = parent.path.resolve(found.name());
       DirectoryNode node =
           new DirectoryNode(
               found.key(), found.ownerId(), parent, found.name(), path, found.throughLink());
@@ -234,9 +237,24 @@ final class Pass implements AutoCloseable {
         && (known.lost || known.restricted || outdated(known, found))) {
       known.restricted = false; // It was watched for the names of some roots only.
       known.throughLink = found.throughLink();
-      move(known, parent, found.name(), parent.path.resolve(found.name()));
+      move(known, parent, found.name(), path);
     } else {
-      refuseTwin(known, parent, parent.path.resolve(found.name()));
+      refuseTwin(known, parent, path);
+    }
+  }
+
+  /** Returns whether a directory was found on a file system of the kernel's, which is reported. */
+  private boolean isMadeUp(PassWork.Fresh found, PosixPath path) {
+    DirectoryNode parent = found.parent();
+    if (found.key().device() == parent.key.device()) {
+      return false;
+    }
+    try {
+      context.opener().refuseMadeUp(parent.root().path, path);
+      return false;
+    } catch (ErrnoException e) {
+      context.unobservable().report(path, e);
+      return true;
     }
   }
 

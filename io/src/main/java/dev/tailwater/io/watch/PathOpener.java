@@ -1,6 +1,7 @@
 package dev.tailwater.io.watch;
 
 import dev.tailwater.io.Descriptor;
+import dev.tailwater.io.PseudoFileSystem;
 import dev.tailwater.io.SourcePaths;
 import dev.tailwater.io.watch.event.DirectoryNode;
 import dev.tailwater.posix.Errno;
@@ -106,6 +107,32 @@ final class PathOpener {
           && there.equals(whereIs(one)); // Otherwise it was moved just now.
     } catch (ErrnoException e) {
       return false; // Whoever lists them finds out what is wrong.
+    }
+  }
+
+  /**
+   * Refuses a directory whose files the kernel makes up, as in /proc and /sys: they have no bytes
+   * that stay, and root changes the machine by reading some of them.
+   *
+   * @param root what the path is below
+   * @throws ErrnoException EOPNOTSUPP if they are
+   */
+  void refuseMadeUp(PosixPath root, PosixPath path) throws ErrnoException {
+    if (isMadeUp(root, path)) {
+      throw ErrnoException.of(
+          "watch", path + ", whose files the kernel makes up", Errno.EOPNOTSUPP);
+    }
+  }
+
+  private boolean isMadeUp(PosixPath root, PosixPath path) {
+    EnumSet<OpenFlag> flags = EnumSet.of(OpenFlag.PATH);
+    try (Descriptor there =
+        followSymlinks
+            ? Descriptor.open(calls, FileCalls.AT_FDCWD, path, flags, 0)
+            : paths.openDirectory(root, path, flags)) {
+      return PseudoFileSystem.holds(calls.statfs(there.fd()).type());
+    } catch (ErrnoException e) {
+      return false; // Whoever lists it finds out what is wrong.
     }
   }
 

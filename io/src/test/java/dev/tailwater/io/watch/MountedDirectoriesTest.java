@@ -105,6 +105,32 @@ class MountedDirectoriesTest {
     }
   }
 
+  private static boolean isSaidOf(PosixPath path, WatchHarness watch) {
+    return watch.changes.stream()
+        .anyMatch(
+            change ->
+                change instanceof WatchChange.Unobservable left
+                    && left.path().equals(path)
+                    && left.why().errno() == Errno.EOPNOTSUPP);
+  }
+
+  /** As root, reading some of its files changes the machine. */
+  @Test
+  void leavesOutAFileSystemWhoseFilesTheKernelMakesUp() throws Exception {
+    bind(Path.of("/proc/sys"), Files.createDirectory(root.resolve("early")));
+    try (WatchHarness watch = new WatchHarness(calls, options(), root)) {
+      watch.until(() -> isSaidOf(path("early"), watch));
+      bind(Path.of("/sys/kernel"), root.resolve("a/b"));
+      watch.until(() -> isSaidOf(path("a/b"), watch));
+      watch.until(watch.known::isEmpty);
+      unmount(root.resolve("a/b"));
+      watch.until(() -> watch.known.equals(Set.of(path("a/b/under"))));
+      watch.untilReported(new WatchChange.Observable(path("a/b")));
+      unmount(root.resolve("early"));
+      watch.untilReported(new WatchChange.Observable(path("early")));
+    }
+  }
+
   @Test
   void findsADirectoryAndAFileThatAreBound() throws Exception {
     Path elsewhere = Files.createDirectories(outer.root().resolve("elsewhere"));
